@@ -13,7 +13,7 @@ import {
 } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
 import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
-import { createSpectrogramBuilder, highestHz } from './spectrogram.ts';
+import { createSpectrogramBuilder, mostHz } from './spectrogram.ts';
 import { openTrack, type TrackReader } from './track-reader.ts';
 import { LoudestWindow, WindowAt, type Window } from './windows.ts';
 
@@ -153,11 +153,12 @@ async function measureRemoved(opened: Opened): Promise<void> {
 }
 
 async function drawSpectrogram(lane: LaneName, opened: Opened): Promise<void> {
-  const rate = highestHz * 2;
   const track = opened.tracks.get(lane === 'removed' ? 'original' : lane);
-  const total = opened.tracks.get('original')?.durationMs;
-  if (track === undefined || total === undefined) return;
-  const builder = createSpectrogramBuilder(Math.round((total * rate) / 1000));
+  const original = opened.tracks.get('original');
+  if (track === undefined || original === undefined) return;
+  // One rate for all lanes, so that the same height is the same frequency.
+  const rate = Math.min(mostHz * 2, original.sampleRate);
+  const builder = createSpectrogramBuilder(Math.round((original.durationMs * rate) / 1000), rate);
   for await (const channels of lane === 'removed' ? removedOf(opened, rate) : track.read(0, rate))
     builder.add(toMono(channels));
   const spectrogram = builder.finish();

@@ -40,6 +40,9 @@ export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): 
   }
 }
 
+/** Steeper than the levels, so that steady noise is no solid block. */
+const opacityOf = (level: number): number => 255 * (level / 255) ** 1.6;
+
 /** Of each spectrogram its levels as a picture: a zoom paints it some sixty times a second. */
 const masks = new WeakMap<Spectrogram, OffscreenCanvas>();
 
@@ -53,7 +56,7 @@ function maskOf(spectrogram: Spectrogram): OffscreenCanvas | null {
   const image = pixels.createImageData(columns, bins);
   for (let column = 0; column < columns; column += 1)
     for (let bin = 0; bin < bins; bin += 1)
-      image.data[((bins - 1 - bin) * columns + column) * 4 + 3] = levels[column * bins + bin] ?? 0;
+      image.data[((bins - 1 - bin) * columns + column) * 4 + 3] = opacityOf(levels[column * bins + bin] ?? 0);
   pixels.putImageData(image, 0, 0);
   masks.set(spectrogram, mask);
   return mask;

@@ -2,12 +2,14 @@
 export interface Spectrogram {
   readonly columns: number;
   readonly bins: number;
+  /** Of the highest bin: half the sample rate. */
+  readonly highestHz: number;
   /** 0 (`quietestDb` or less) to 255 (`loudestDb` or more). */
   readonly levels: Uint8Array<ArrayBuffer>;
 }
 
-/** Speech and the surrounding noise are audible up to this frequency. */
-export const highestHz = 8000;
+/** Nobody hears more; recordings with a lower sample rate end earlier. */
+export const mostHz = 24_000;
 const windowLength = 512;
 const bins = windowLength / 2;
 const quietestDb = -92;
@@ -16,13 +18,13 @@ const loudestDb = -25;
 const mostColumns = 6000;
 
 export interface SpectrogramBuilder {
-  /** Samples of one channel at twice `highestHz`, from -1 to 1. */
+  /** Samples of one channel, from -1 to 1. */
   readonly add: (samples: Float32Array) => void;
   readonly finish: () => Spectrogram;
 }
 
-/** For a recording of `frames` samples, in constant memory: long ones are sampled. */
-export function createSpectrogramBuilder(frames: number): SpectrogramBuilder {
+/** For a recording of `frames` samples at this rate, in constant memory: long ones are sampled. */
+export function createSpectrogramBuilder(frames: number, sampleRate: number): SpectrogramBuilder {
   const columns = Math.max(1, Math.min(mostColumns, Math.floor(frames / windowLength)));
   const hop = Math.max(1, frames / columns);
   const levels = new Uint8Array(columns * bins);
@@ -66,7 +68,7 @@ export function createSpectrogramBuilder(frames: number): SpectrogramBuilder {
         piece.fill(0, filled);
         close();
       }
-      return { columns, bins, levels };
+      return { columns, bins, highestHz: sampleRate / 2, levels };
     },
   };
 }

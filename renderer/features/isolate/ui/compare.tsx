@@ -119,7 +119,6 @@ function Player({
             setListening(listeningTo(tag, share));
           }}
         />
-        <span className={css['room']} />
         <ZoomButtons comparison={comparison} />
         <Segmented
           size="sm"
@@ -218,12 +217,19 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
             onPress={toggleLoop}
           />
         ) : (
-          <Button icon={Repeat} onPress={toggleLoop}>
-            {t('isolate.compare.loopOff', {
+          <Button
+            icon={Repeat}
+            iconAfter={X}
+            label={t('isolate.compare.loopOff', {
               from: tenths(originMs + loop.startMs),
               to: tenths(originMs + loop.endMs),
               length: formats.number(Math.round((loop.endMs - loop.startMs) / 100) / 10),
             })}
+            onPress={toggleLoop}
+          >
+            <span className={css['loopTimes']}>
+              {t('isolate.partNote', { from: tenths(originMs + loop.startMs), to: tenths(originMs + loop.endMs) })}
+            </span>
           </Button>
         )}
         <Button icon={ArrowLeftRight} shortcut={keyFor('isolate.switch')} onPress={switchOver}>

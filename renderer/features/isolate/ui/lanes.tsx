@@ -101,6 +101,9 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     const at = timeAt(event);
     if (drag !== null) setDrag({ ...drag, toMs: at });
+    const near = edgeReach * msPerPixel();
+    const isAtEdge = loop !== null && Math.min(Math.abs(at - loop.startMs), Math.abs(at - loop.endMs)) < near;
+    event.currentTarget.toggleAttribute('data-edge', isAtEdge);
     if (pointed.current !== null) {
       pointed.current.textContent = timeCode(originMs + at);
       pointed.current.style.setProperty('inset-inline-start', percent(shareOf(at)));
@@ -148,7 +151,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
             <span className={css['words']}>
               <b>{laneName(lane)}</b> <LaneKey lane={lane} /> {words(lane)}
             </span>
-            {view === 'spectrogram' && <Scale />}
+            {view === 'spectrogram' && <Scale highestHz={pair.spectrograms[lane]?.highestHz ?? null} />}
           </div>
         ))}
         <div aria-hidden className={css['over']}>

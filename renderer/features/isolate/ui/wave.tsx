@@ -4,10 +4,9 @@ import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.t
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
 import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
-import { highestHz } from '../../../audio/compare/spectrogram.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { moved, seenSpan } from '../model/shown-span.ts';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
@@ -101,12 +100,16 @@ export function Wave({
 }
 
 /** The frequencies of a spectrogram; each half is as high as the other. */
-export function Scale() {
+export function Scale({ highestHz }: { readonly highestHz: number | null }) {
   const t = useText();
+  const formats = useFormats();
+  if (highestHz === null) return null;
   return (
     <span aria-hidden className={css['scale']}>
       {[highestHz, highestHz / 2].map((hertz) => (
-        <span key={hertz}>{t('isolate.compare.kilohertz', { value: hertz / 1000 })}</span>
+        <span key={hertz}>
+          <span>{t('isolate.compare.kilohertz', { value: formats.number(Math.round(hertz / 100) / 10) })}</span>
+        </span>
       ))}
     </span>
   );
