@@ -62,6 +62,7 @@ export function Blend({ comparison }: { readonly comparison: Comparison }) {
         ]}
       />
       <SaveMix comparison={comparison} content={blend} loweredDb={loweredDb} onSaved={setSaved} />
+      <p className={css['free']}>{t('isolate.compare.blendHint')}</p>
     </InspectorSection>
   );
 }
