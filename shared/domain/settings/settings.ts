@@ -10,7 +10,7 @@ import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { comparedPlace, editorPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
-import { copyTemplate, editorPlace, replacement } from './setting-values.ts';
+import { copyTemplate, replacement } from './setting-values.ts';
 
 export const exportFormat = lazySchema(() => z.enum(exportFormats));
 /** Options from a form: each format reads its own and ignores the rest. */
