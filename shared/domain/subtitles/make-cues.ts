@@ -73,6 +73,19 @@ function untimedWords({ text: said, startMs, endMs }: Segment): readonly CueWord
 
 /** What a cue may need to be read, by its letters: asked of every way to cut every run. */
 const fewLetters = 300;
+const readTimes = new WeakMap<SubtitleProfile, Float64Array>();
+
+function readTimesBy(profile: SubtitleProfile): Float64Array {
+  const { minimumMs, charactersPerSecond } = profile;
+  let times = readTimes.get(profile);
+  if (times === undefined) {
+    times = new Float64Array(fewLetters);
+    for (let letters = 0; letters < fewLetters; letters += 1)
+      times[letters] = Math.max(minimumMs, (letters * 1000) / charactersPerSecond);
+    readTimes.set(profile, times);
+  }
+  return times;
+}
 
 /**
  * Words that are made into cues together, taken one after another: when the next one does not belong to them, each way
@@ -118,9 +131,7 @@ class Run {
   constructor(profile: SubtitleProfile, naming: CueNaming | null) {
     this.#profile = profile;
     this.#naming = naming;
-    this.#readMs = Float64Array.from({ length: fewLetters }, (_, letters) =>
-      Math.max(profile.minimumMs, (letters * 1000) / profile.charactersPerSecond),
-    );
+    this.#readMs = readTimesBy(profile);
   }
 
   take(word: CueWord, facts: WordFacts, speakerId: string | null, segmentId: string): void {
