@@ -84,7 +84,7 @@ test('a time that stops at the end of the recording says so, and one that stops 
   const { page, complaints, close, end } = await open();
   await end.fill('00:39.000');
   await end.press('Enter');
-  await page.getByText(/there is no room beyond the neighboring segment/u).waitFor();
+  await page.getByText(/there is no room beyond the neighbouring segment/u).waitFor();
   await end.press('Control+z');
   await page.getByText('Shift everything after').click();
   await end.fill('00:39.000');

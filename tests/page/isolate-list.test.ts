@@ -101,6 +101,7 @@ it('isolating a whole recording that the list has already shows its row instead 
     'isolation.open': isolatedAudio({ ...excerpt, wholeMs: 1_104_000 }),
     'isolation.addWhole': { jobId: 'done-40', wasThere: true },
   });
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
   await page.getByRole('button', { name: 'Isolate all of it' }).click();
   await expect.poll(async () => (await callsOf(page, 'isolation.open')).at(-1)).toEqual({ audioId: 'audio-40' });
   await expect.poll(() => page.getByRole('row', { name: 'Yozuv 40.wav' }).isVisible()).toBe(true);
@@ -109,6 +110,7 @@ it('isolating a whole recording that the list has already shows its row instead 
 
 it('the opened row stays in sight, however slowly its result is read', async () => {
   const page = await open(Array.from({ length: 12 }, (_, at) => doneRow(at)));
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
   await page.getByRole('region', { name: 'Compare' }).first().waitFor();
   await page.getByRole('grid').evaluate((grid) => {
     grid.scrollTop = grid.scrollHeight;
