@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
-import { chooseSavePath } from './choose-paths.ts';
+import { afterAll, expect, it, vi } from 'vitest';
 
 const suggested: (string | undefined)[] = [];
 let answer = { canceled: false, filePath: '' };
-vi.mock('electron', () => ({
+// Other tests share the modules of their process, with another Electron.
+vi.resetModules();
+vi.doMock('electron', () => ({
   app: { getPath: () => join('/home', 'user', 'Documents') },
   dialog: {
     showSaveDialog: ({ defaultPath }: { defaultPath?: string }) => {
@@ -16,6 +17,7 @@ vi.mock('electron', () => ({
 }));
 
 it('a file is suggested in the documents, then where the last one was saved; a cancelled dialog changes nothing', async () => {
+  const { chooseSavePath } = await import('./choose-paths.ts');
   answer = { canceled: true, filePath: '' };
   expect(await chooseSavePath(undefined, { defaultPath: 'one.wav' })).toBeNull();
   answer = { canceled: false, filePath: join('/media', 'usb', 'mine.wav') };
@@ -29,4 +31,9 @@ it('a file is suggested in the documents, then where the last one was saved; a c
     join('/media', 'usb', 'three.wav'),
     join('/exports', 'four.wav'),
   ]);
+});
+
+afterAll(() => {
+  vi.doUnmock('electron');
+  vi.resetModules();
 });
