@@ -16,13 +16,13 @@ const routes = { transcribe: 'stt.submit', isolate: 'isolate.submit' } as const;
 export function readCreditRate(
   workspace: Pick<Workspace, 'ledger' | 'jobs'>,
   nowMs: number,
-  product: JobKindName = 'transcribe',
+  kind: JobKindName = 'transcribe',
 ): CreditRate {
   const fromMs = nowMs - lookedBackMs;
-  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product, limit: mostActions });
+  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product: kind, limit: mostActions });
   if (!actions.ok) return noRate;
   const charged = actions.value
-    .filter(({ route, state }) => route === routes[product] && state === 'accepted')
+    .filter(({ route, state }) => route === routes[kind] && state === 'accepted')
     .flatMap(({ id, asked, report }) =>
       report === null || report.credits === null
         ? []

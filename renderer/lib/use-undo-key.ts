@@ -2,6 +2,9 @@ import { useEffect, useRef } from 'react';
 import { isShortcut, isTypingTarget } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 
+/** What can be undone now, the latest last: only that one has the key. */
+const offered: object[] = [];
+
 /**
  * Ctrl+Z undoes the last step of a screen. In a field it belongs to the field, and behind a dialog or a menu it is
  * inactive. `undo` is null while there is nothing to undo: the key is then left to others.
@@ -11,11 +14,25 @@ export function useUndoKey(undo: (() => void) | null): void {
   useEffect(() => {
     latest.current = undo;
   });
+  const isOffered = undo !== null;
   useEffect(() => {
+    if (!isOffered) return undefined;
     const scope = new Scope();
+    const own = {};
+    offered.push(own);
+    scope.add(() => {
+      offered.splice(offered.indexOf(own), 1);
+    });
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
       const run = latest.current;
-      if (run === null || event.defaultPrevented || event.repeat || isTypingTarget(event.target)) return;
+      if (
+        run === null ||
+        offered.at(-1) !== own ||
+        event.defaultPrevented ||
+        event.repeat ||
+        isTypingTarget(event.target)
+      )
+        return;
       if (!isShortcut(event, 'Mod+KeyZ')) return;
       if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return;
       event.preventDefault();
@@ -24,5 +41,5 @@ export function useUndoKey(undo: (() => void) | null): void {
     return () => {
       scope.dispose();
     };
-  }, []);
+  }, [isOffered]);
 }

@@ -15,8 +15,8 @@ const resultFile = lazySchema(() =>
   }),
 );
 
-/** `wasThere`: a job that did not fail has this recording with these options, so that none was added. */
-const addedOnce = lazySchema(() => z.object({ jobId: id().nullable(), wasThere: z.boolean() }));
+/** `isListed`: a job that did not fail has this recording with these options, so that none was added. */
+const addedOnce = lazySchema(() => z.object({ jobId: id().nullable(), isListed: z.boolean() }));
 
 /** A recording that a page may play. `url` is null when its file is missing. */
 const playable = lazySchema(() => z.object({ url: z.string().nullable(), sizeBytes: z.number().nullable() }));

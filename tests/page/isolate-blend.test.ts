@@ -102,7 +102,11 @@ it('each recording is found as it was left: blend, lanes, zoom and place', async
 
 it('where files of the service are late, the list of files to save says so', async () => {
   const page = await open();
-  await page.getByText('Files of the service keep its delay of 10 ms. The blend is aligned, even at 100%.').waitFor();
+  await page
+    .getByText(
+      'These files keep the service’s delay of 10 ms. A saved blend is aligned with the original, even at 100%.',
+    )
+    .waitFor();
   await page.context().close();
 });
 

@@ -99,7 +99,7 @@ it('isolating a whole recording that the list has already shows its row instead 
   const jobs = [...Array.from({ length: 30 }, (_, at) => doneRow(at)), doneRow(40)];
   const page = await open(jobs, {
     'isolation.open': isolatedAudio({ ...excerpt, wholeMs: 1_104_000 }),
-    'isolation.addWhole': { jobId: 'done-40', wasThere: true },
+    'isolation.addWhole': { jobId: 'done-40', isListed: true },
   });
   await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
   await page.getByRole('button', { name: 'Isolate all of it' }).click();

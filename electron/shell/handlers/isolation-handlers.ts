@@ -79,8 +79,12 @@ export const isolationHandlers = ({
     return left === undefined ? ok({ jobId: jobIds[0] ?? null }) : { ok: false as const, error: left.failure };
   };
 
-  /** The same for a recording that the queue may have already: the user is not asked to pay for it again. */
-  const addOnce = async ({ jobs }: Workspace, asker: Asker, { job, lengthMs }: { job: NewJob; lengthMs: number }) => {
+  /** Adds one recording unless the queue has it: then nothing is asked or charged. */
+  const addUnlessListed = async (
+    { jobs }: Workspace,
+    asker: Asker,
+    { job, lengthMs }: { job: NewJob; lengthMs: number },
+  ) => {
     let admitted: Result<boolean> = ok(true);
     const admit = async () => {
       admitted = await paid.start(asker, { requests: 1, audioMs: lengthMs, characters: 0, isRough: false });
@@ -91,7 +95,7 @@ export const isolationHandlers = ({
     const [left] = refused;
     if (left !== undefined) return err(left.failure);
     if (!admitted.ok) return admitted;
-    return ok({ jobId: repeated[0]?.jobId ?? jobIds[0] ?? null, wasThere: repeated.length > 0 });
+    return ok({ jobId: repeated[0]?.jobId ?? jobIds[0] ?? null, isListed: repeated.length > 0 });
   };
 
   return {
@@ -224,12 +228,12 @@ export const isolationHandlers = ({
     'isolation.addWhole': async ({ audioId }, asker) =>
       withAudio(audioId, async (audio, workspace) => {
         const whole = await workspace.isolation.parts.whole(audio.jobId);
-        return whole.ok ? addOnce(workspace, asker, whole.value) : whole;
+        return whole.ok ? addUnlessListed(workspace, asker, whole.value) : whole;
       }),
     'isolation.addExcerpt': async ({ audioId, startMs }, asker) =>
       withAudio(audioId, async (audio, workspace) => {
         const excerpt = await workspace.isolation.parts.excerpt(audio.jobId, startMs);
-        return excerpt.ok ? addOnce(workspace, asker, excerpt.value) : excerpt;
+        return excerpt.ok ? addUnlessListed(workspace, asker, excerpt.value) : excerpt;
       }),
     'isolation.saveJoined': async ({ audioId, format }, { windowId }) =>
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
@@ -249,7 +253,7 @@ export const isolationHandlers = ({
     'isolation.addVariant': async ({ audioId, restorationModel }, asker) =>
       withAudio(audioId, async (audio, workspace) => {
         const variant = workspace.isolation.variantJob(audio, restorationModel);
-        return variant.ok ? addOnce(workspace, asker, variant.value) : variant;
+        return variant.ok ? addUnlessListed(workspace, asker, variant.value) : variant;
       }),
     'isolation.compareTexts': async ({ audioId, language, pcm }, asker) =>
       withAudio<{ texts: { original: Word[]; isolated: Word[] } | null }>(audioId, async (audio, { isolation }) => {

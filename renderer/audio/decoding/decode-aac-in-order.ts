@@ -63,14 +63,14 @@ function framesFrom({ sizes, chunkStarts, framesPerChunk, ...rest }: Mp4Frames, 
 function plainFrames(moov: DataView): Mp4Frames | null {
   try {
     const frames = readMp4Frames(moov);
-    return frames !== null && isMostlySound(frames) ? frames : null;
+    return frames !== null && isMostlyAudio(frames) ? frames : null;
   } catch {
     return null;
   }
 }
 
-/** A video is left to the demuxer, which asks for the sound alone instead of reading all of the file. */
-function isMostlySound({ sizes, chunkStarts }: Mp4Frames): boolean {
+/** A video is left to the demuxer, which asks for the audio alone instead of reading all of the file. */
+function isMostlyAudio({ sizes, chunkStarts }: Mp4Frames): boolean {
   const span = (chunkStarts.at(-1) ?? 0) - (chunkStarts[0] ?? 0);
   return 2 * sizes.reduce((sum, size) => sum + size, 0) >= span;
 }

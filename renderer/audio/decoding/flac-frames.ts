@@ -72,7 +72,7 @@ export const findFlacFrame = (bytes: Uint8Array): number => nextHeader(bytes, 0)
 
 /**
  * The frames of a plain FLAC, from its beginning or from any place on. Headers do not tell the length of a frame, and
- * sound can look like one: a header counts when its number follows on from one before it. So damage costs the frames it
+ * audio data can look like one: a header counts when its number follows on from one before it. So damage costs the frames it
  * lies in, and recordings that were put one after the other begin to count anew.
  */
 export async function* flacFrames(

@@ -107,7 +107,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   );
 }
 
-/** What a click or a key may be meant for at this moment: it does not move away. */
+/** Controls under the pointer: nothing may move while the user is about to click one. */
 const underPointer = '[role="row"]:hover, button:hover, label:hover, [role="slider"]:hover, select:hover';
 
 /** Opens the result on offer as soon as nothing moves under the pointer by that. */

@@ -41,7 +41,7 @@ export interface RowGridProps<T extends GridItem> {
   /** Keys that the grid itself does not use; true when it was handled. */
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
   readonly selection?: RowSelection;
-  /** Another row than at first is scrolled into view, and again when the list gets another height. */
+  /** When this id changes its row is scrolled into view, and again when the height of the list changes. */
   readonly inSightId?: string | null;
   readonly className?: string | undefined;
   readonly style?: CSSProperties;

@@ -171,7 +171,7 @@ export const storedSettings = lazySchema(() =>
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
     /** Of the list below an opened comparison, in CSS pixels; null: as high as the window suggests. */
-    isolateListHeight: z.number().int().min(80).max(4000).nullable(),
+    isolateListHeight: z.number().int().min(60).max(4000).nullable(),
     /** Ids of the commands last run from the palette, newest first. */
     recentActions: z.array(z.string().max(64)).max(20),
     /**

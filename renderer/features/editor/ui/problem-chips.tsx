@@ -98,7 +98,7 @@ function useMend(problems: readonly SegmentProblem[]): (() => void) | null {
 function useProblemWords() {
   const t = useText();
   const formats = useFormats();
-  const seconds = (ms: number) => `${formats.number(Math.round(ms / 10) / 100)} s`;
+  const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.number(Math.round(ms / 10) / 100) });
   const written = (kind: SegmentProblem['kind'], value: number) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
     return isTime ? seconds(value) : formats.number(Math.round(value * 10) / 10);

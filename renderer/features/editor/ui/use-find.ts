@@ -43,8 +43,9 @@ export function useFind() {
   const [isVisited, setIsVisited] = useState(false);
   const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
   useEffect(() => {
-    store.showFound(matches, current);
-  }, [store, matches, current]);
+    // After a replacement the next match is shown already, and these are of the text before it.
+    if (transcript === text.getState().transcript) store.showFound(matches, current);
+  }, [store, matches, current, transcript, text]);
   useEffect(
     () => () => {
       store.showFound(none, -1);

@@ -70,12 +70,12 @@ export function createIsolateStore(studio: StudioClient) {
     store.setState({ wanted });
   };
   /** The new row, or the one that the recording has already, which is shown then. */
-  const addOnce = async (answer: Promise<Result<{ jobId: string | null; wasThere: boolean }>>) => {
+  const addUnlessListed = async (answer: Promise<Result<{ jobId: string | null; isListed: boolean }>>) => {
     const added = await act(answer);
     if (added === null) return null;
-    if (!added.wasThere || added.jobId === null) return { jobId: added.jobId, thereId: null };
+    if (!added.isListed || added.jobId === null) return { jobId: added.jobId, listedId: null };
     goTo({ jobId: added.jobId, opens: false });
-    return { jobId: null, thereId: added.jobId };
+    return { jobId: null, listedId: added.jobId };
   };
 
   return {
@@ -96,10 +96,10 @@ export function createIsolateStore(studio: StudioClient) {
     },
     split: (jobId: string) => act(studio.request('isolation.split', { jobId })),
     addExcerpt: (audioId: string, startMs: number) =>
-      addOnce(studio.request('isolation.addExcerpt', { audioId, startMs })),
-    addWhole: (audioId: string) => addOnce(studio.request('isolation.addWhole', { audioId })),
+      addUnlessListed(studio.request('isolation.addExcerpt', { audioId, startMs })),
+    addWhole: (audioId: string) => addUnlessListed(studio.request('isolation.addWhole', { audioId })),
     addVariant: (audioId: string, { restorationModel }: IsolateOptions) =>
-      addOnce(
+      addUnlessListed(
         studio.request('isolation.addVariant', {
           audioId,
           ...(restorationModel === undefined ? {} : { restorationModel }),

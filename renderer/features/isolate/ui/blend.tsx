@@ -26,7 +26,7 @@ export function Blend({ comparison }: { readonly comparison: Comparison }) {
     setListening({ tag: 'blend', share: percent / 100 });
   };
   const levelOf = (value: number | null | undefined, kind: 'loudness' | 'peak') =>
-    value == null
+    value === undefined
       ? t(
           isMeasuring
             ? 'isolate.compare.measuring'
@@ -34,7 +34,9 @@ export function Blend({ comparison }: { readonly comparison: Comparison }) {
               ? 'isolate.compare.whenHeard'
               : 'isolate.compare.whenSaved',
         )
-      : t(`isolate.compare.${kind}`, { value: decibels(formats, value) });
+      : value === null
+        ? '–'
+        : t(`isolate.compare.${kind}`, { value: decibels(formats, value) });
   return (
     <InspectorSection title={t('isolate.compare.blend')}>
       <div className={css['share']}>

@@ -47,9 +47,20 @@ export function Compare({
           </Banner>
         )
       )}
-      {comparison !== null && <Player audio={audio} comparison={comparison} onClose={onClose} />}
+      {comparison === null ? (
+        <CloseKey onClose={onClose} />
+      ) : (
+        <Player audio={audio} comparison={comparison} onClose={onClose} />
+      )}
     </section>
   );
+}
+
+/** Where there is nothing to play, Esc only closes. */
+function CloseKey({ onClose }: { readonly onClose: () => void }) {
+  useEscape(onClose);
+  useCommands({ 'isolate.close': onClose });
+  return null;
 }
 
 function Heading({

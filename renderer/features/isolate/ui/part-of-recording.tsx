@@ -63,7 +63,7 @@ function AddWhole({ audioId }: { readonly audioId: string }) {
     const added = await store.addWhole(audioId);
     setAdding(false);
     if (added === null) return;
-    const there = jobsNow().find(({ id }) => id === added.thereId);
+    const there = jobsNow().find(({ id }) => id === added.listedId);
     if (added.jobId !== null) showToast({ text: t('isolate.part.wholeAdded') });
     else if (there?.state.tag === 'done') store.goTo({ jobId: there.id, opens: true });
     else if (there !== undefined) showToast({ text: t('isolate.alreadyListed', { name: there.name }) });

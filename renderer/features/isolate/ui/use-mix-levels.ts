@@ -10,6 +10,9 @@ const longestMeasuredMs = 120_000;
 /** After this time without a change. */
 const settledMs = 500;
 
+/** Of silence, and of what could not be mixed. */
+const unmeasured: MixLevels = { integratedLufs: null, truePeakDb: null };
+
 /** What is mixed for a file: lowered where it would clip, and aligned. */
 export function mixRequest({ urls, pair: { measures } }: Comparison, content: Listening): MixRequest {
   const gains = mixGains(content, measures, false);
@@ -31,20 +34,20 @@ export function useMixLevels(comparison: Comparison) {
   const isShort = durationMs <= longestMeasuredMs;
   const isMeasured = listening.tag === 'blend' && levels === null && pair.measures !== null && isShort;
   const { gains, original, isolated, offsetMs } = mixRequest(comparison, { tag: 'blend', share });
-  const [own, voice, other] = gains;
+  const [originalGain, isolatedGain, variantGain] = gains;
   useEffect(() => {
     if (!isMeasured) return undefined;
     const scope = new Scope();
     scope.after(settledMs, () => {
-      const request = { gains: [own, voice, other] as const, original, isolated, offsetMs };
+      const request = { gains: [originalGain, isolatedGain, variantGain] as const, original, isolated, offsetMs };
       void renderMix(request, () => Promise.resolve(!scope.isDisposed)).then((mixed) => {
-        if (mixed !== null && !scope.isDisposed) setFound({ share, levels: mixed });
+        if (!scope.isDisposed) setFound({ share, levels: mixed ?? unmeasured });
       });
     });
     return () => {
       scope.dispose();
     };
-  }, [isMeasured, share, own, voice, other, original, isolated, offsetMs]);
+  }, [isMeasured, share, originalGain, isolatedGain, variantGain, original, isolated, offsetMs]);
   return {
     levels,
     isMeasuring: isMeasured,
