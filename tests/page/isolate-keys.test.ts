@@ -229,7 +229,16 @@ it('the list is sorted from its menu, a row opens its own menu, and keys zoom th
 
   await page.getByRole('row', { name: 'b.wav' }).getByText('b.wav').click();
   const zoomOut = page.getByRole('button', { name: /zoom out/iu }).first();
-  await expect.poll(() => zoomOut.isDisabled()).toBe(true);
+  // Until both recordings can be played nothing can be zoomed.
+  await expect
+    .poll(() =>
+      page
+        .getByRole('button', { name: /zoom in/iu })
+        .first()
+        .isEnabled(),
+    )
+    .toBe(true);
+  expect(await zoomOut.isDisabled()).toBe(true);
   await page.keyboard.press('Alt+Equal');
   await expect.poll(() => zoomOut.isEnabled()).toBe(true);
   await page.keyboard.press('Alt+Digit0');
