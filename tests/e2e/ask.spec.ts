@@ -70,7 +70,10 @@ test('a question about a recording is answered with moments to play, stopped, as
     await expect(answer.getByRole('list', { name: 'Attached files' })).toContainText('plan.pdf');
 
     // A translation says what it does first, and is saved beside the transcript.
-    await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    // Not before the answer is complete.
+    const templates = page.getByRole('button', { name: 'Templates' });
+    await expect(templates).toBeEnabled();
+    await templates.press('Enter');
     await page.getByRole('menuitem', { name: 'Translate into Russian' }).press('Enter');
     const task = page.getByRole('dialog', { name: 'Translate into Russian' });
     await expect(task).toContainText(/\d+ segments/);

@@ -59,8 +59,8 @@ function plainEngine(bytes: Uint8Array): Engine | null {
 const isWord = (bytes: Uint8Array, at: number, letters: string): boolean =>
   Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
-const openPlainAac = async (url: string): Promise<Decode | null> =>
-  (await import('./decode-aac-in-order.ts')).openAacInOrder(url);
+const openPlainAac = async (url: string, readsVideo = false): Promise<Decode | null> =>
+  (await import('./decode-aac-in-order.ts')).openAacInOrder(url, readsVideo);
 
 /** The engine for a container (mediabunny's name) and codec; measured, see the performance notes. */
 export function engineFor(container: string, codec: string | null, channels: number): Engine {
@@ -90,5 +90,5 @@ const sameSamples: Readonly<Record<Engine, Decode | null>> = {
  */
 export async function chooseSameSamples(url: string): Promise<Decode | null> {
   const engine = await chooseEngine(url);
-  return engine === 'aac' ? openPlainAac(url) : sameSamples[engine];
+  return engine === 'aac' ? openPlainAac(url, true) : sameSamples[engine];
 }

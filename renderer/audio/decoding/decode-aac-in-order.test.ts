@@ -47,16 +47,20 @@ test('what is too short to be split is read by the first', async () => {
   expect(second).toEqual([]);
 });
 
-test.skipIf(!canMake)('a video is left to the demuxer, which does not read the pictures', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-aac-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const sound = ['-f', 'lavfi', '-i', 'sine=d=6'];
-  const pictures = ['-f', 'lavfi', '-i', 'testsrc2=d=6:s=320x240'];
-  const encode = ['-c:a', 'aac', '-b:a', '64k', '-c:v', 'mpeg4', '-q:v', '2'];
-  spawnSync('ffmpeg', ['-v', 'error', ...sound, ...pictures, ...encode, 'made.mp4'], { cwd: folder });
-  const url = recordingAt(Uint8Array.from(readFileSync(join(folder, 'made.mp4'))));
-  expect(await openAacInOrder(url)).toBeNull();
-  expect(await chooseEngine(url)).toBe('aac');
-});
+test.skipIf(!canMake)(
+  'a video is left to the demuxer, which does not read the pictures, unless memory counts more',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ovoz-aac-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=6'];
+    const pictures = ['-f', 'lavfi', '-i', 'testsrc2=d=6:s=320x240'];
+    const encode = ['-c:a', 'aac', '-b:a', '64k', '-c:v', 'mpeg4', '-q:v', '2'];
+    spawnSync('ffmpeg', ['-v', 'error', ...sound, ...pictures, ...encode, 'made.mp4'], { cwd: folder });
+    const url = recordingAt(Uint8Array.from(readFileSync(join(folder, 'made.mp4'))));
+    expect(await openAacInOrder(url)).toBeNull();
+    expect(await openAacInOrder(url, true)).not.toBeNull();
+    expect(await chooseEngine(url)).toBe('aac');
+  },
+);

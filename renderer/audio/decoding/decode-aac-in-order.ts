@@ -16,12 +16,14 @@ let last: { readonly url: string; readonly frames: Promise<Mp4Frames | null> } |
 
 /**
  * Reads AAC of a plain MP4 in order, in constant memory: the demuxer makes several objects for each frame, which pile up
- * in long recordings (decision 0041), and takes long to load. Null when the file is not plain.
+ * in long recordings (decision 0041), and takes long to load. Null when the file is not plain, or when most of it would
+ * be read for nothing: a video, unless memory counts more than time.
  */
-export async function openAacInOrder(url: string): Promise<Decode | null> {
+export async function openAacInOrder(url: string, readsVideo = false): Promise<Decode | null> {
   if (last?.url !== url) last = { url, frames: findMoov(url).then((moov) => moov && plainFrames(moov)) };
   const frames = await last.frames;
-  return frames && ((_url, part = 'all') => decodePart(url, frames, part));
+  if (frames === null || !(readsVideo || isMostlyAudio(frames))) return null;
+  return (_url, part = 'all') => decodePart(url, frames, part);
 }
 
 /** What is decoded: frames of the file, and which of their samples. */
@@ -62,14 +64,13 @@ function framesFrom({ sizes, chunkStarts, framesPerChunk, ...rest }: Mp4Frames, 
 /** Damaged tables are left to the demuxer, which may know better. */
 function plainFrames(moov: DataView): Mp4Frames | null {
   try {
-    const frames = readMp4Frames(moov);
-    return frames !== null && isMostlyAudio(frames) ? frames : null;
+    return readMp4Frames(moov);
   } catch {
     return null;
   }
 }
 
-/** A video is left to the demuxer, which asks for the audio alone instead of reading all of the file. */
+/** The demuxer asks for the audio of a video alone instead of reading all of the file. */
 function isMostlyAudio({ sizes, chunkStarts }: Mp4Frames): boolean {
   const span = (chunkStarts.at(-1) ?? 0) - (chunkStarts[0] ?? 0);
   return 2 * sizes.reduce((sum, size) => sum + size, 0) >= span;
