@@ -18,7 +18,7 @@ import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import { isolateOrders, type IsolateOrder } from '../model/isolate-store.ts';
 import { repeatOf } from '../model/repeats.ts';
 import css from './isolate-list.module.css';
-import { isEnded, isPausable, useHideRows } from './use-row-actions.ts';
+import { isEnded, isPausable, savedFormats, useHideRows } from './use-row-actions.ts';
 import { isExcerptOnly } from './use-row-look.ts';
 
 export const stages = ['needsYou', 'running', 'ended'] as const;
@@ -34,8 +34,6 @@ export const stageOf = (job: JobView): StageOfJob => {
   if (tag === 'cancelled') return 'cancelled';
   return isEnded(job) ? 'ended' : 'running';
 };
-
-const formats = ['mp3', 'wav', 'flac', 'ogg'] as const;
 
 interface Saving {
   readonly index: number;
@@ -67,7 +65,7 @@ export function BatchBar({
   const saveButton = (audioIds: string[], text: string) => (
     <Menu
       label={text}
-      entries={formats.map((format) => ({
+      entries={savedFormats.map((format) => ({
         id: format,
         text: format.toUpperCase(),
         onAction: () => void save(audioIds, format),

@@ -34,7 +34,8 @@ import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.tsx';
 
 const undoMs = 20_000;
-const savedFormats = ['mp3', 'wav', 'flac', 'ogg'] as const;
+/** What the isolated audio can be saved as. */
+export const savedFormats = ['mp3', 'wav', 'flac', 'ogg'] as const;
 
 export interface RowActions {
   readonly main: MenuCommand | null;
