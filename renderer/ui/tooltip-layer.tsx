@@ -47,6 +47,8 @@ export function TooltipLayer() {
       quiet = element;
       leave();
     };
+    /** From Escape to the next key. */
+    let isEscaping = false;
     const turnTo = (element: HTMLElement, isAtOnce: boolean) => {
       if (owner.current !== element) letGo();
       stopWaiting();
@@ -65,7 +67,8 @@ export function TooltipLayer() {
     });
     scope.listen(document, 'focusin', ({ target }) => {
       const element = tippedAround(target);
-      if (element?.matches(':focus-visible') === true) turnTo(element, true);
+      // The focus comes back to a button after its menu was closed: its name is known by then.
+      if (element?.matches(':focus-visible') === true && !isEscaping) turnTo(element, true);
       else if (!owner.current?.matches(':hover')) leave();
     });
     scope.listen(document, 'focusout', ({ target }) => {
@@ -94,7 +97,8 @@ export function TooltipLayer() {
       document,
       'keydown',
       ({ key }) => {
-        if (key === 'Escape') quieten(owner.current);
+        isEscaping = key === 'Escape';
+        if (isEscaping) quieten(owner.current);
       },
       { capture: true },
     );

@@ -272,3 +272,24 @@ const isInView = (element: Locator): Promise<boolean> =>
     const { top, bottom } = item.getBoundingClientRect();
     return top >= 0 && bottom <= window.innerHeight;
   });
+
+it('spectrogram and loudness are commands, and “noise” finds all that is heard in a comparison', async () => {
+  const page = await open(jobs, playNoisy);
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).click();
+  const spectrogram = page.getByRole('radio', { name: 'Spectrogram' });
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Control+KeyK');
+  await page.keyboard.type('spectrogram');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => spectrogram.isChecked()).toBe(true);
+  const match = page.getByRole('switch', { name: 'Match loudness' });
+  expect(await match.isChecked()).toBe(true);
+  await page.keyboard.press('Control+KeyK');
+  await page.keyboard.type('loudness');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => match.isChecked()).toBe(false);
+  await page.keyboard.press('Control+KeyK');
+  await page.keyboard.type('noise');
+  await page.getByRole('option', { name: 'Hear what was removed' }).waitFor();
+  await page.context().close();
+});

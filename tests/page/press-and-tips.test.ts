@@ -103,6 +103,22 @@ describe('a tooltip', () => {
     await page.context().close();
   });
 
+  it('stays away from a button whose menu Escape closes, and comes back with the next key', async () => {
+    const page = await open();
+    await listMenu(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await expect.poll(() => listMenu(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await tip(page).count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await tip(page).waitFor();
+    await page.context().close();
+  });
+
   it('disappears when its element leaves the page', async () => {
     const page = await open();
     await page.locator('[data-key="uploading"]').getByRole('button').last().hover();

@@ -5,7 +5,7 @@ import type { CompareMeasures } from './compare-measures.ts';
 import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
 import type { Spectrogram } from './spectrogram.ts';
 
-/** What is known about the recordings so far; the pyramids grow during measuring, and `revision` changes with them. */
+/** What is known about the recordings so far; only the pyramids change while it is the same object. */
 export interface PairState {
   readonly status: 'measuring' | 'measured' | 'failed';
   readonly peaks: Readonly<Record<LaneName, PeakPyramid>>;
@@ -13,7 +13,8 @@ export interface PairState {
   /** Null until the removed part was shown. */
   readonly removed: Loudness | null;
   readonly spectrograms: Readonly<Partial<Record<LaneName, Spectrogram>>>;
-  readonly revision: number;
+  /** Calls the listener when a pyramid has grown, several times a second; returns a function that ends this. */
+  readonly onGrowth: (listener: () => void) => () => void;
 }
 
 export interface PairMeasuring {
@@ -46,11 +47,18 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
     worker.terminate();
   });
   const known = remembered.get(name) ?? null;
+  const listeners = new Set<() => void>();
+  const onGrowth = (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
   // Measuring the removed part may have been interrupted: it starts over.
   const isHalf = known !== null && known.removed === null;
   let state: PairState =
     known !== null
-      ? { ...known, ...(isHalf ? { peaks: { ...known.peaks, removed: createPeakPyramid() } } : {}) }
+      ? { ...known, onGrowth, ...(isHalf ? { peaks: { ...known.peaks, removed: createPeakPyramid() } } : {}) }
       : {
           status: 'measuring',
           peaks: {
@@ -62,7 +70,7 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
           measures: null,
           removed: null,
           spectrograms: {},
-          revision: 0,
+          onGrowth,
         };
   const asked = new Set<string>([
     ...(state.removed === null ? [] : ['removed']),
@@ -70,7 +78,7 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
   ]);
   const change = (patch: Partial<PairState>) => {
     if (scope.isDisposed) return;
-    state = { ...state, ...patch, revision: state.revision + 1 };
+    state = { ...state, ...patch };
     if (state.measures !== null) remember(name, state);
     onChange(state);
   };
@@ -85,7 +93,7 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
     switch (data.kind) {
       case 'peaks':
         state.peaks[data.lane].append(data.chunk);
-        change({});
+        for (const listener of listeners) listener();
         return;
       case 'measured':
         change({ status: 'measured', measures: data.measures });

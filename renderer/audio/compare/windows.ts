@@ -22,12 +22,17 @@ class Seconds {
   }
 
   add([left = new Float32Array(), right = left]: Planes): void {
-    for (let at = 0; at < left.length; at += 1) {
-      this.#second[this.#filled] = ((left[at] ?? 0) + (right[at] ?? 0)) / 2;
-      this.#filled += 1;
-      if (this.#filled < this.#second.length) continue;
+    for (let from = 0; from < left.length;) {
+      const second = this.#second;
+      const filled = this.#filled;
+      const count = Math.min(left.length - from, second.length - filled);
+      for (let at = 0; at < count; at += 1)
+        second[filled + at] = ((left[from + at] ?? 0) + (right[from + at] ?? 0)) / 2;
+      from += count;
+      this.#filled = filled + count;
+      if (this.#filled < second.length) continue;
       this.#filled = 0;
-      this.#second = this.#next(this.#second);
+      this.#second = this.#next(second);
     }
   }
 
@@ -114,7 +119,10 @@ export class WindowAt {
 
 function energyOf(samples: Float32Array): number {
   let sum = 0;
-  for (let at = 0; at < samples.length; at += 1) sum += (samples[at] ?? 0) ** 2;
+  for (let at = 0; at < samples.length; at += 1) {
+    const value = samples[at] ?? 0;
+    sum += value * value;
+  }
   return sum;
 }
 

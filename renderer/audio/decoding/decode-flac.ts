@@ -1,4 +1,4 @@
-import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { flacFrames } from './flac-frames.ts';
 import { isOggPage, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
@@ -26,7 +26,9 @@ export const decodeFlac: Decode = async function* (url, part = 'all') {
       frames.push(frame);
       if (frames.length < framesPerBlock) continue;
       const block = await decodeBlock();
-      if (block !== null) yield block;
+      if (block === null) continue;
+      yield block;
+      release(block.channels);
     }
     const rest = await decodeBlock();
     if (rest !== null) yield rest;

@@ -1,4 +1,4 @@
-import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { Scope } from '../../lib/scope.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
@@ -53,7 +53,10 @@ async function* decodeAt(
     };
     for await (const packet of packets) {
       block.push(packet);
-      if (block.length === packetsPerBlock) yield decodeBlock();
+      if (block.length < packetsPerBlock) continue;
+      const decoded = decodeBlock();
+      yield decoded;
+      release(decoded.channels);
     }
     if (block.length > 0) yield decodeBlock();
   } finally {

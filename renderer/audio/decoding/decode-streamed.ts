@@ -1,6 +1,6 @@
 import { byteStream } from './read-bytes.ts';
 import { cutOfMp3, endOf, type StreamCut } from './stream-cuts.ts';
-import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 
 interface Block {
   readonly channelData: Float32Array[];
@@ -41,6 +41,7 @@ async function* decodeStreamed(
         const block = await decoder.decode(bytes.subarray(at, at + bytesAtOnce));
         // Before the headers are complete it knows no sample rate either.
         if (block.samplesDecoded > 0) yield toAudio(block);
+        release(block.channelData);
       }
     }
     if (decoder.flush !== undefined) yield toAudio(await decoder.flush());

@@ -1,5 +1,5 @@
 import type { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
-import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { oggPackets } from './ogg-pages.ts';
 import { byteStream } from './read-bytes.ts';
 import { cutOfOgg, endOf } from './stream-cuts.ts';
@@ -38,7 +38,9 @@ export const decodeVorbis: Decode = async function* (url, part = 'all') {
       else if (type % 2 === 0) packets.push(packet);
       if (packets.length < packetsPerBlock) continue;
       const block = await decodeBlock();
-      if (block !== null) yield block;
+      if (block === null) continue;
+      yield block;
+      release(block.channels);
     }
     const rest = await decodeBlock();
     if (rest !== null) yield rest;

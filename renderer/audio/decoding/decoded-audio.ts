@@ -15,3 +15,8 @@ export type Decode = (url: string, part?: Part) => AsyncGenerator<DecodedAudio, 
  * The available decoders; `webcodecs` handles everything without one of its own, and is the fallback for the others.
  */
 export type Engine = 'wav' | 'mp3' | 'flac' | 'vorbis' | 'opus' | 'aac' | 'webcodecs';
+
+/** Gives the memory of samples back at once: the engine would collect the arrays later than they come. */
+export function release(channels: readonly Float32Array[]): void {
+  for (const { buffer } of channels) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}

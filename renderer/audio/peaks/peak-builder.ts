@@ -22,71 +22,68 @@ export interface PeakBuilder {
 /** Folds a stream of samples into buckets of 10 ms, holding only the buckets not yet taken. */
 export function createPeakBuilder(): PeakBuilder {
   let rate = 0;
-  let frame = 0;
+  /** Within a second: where each bucket ends, the one that is open, and the next frame. */
+  let ends = new Int32Array(bucketsPerSecond);
   let bucket = 0;
-  let bucketEnd = 0;
-  let lowest = Infinity;
-  let highest = -Infinity;
-  let squares = 0;
+  let frame = 0;
+  /** Of the bucket that is open. In arrays, because the engine makes an object for each number in a closure's variable. */
+  const extremes = Float32Array.of(Infinity, -Infinity);
+  const squares = new Float64Array(1);
   let counted = 0;
   let elapsedMs = 0;
   let waiting = createStore();
 
   const close = () => {
     if (counted === 0) return;
-    const loudness = Math.sqrt(squares / counted);
-    waiting.push(toInt8(lowest), toInt8(highest), Math.min(255, Math.round(loudness * 255)));
-    lowest = Infinity;
-    highest = -Infinity;
-    squares = 0;
+    const loudness = Math.sqrt((squares[0] ?? 0) / counted);
+    waiting.push(toInt8(extremes[0] ?? 0), toInt8(extremes[1] ?? 0), Math.min(255, Math.round(loudness * 255)));
+    extremes[0] = Infinity;
+    extremes[1] = -Infinity;
+    squares[0] = 0;
     counted = 0;
   };
 
   const fold = (samples: Float32Array, from: number, to: number) => {
-    // Locals, because closure variables are read and written through memory for every sample.
-    let low = lowest;
-    let high = highest;
-    let sum = squares;
+    let low = samples[from] ?? 0;
+    let high = low;
+    let sum = 0;
     for (let i = from; i < to; i += 1) {
       const value = samples[i] ?? 0;
       if (value < low) low = value;
-      if (value > high) high = value;
+      else if (value > high) high = value;
       sum += value * value;
     }
-    lowest = low;
-    highest = high;
-    squares = sum;
-  };
-
-  const openNext = () => {
-    bucket += 1;
-    // Rates that 100 does not divide (22050, 11025) give buckets that differ by one sample and never drift.
-    bucketEnd = Math.ceil((bucket * rate) / bucketsPerSecond);
+    extremes[0] = Math.min(extremes[0] ?? 0, low);
+    extremes[1] = Math.max(extremes[1] ?? 0, high);
+    squares[0] = (squares[0] ?? 0) + sum;
   };
 
   const setRate = (sampleRate: number) => {
     close();
     rate = sampleRate;
-    frame = 0;
+    // Rates that 100 does not divide (22050, 11025) give buckets that differ by one sample and never drift.
+    ends = Int32Array.from({ length: bucketsPerSecond }, (_, at) => Math.ceil(((at + 1) * rate) / bucketsPerSecond));
     bucket = 0;
-    openNext();
+    frame = 0;
   };
 
   return {
     add(channels, frames, sampleRate) {
       if (frames <= 0 || sampleRate <= 0) return;
       if (sampleRate !== rate) setRate(sampleRate);
-      let at = 0;
-      while (at < frames) {
-        const stop = Math.min(frames, at + bucketEnd - frame);
-        for (const samples of channels) fold(samples, at, stop);
-        counted += (stop - at) * channels.length;
-        frame += stop - at;
-        at = stop;
-        if (frame >= bucketEnd) {
-          close();
-          openNext();
-        }
+      for (let at = 0; at < frames;) {
+        const end = ends[bucket] ?? rate;
+        const count = Math.min(frames - at, end - frame);
+        for (const samples of channels) fold(samples, at, at + count);
+        counted += count * channels.length;
+        at += count;
+        frame += count;
+        if (frame < end) continue;
+        close();
+        bucket += 1;
+        if (bucket < bucketsPerSecond) continue;
+        bucket = 0;
+        frame = 0;
       }
       elapsedMs += (frames * 1000) / sampleRate;
     },

@@ -72,7 +72,11 @@ class ChannelFilter {
   /** Sum of the squared filtered samples from `start` to `end`. */
   energy(samples: Float32Array, start: number, end: number): number {
     const [shelf, pass] = this.#filters;
-    let [s1 = 0, s2 = 0, p1 = 0, p2 = 0] = this.#state;
+    const state = this.#state;
+    let s1 = state[0] ?? 0;
+    let s2 = state[1] ?? 0;
+    let p1 = state[2] ?? 0;
+    let p2 = state[3] ?? 0;
     let sum = 0;
     for (let at = start; at < end; at += 1) {
       const input = samples[at] ?? 0;
@@ -84,10 +88,15 @@ class ChannelFilter {
       p2 = shelved - pass.a2 * weighted;
       sum += weighted * weighted;
     }
-    this.#state.set([s1, s2, p1, p2]);
+    state[0] = s1;
+    state[1] = s2;
+    state[2] = p1;
+    state[3] = p2;
     return sum;
   }
 }
+
+const none = new Float32Array();
 
 /** Sum of the squared samples from `start` to `end`. */
 function plainEnergy(samples: Float32Array, start: number, end: number): number {
@@ -110,28 +119,28 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
   /** Mean weighted energy and mean plain energy of each tenth of a second. */
   const weightedSteps: number[] = [];
   const plainSteps: number[] = [];
-  let weighted = 0;
-  let plain = 0;
+  /** Weighted and plain energy of the step that is open. */
+  const sums = new Float64Array(2);
   let filled = 0;
 
   function closeStep(): void {
-    weightedSteps.push(weighted / stepLength);
-    plainSteps.push(plain / (stepLength * channelCount));
-    weighted = 0;
-    plain = 0;
+    weightedSteps.push((sums[0] ?? 0) / stepLength);
+    plainSteps.push((sums[1] ?? 0) / (stepLength * channelCount));
+    sums.fill(0);
     filled = 0;
   }
 
   return {
     add(channels) {
       const length = channels[0]?.length ?? 0;
-      for (const [index, peak] of peaks.entries()) peak.add(channels[index] ?? new Float32Array());
+      for (const [index, peak] of peaks.entries()) peak.add(channels[index] ?? none);
       for (let at = 0; at < length;) {
         const end = Math.min(length, at + stepLength - filled);
-        channels.forEach((samples, index) => {
-          weighted += filters[index]?.energy(samples, at, end) ?? 0;
-          plain += plainEnergy(samples, at, end);
-        });
+        for (let index = 0; index < channelCount; index += 1) {
+          const samples = channels[index] ?? none;
+          sums[0] = (sums[0] ?? 0) + (filters[index]?.energy(samples, at, end) ?? 0);
+          sums[1] = (sums[1] ?? 0) + plainEnergy(samples, at, end);
+        }
         filled += end - at;
         at = end;
         if (filled === stepLength) closeStep();

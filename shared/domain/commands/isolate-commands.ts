@@ -17,6 +17,8 @@ export const isolateCommands = {
   'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
   'isolate.close': { ...isolate, title: 'palette.commands.isolateClose', key: 'Escape', isFixed: true },
   'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
+  'isolate.match': { ...isolate, title: 'palette.commands.isolateMatch', key: null },
+  'isolate.spectrogram': { ...isolate, group: 'view', title: 'palette.commands.isolateSpectrogram', key: null },
   'isolate.zoomIn': {
     ...isolate,
     group: 'view',

@@ -58,8 +58,10 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
     setAdding(true);
     const added = await store.addExcerpt(audioId, from);
     setAdding(false);
-    if (added?.jobId == null) return;
+    if (added === null) return;
     onClose();
+    // One that is in the list is shown there.
+    if (added.jobId === null) return;
     showToast({ text: t('isolate.place.added', { from: clock(from), to: clock(to) }) });
   };
   const place = (event: PointerEvent<HTMLElement>) => {

@@ -160,6 +160,7 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
   const t = useText();
   const keyFor = useKeyFor();
   const { player, originMs, pair, lanes, setListening, share, switchOver, isMatched, setIsMatched } = comparison;
+  const { view, setView } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const formats = useFormats();
   const isReady = status === 'ready';
@@ -187,6 +188,14 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
     'isolate.variant': isReady && lanes.includes('variant') && choose('variant'),
     'isolate.switch': isReady && switchOver,
     'isolate.loop': isReady && toggleLoop,
+    'isolate.match':
+      pair.measures !== null &&
+      (() => {
+        setIsMatched(!isMatched);
+      }),
+    'isolate.spectrogram': () => {
+      setView(view === 'waveform' ? 'spectrogram' : 'waveform');
+    },
   });
   if (status === 'failed') {
     return (

@@ -17,12 +17,14 @@ interface Area {
   readonly height: number;
 }
 
-/** Repaints when `paint`, the size or the theme colours change. */
+/** Repaints when `paint`, the size or the theme colours change, and when `onGrowth` says so. */
 export function Picture({
   paint,
+  onGrowth,
   className,
 }: {
   readonly paint: (ctx: CanvasRenderingContext2D, area: Area) => void;
+  readonly onGrowth?: PairState['onGrowth'];
   readonly className?: string | undefined;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -43,7 +45,10 @@ export function Picture({
       paint(ctx, { colour: getComputedStyle(element).color, width, height });
     };
     repaint.current();
-  }, [paint]);
+    return onGrowth?.(() => {
+      repaint.current();
+    });
+  }, [paint, onGrowth]);
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
@@ -69,7 +74,7 @@ export function Picture({
   return <canvas ref={canvas} aria-hidden className={cx(css['wave'], className)} />;
 }
 
-/** One lane over a span of time. `pair` is a new object with every revision of the measurement. */
+/** One lane over a span of time. */
 export function Wave({
   lane,
   pair,
@@ -96,7 +101,7 @@ export function Wave({
     },
     [lane, pair, view, startMs, endMs, totalMs],
   );
-  return <Picture paint={paint} />;
+  return <Picture paint={paint} onGrowth={pair.onGrowth} />;
 }
 
 /** The frequencies of a spectrogram; each half is as high as the other. */

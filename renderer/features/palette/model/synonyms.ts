@@ -36,6 +36,7 @@ const byFamily: Readonly<Record<string, Synonyms>> = {
   language: 'language',
   waveform: 'waveform',
   speaker: 'speaker',
+  isolate: 'isolate',
 };
 
 /** The key of a command's synonyms, whose text lists them with commas; null when its name is enough. */
