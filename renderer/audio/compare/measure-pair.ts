@@ -2,7 +2,7 @@ import type { Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { Scope } from '../../lib/scope.ts';
 import { createPeakPyramid, type PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { CompareMeasures } from './compare-measures.ts';
-import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
+import type { LaneName, MeasureOrder, MeasureReport, ReadResult, TrackUrls } from './measure-messages.ts';
 import type { Spectrogram } from './spectrogram.ts';
 
 /** What is known about the recordings so far; only the pyramids change while it is the same object. */
@@ -37,16 +37,19 @@ function remember(name: string, state: PairState): void {
 }
 
 /**
- * Measures recordings in a worker: peaks, loudness, and alignment. `name` identifies their content, because addresses
- * are new with every opening.
+ * Measures recordings: peaks, loudness, and alignment, one recording after the other and each in a worker of its own,
+ * because the engine lets go of what reading a long one took only with the worker. `name` identifies their content,
+ * because addresses are new with every opening.
  */
 export function measurePair(name: string, urls: TrackUrls, onChange: (state: PairState) => void): PairMeasuring {
   const scope = new Scope();
-  const worker = new Worker(new URL('./measure-worker.ts', import.meta.url), { type: 'module', name: 'measure' });
-  scope.add(() => {
-    worker.terminate();
-  });
   const known = remembered.get(name) ?? null;
+  const absolute = (url: string) => new URL(url, document.baseURI).href;
+  const addresses: TrackUrls = {
+    original: absolute(urls.original),
+    isolated: absolute(urls.isolated),
+    variant: urls.variant === null ? null : absolute(urls.variant),
+  };
   const listeners = new Set<() => void>();
   const onGrowth = (listener: () => void) => {
     listeners.add(listener);
@@ -86,50 +89,73 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
     change({ status: 'failed' });
     scope.dispose();
   };
-  const order = (message: MeasureOrder) => {
-    if (!scope.isDisposed) worker.postMessage(message);
+  /** The answer to an order. It never comes when measuring was stopped. */
+  const ask = (order: MeasureOrder) =>
+    new Promise<Exclude<MeasureReport, { readonly kind: 'peaks' | 'failed' }>>((resolve, reject) => {
+      const worker = new Worker(new URL('./measure-worker.ts', import.meta.url), { type: 'module', name: 'measure' });
+      const end = () => {
+        worker.terminate();
+      };
+      scope.add(end);
+      scope.listen<MessageEvent<MeasureReport>>(worker, 'message', ({ data }) => {
+        if (data.kind === 'peaks') {
+          state.peaks[data.lane].append(data.chunk);
+          for (const listener of listeners) listener();
+          return;
+        }
+        end();
+        if (data.kind === 'failed') reject(new Error(data.reason));
+        else resolve(data);
+      });
+      scope.listen<ErrorEvent>(worker, 'error', ({ message }) => {
+        end();
+        reject(new Error(message));
+      });
+      worker.postMessage(order);
+    });
+  const readResult = async (result: 'isolated' | 'variant'): Promise<ReadResult | null> => {
+    const url = addresses[result];
+    if (url === null) return null;
+    const report = await ask({ kind: 'result', name: result, url });
+    return report.kind === 'read' ? report.result : null;
   };
-  scope.listen<MessageEvent<MeasureReport>>(worker, 'message', ({ data }) => {
-    switch (data.kind) {
-      case 'peaks':
-        state.peaks[data.lane].append(data.chunk);
-        for (const listener of listeners) listener();
-        return;
-      case 'measured':
-        change({ status: 'measured', measures: data.measures });
-        return;
-      case 'removed':
-        change({ removed: data.loudness });
-        return;
-      case 'spectrogram':
-        change({ spectrograms: { ...state.spectrograms, [data.lane]: data.spectrogram } });
-        return;
-      case 'failed':
-        fail();
-    }
-  });
-  scope.listen(worker, 'error', fail);
+  const measure = async () => {
+    const isolated = await readResult('isolated');
+    const variant = await readResult('variant');
+    if (isolated === null) throw new Error('Nothing to compare');
+    const report = await ask({ kind: 'original', url: addresses.original, isolated, variant });
+    if (report.kind === 'measured') change({ status: 'measured', measures: report.measures });
+  };
+  const measureRemoved = async () => {
+    if (state.measures === null) return;
+    const report = await ask({ kind: 'removed', urls: addresses, measures: state.measures });
+    if (report.kind === 'removed') change({ removed: report.loudness });
+  };
+  const drawSpectrogram = async (lane: LaneName) => {
+    if (state.measures === null) return;
+    const report = await ask({ kind: 'spectrogram', lane, urls: addresses, measures: state.measures });
+    if (report.kind === 'spectrogram') change({ spectrograms: { ...state.spectrograms, [lane]: report.spectrogram } });
+  };
+  let last = Promise.resolve();
+  /** One after another, because each reads whole recordings. */
+  const next = (run: () => Promise<void>) => {
+    last = last.then(async () => {
+      if (!scope.isDisposed) await run().catch(fail);
+    });
+  };
   onChange(state);
-  const absolute = (url: string) => new URL(url, document.baseURI).href;
-  order({
-    kind: 'measure',
-    known: known?.measures ?? null,
-    urls: {
-      original: absolute(urls.original),
-      isolated: absolute(urls.isolated),
-      variant: urls.variant === null ? null : absolute(urls.variant),
-    },
-  });
+  if (state.measures === null) next(measure);
   return {
     askRemoved: () => {
       if (asked.has('removed')) return;
       asked.add('removed');
-      order({ kind: 'removed' });
+      next(measureRemoved);
     },
     askSpectrograms: (lanes) => {
-      const wanted = lanes.filter((lane) => !asked.has(`spectrogram ${lane}`));
-      for (const lane of wanted) asked.add(`spectrogram ${lane}`);
-      if (wanted.length > 0) order({ kind: 'spectrograms', lanes: wanted });
+      for (const lane of lanes.filter((wanted) => !asked.has(`spectrogram ${wanted}`))) {
+        asked.add(`spectrogram ${lane}`);
+        next(() => drawSpectrogram(lane));
+      }
     },
     stop: () => {
       scope.dispose();

@@ -4,18 +4,12 @@ import { resample } from '../../../shared/domain/media/resample.ts';
 import { chooseSameSamples } from '../decoding/choose-engine.ts';
 import { decodeInStretches } from './decode-in-stretches.ts';
 import { createPeakBuilder } from '../peaks/peak-builder.ts';
-import {
-  leastCorrelation,
-  levelRatio,
-  trackNames,
-  type CompareMeasures,
-  type ResultMeasures,
-} from './compare-measures.ts';
+import { leastCorrelation, levelRatio, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
-import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
-import { createSpectrogramBuilder, mostHz } from './spectrogram.ts';
+import type { LaneName, MeasureOrder, MeasureReport, ReadResult, TrackUrls } from './measure-messages.ts';
+import { createSpectrogramBuilder, mostHz, type Spectrogram } from './spectrogram.ts';
 import { openTrack, type TrackReader } from './track-reader.ts';
-import { LoudestWindow, WindowAt, type Window } from './windows.ts';
+import { LoudestWindow, WindowAt } from './windows.ts';
 
 /** Entry of the measuring worker: reads the recordings as streams, and keeps no more of them than what is drawn. */
 interface WorkerScope {
@@ -27,63 +21,31 @@ const worker = globalThis as unknown as WorkerScope;
 
 type Planes = AsyncGenerator<readonly Float32Array[], void, undefined>;
 
-/** The opened and measured recordings, for later orders. */
-interface Opened {
-  readonly tracks: ReadonlyMap<LaneName, TrackReader>;
-  readonly measures: CompareMeasures;
-}
-
 const reportEveryMs = 400;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
 
-/**
- * Measures one recording after the other, because each takes memory while it is read. The original comes last: by then
- * it is known which of its seconds are to be compared.
- */
-async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<Opened> {
-  const tracks = new Map<LaneName, TrackReader>();
-  await Promise.all(
-    trackNames.map(async (name) => {
-      const url = urls[name];
-      if (url !== null) tracks.set(name, await openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches));
-    }),
-  );
-  if (known !== null) return { tracks, measures: known };
-  const original = tracks.get('original');
-  if (original === undefined) throw new Error('Nothing to compare');
-  const rate = original.sampleRate;
-  const [isolated, variant] = [await readResult('isolated', tracks), await readResult('variant', tracks)];
-  if (isolated === null) throw new Error('Nothing to compare');
-  const [own, ownVariant] = [isolated, variant ?? isolated].map(({ window }) => new WindowAt(window.fromSecond, rate));
-  const loudness = await readWhole('original', original.read(0, rate), original, [own!, ownVariant!]);
-  return {
-    tracks,
-    measures: {
-      original: loudness,
-      isolated: { loudness: isolated.loudness, ...align(own!.read(), isolated, rate) },
-      variant: variant === null ? null : { loudness: variant.loudness, ...align(ownVariant!.read(), variant, rate) },
-    },
-  };
-}
+const open = async (url: string): Promise<TrackReader> =>
+  openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches);
 
-interface ReadResult {
-  readonly loudness: Loudness;
-  readonly window: Window;
-  readonly sampleRate: number;
-}
-
-/** Reads a result of the service; null when there is none. */
-async function readResult(
-  name: 'isolated' | 'variant',
-  tracks: ReadonlyMap<LaneName, TrackReader>,
-): Promise<ReadResult | null> {
-  const track = tracks.get(name);
-  if (track === undefined) return null;
+async function readResult(name: 'isolated' | 'variant', url: string): Promise<ReadResult> {
+  const track = await open(url);
   const { sampleRate } = track;
   const loudest = new LoudestWindow(sampleRate);
   const loudness = await readWhole(name, track.read(0, sampleRate), track, [loudest]);
   return { loudness, window: loudest.read(), sampleRate };
+}
+
+async function readOriginal(url: string, isolated: ReadResult, variant: ReadResult | null): Promise<CompareMeasures> {
+  const track = await open(url);
+  const { sampleRate } = track;
+  const own = new WindowAt(isolated.window.fromSecond, sampleRate);
+  const ownVariant = new WindowAt((variant ?? isolated).window.fromSecond, sampleRate);
+  return {
+    original: await readWhole('original', track.read(0, sampleRate), track, [own, ownVariant]),
+    isolated: { loudness: isolated.loudness, ...align(own.read(), isolated, sampleRate) },
+    variant: variant && { loudness: variant.loudness, ...align(ownVariant.read(), variant, sampleRate) },
+  };
 }
 
 /** Measures a stream of samples to its end and reports its peaks along the way; `windows` are given all of it. */
@@ -129,10 +91,12 @@ function align(
 const toMono = ([left = new Float32Array(), right = left]: readonly Float32Array[]): Float32Array =>
   left.map((value, at) => (value + (right[at] ?? 0)) / 2);
 
+/** What the removed part is made of, and the spectrograms besides. */
+type Pair = Extract<MeasureOrder, { readonly urls: TrackUrls }>;
+
 /** The original minus the isolated voice, with both aligned. */
-async function* removedOf({ tracks, measures }: Opened, rate: number): Planes {
-  const [original, isolated] = [tracks.get('original'), tracks.get('isolated')];
-  if (original === undefined || isolated === undefined) return;
+async function* removedOf(original: TrackReader, { urls, measures }: Pair, rate: number): Planes {
+  const isolated = await open(urls.isolated);
   const { offsetMs, voiceGain } = measures.isolated;
   const frames = Math.round((original.durationMs * rate) / 1000);
   const voices = inPieces(isolated.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
@@ -145,46 +109,47 @@ async function* removedOf({ tracks, measures }: Opened, rate: number): Planes {
   }
 }
 
-async function measureRemoved(opened: Opened): Promise<void> {
-  const original = opened.tracks.get('original');
-  if (original === undefined) return;
-  const loudness = await readWhole('removed', removedOf(opened, original.sampleRate), original);
-  worker.postMessage({ kind: 'removed', loudness });
+async function measureRemoved(pair: Pair): Promise<Loudness> {
+  const original = await open(pair.urls.original);
+  return readWhole('removed', removedOf(original, pair, original.sampleRate), original);
 }
 
-async function drawSpectrogram(lane: LaneName, opened: Opened): Promise<void> {
-  const track = opened.tracks.get(lane === 'removed' ? 'original' : lane);
-  const original = opened.tracks.get('original');
-  if (track === undefined || original === undefined) return;
+async function drawSpectrogram(lane: LaneName, pair: Pair): Promise<Spectrogram> {
+  const original = await open(pair.urls.original);
   // One rate for all lanes, so that the same height is the same frequency.
   const rate = Math.min(mostHz * 2, original.sampleRate);
   const builder = createSpectrogramBuilder(Math.round((original.durationMs * rate) / 1000), rate);
-  for await (const channels of lane === 'removed' ? removedOf(opened, rate) : track.read(0, rate))
-    builder.add(toMono(channels));
-  const spectrogram = builder.finish();
-  worker.postMessage({ kind: 'spectrogram', lane, spectrogram }, [spectrogram.levels.buffer]);
+  const url = lane === 'removed' ? null : pair.urls[lane];
+  const blocks = url === null ? removedOf(original, pair, rate) : (await open(url)).read(0, rate);
+  for await (const channels of blocks) builder.add(toMono(channels));
+  return builder.finish();
 }
 
-let opened: Promise<Opened> | null = null;
-/** One order after another, because each reads whole recordings. */
-let last: Promise<void> = Promise.resolve();
-
 async function obey(order: MeasureOrder): Promise<void> {
-  if (order.kind === 'measure') {
-    opened = measure(order.urls, order.known);
-    worker.postMessage({ kind: 'measured', measures: (await opened).measures });
-    return;
+  switch (order.kind) {
+    case 'result': {
+      const result = await readResult(order.name, order.url);
+      worker.postMessage({ kind: 'read', result }, [result.window.samples.buffer]);
+      return;
+    }
+    case 'original':
+      worker.postMessage({
+        kind: 'measured',
+        measures: await readOriginal(order.url, order.isolated, order.variant),
+      });
+      return;
+    case 'removed':
+      worker.postMessage({ kind: 'removed', loudness: await measureRemoved(order) });
+      return;
+    case 'spectrogram': {
+      const spectrogram = await drawSpectrogram(order.lane, order);
+      worker.postMessage({ kind: 'spectrogram', lane: order.lane, spectrogram }, [spectrogram.levels.buffer]);
+    }
   }
-  if (opened === null) return;
-  const known = await opened;
-  if (order.kind === 'removed') await measureRemoved(known);
-  else for (const lane of order.lanes) await drawSpectrogram(lane, known);
 }
 
 worker.addEventListener('message', ({ data }) => {
-  last = last.then(() =>
-    obey(data).catch((cause: unknown) => {
-      worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
-    }),
-  );
+  obey(data).catch((cause: unknown) => {
+    worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
+  });
 });
