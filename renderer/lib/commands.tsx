@@ -13,7 +13,7 @@ import { commandOf, commands, type CommandId } from '../../shared/domain/command
 import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../../shared/domain/commands/keymap.ts';
 import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
 import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
-import { isShortcut, isTypingTarget } from './hotkeys.ts';
+import { isShortcut, isTypingTarget, layers } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 
 interface CommandsValue {
@@ -87,8 +87,6 @@ function commandFor(event: KeyboardEvent, registry: CommandRegistry, bound: Boun
 
 /** Marks the content of a shell dialog that another shell dialog may replace. */
 export const shellLayer = { 'data-shell-layer': '' } as const;
-
-const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /** While a dialog or a menu is open, the keys of the page behind it are inactive; a closing one no longer counts. */
 const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>

@@ -79,6 +79,9 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
     )
     .join('+');
 
+/** What lies above the page and has keys of its own. */
+export const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
 /** True where the user is typing, so that plain letter and digit shortcuts are inactive. */
 export function isTypingTarget(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

@@ -5,31 +5,31 @@ export interface SplitterProps {
   readonly label: string;
   /** `row`: the panes stand one above the other, and the height of the lower one changes. */
   readonly between?: 'column' | 'row';
-  /** Width of the pane on its right, or height of the pane below, in CSS pixels; null: the default. */
-  readonly width: number | null;
+  /** Of the pane on its right or below, in CSS pixels; null: the usual one. */
+  readonly size: number | null;
   readonly min: number;
   readonly max: number;
-  /** The value of `null`, because nothing is measured. */
+  /** The size for null, because nothing is measured. */
   readonly usual: number;
   /** While it is moved. */
-  readonly onMove: (width: number | null) => void;
-  /** The final width; null: the default again. */
-  readonly onDone: (width: number | null) => void;
+  readonly onMove: (size: number | null) => void;
+  /** The final size; null: the usual one again. */
+  readonly onDone: (size: number | null) => void;
 }
 
 const step = 16;
 
 /**
  * The edge between two panes: dragged, or moved with arrow keys (Shift for larger steps, Home and End for the limits).
- * A double click or Enter restores the default width.
+ * A double click or Enter restores the usual size.
  */
-export function Splitter({ label, between = 'column', width, min, max, usual, onMove, onDone }: SplitterProps) {
+export function Splitter({ label, between = 'column', size, min, max, usual, onMove, onDone }: SplitterProps) {
   const isRow = between === 'row';
   const placeOf = ({ clientX, clientY }: PointerEvent) => (isRow ? clientY : clientX);
-  const grip = useRef<{ readonly at: number; readonly width: number } | null>(null);
+  const grip = useRef<{ readonly at: number; readonly size: number } | null>(null);
   const [isHeld, setIsHeld] = useState(false);
   const within = (wanted: number) => Math.round(Math.max(min, Math.min(max, wanted)));
-  const shown = width ?? usual;
+  const shown = size ?? usual;
   const finish = (next: number | null) => {
     onMove(next);
     onDone(next);
@@ -54,23 +54,23 @@ export function Splitter({ label, between = 'column', width, min, max, usual, on
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
         const pane = event.currentTarget.nextElementSibling?.getBoundingClientRect();
-        grip.current = { at: placeOf(event), width: (isRow ? pane?.height : pane?.width) ?? shown };
+        grip.current = { at: placeOf(event), size: (isRow ? pane?.height : pane?.width) ?? shown };
         setIsHeld(true);
       }}
       onPointerMove={(event) => {
-        if (grip.current) onMove(within(grip.current.width + grip.current.at - placeOf(event)));
+        if (grip.current) onMove(within(grip.current.size + grip.current.at - placeOf(event)));
       }}
       onPointerUp={(event) => {
         const held = grip.current;
         grip.current = null;
         setIsHeld(false);
         // A click alone moves nothing.
-        if (held && held.at !== placeOf(event)) finish(within(held.width + held.at - placeOf(event)));
+        if (held && held.at !== placeOf(event)) finish(within(held.size + held.at - placeOf(event)));
       }}
       onPointerCancel={() => {
         grip.current = null;
         setIsHeld(false);
-        onMove(width);
+        onMove(size);
       }}
       onDoubleClick={() => {
         finish(null);

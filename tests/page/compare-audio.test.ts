@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isolatedAudio, isolatedJobs, openDone } from './isolate-states.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
+import { wavOf } from '../support/wav-files.ts';
 
 const rate = 48_000;
 const seconds = 8;
@@ -14,26 +15,8 @@ const toneAt = (frame: number): number => {
 };
 
 /** The tone on two channels at these levels. */
-function toneOn(...levels: readonly [left: number, right: number]): Buffer {
-  const frames = rate * seconds;
-  const wav = Buffer.alloc(44 + frames * 4);
-  wav.write('RIFF', 0, 'latin1');
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8, 'latin1');
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(2, 22);
-  wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(rate * 4, 28);
-  wav.writeUInt16LE(4, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36, 'latin1');
-  wav.writeUInt32LE(frames * 4, 40);
-  for (let frame = 0; frame < frames; frame += 1)
-    for (const [side, level] of levels.entries())
-      wav.writeInt16LE(Math.round(level * toneAt(frame) * 32_767), 44 + frame * 4 + side * 2);
-  return wav;
-}
+const toneOn = (...levels: readonly [left: number, right: number]): Buffer =>
+  wavOf({ rate, frames: rate * seconds, channels: 2 }, (frame, side) => (levels[side] ?? 0) * toneAt(frame));
 
 const recordings: Readonly<Record<string, Buffer>> = {
   '/media/noisy': toneOn(1, 0),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
+import { wavOf } from '../support/wav-files.ts';
 import { isolatedAudio, isolatedJobs, openDone, playBytes } from './isolate-states.ts';
 
 let served: PageUnderTest;
@@ -16,26 +17,12 @@ const lateFrames = 160;
 
 /** Three seconds of the same noise, which begins after some samples of silence. */
 function noiseAfter(silentFrames: number): Buffer {
-  const frames = rate * 3;
-  const wav = Buffer.alloc(44 + frames * 2);
-  wav.write('RIFF', 0, 'latin1');
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8, 'latin1');
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(rate * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36, 'latin1');
-  wav.writeUInt32LE(frames * 2, 40);
   let seed = 1;
-  for (let frame = silentFrames; frame < frames; frame += 1) {
+  return wavOf({ rate, frames: rate * 3 }, (frame) => {
+    if (frame < silentFrames) return 0;
     seed = (seed * 48_271) % 2_147_483_647;
-    wav.writeInt16LE(Math.round((seed / 2_147_483_647 - 0.5) * 12_000), 44 + frame * 2);
-  }
-  return wav;
+    return (seed / 2_147_483_647 - 0.5) * 0.37;
+  });
 }
 const recordings = [
   [/\/media\/noisy/u, noiseAfter(0)],

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toneWav } from './wav-files.ts';
 
 interface SpeechCall {
   readonly key: string;
@@ -20,29 +21,8 @@ export interface FakeSpeech {
   close(): Promise<void>;
 }
 
-const rate = 24_000;
-const seconds = 0.5;
-
 /** Half a second as the service would return it. */
-export function speechTone(): Buffer {
-  const samples = rate * seconds;
-  const wav = Buffer.alloc(44 + samples * 2);
-  wav.write('RIFF', 0, 'latin1');
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8, 'latin1');
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(rate * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36, 'latin1');
-  wav.writeUInt32LE(samples * 2, 40);
-  for (let at = 0; at < samples; at += 1)
-    wav.writeInt16LE(Math.round(8000 * Math.sin((at * 2 * Math.PI * 440) / rate)), 44 + at * 2);
-  return wav;
-}
+export const speechTone = (): Buffer => toneWav(440, 0.5, 24_000);
 
 export async function startFakeSpeech(): Promise<FakeSpeech> {
   const calls: SpeechCall[] = [];

@@ -1,26 +1,42 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-/** A whole WAV file: 16 kHz, 16 bit, mono, a tone of `hertz` for `seconds`; distinct tones are distinct files. */
-export function toneWav(hertz: number, seconds: number): Buffer {
-  const rate = 16_000;
-  const samples = Math.round(rate * seconds);
-  const bytes = Buffer.alloc(44 + samples * 2);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + samples * 2, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(samples * 2, 40);
-  for (let at = 0; at < samples; at++) {
-    bytes.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * at) / rate)), 44 + at * 2);
-  }
-  return bytes;
+interface WavForm {
+  readonly rate: number;
+  readonly frames: number;
+  readonly channels?: number;
+}
+
+/** A whole WAV file of 16 bits; `sampleAt` gives each sample as -1 to 1. */
+export function wavOf(
+  { rate, frames, channels = 1 }: WavForm,
+  sampleAt: (frame: number, channel: number) => number,
+): Buffer {
+  const frameBytes = 2 * channels;
+  const wav = Buffer.alloc(44 + frames * frameBytes);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(channels, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * frameBytes, 28);
+  wav.writeUInt16LE(frameBytes, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(wav.length - 44, 40);
+  for (let frame = 0; frame < frames; frame += 1)
+    for (let channel = 0; channel < channels; channel += 1)
+      wav.writeInt16LE(Math.round(sampleAt(frame, channel) * 32_767), 44 + frame * frameBytes + channel * 2);
+  return wav;
+}
+
+const loudness = 0.37;
+
+/** 16 kHz, mono, a tone of `hertz` for `seconds`; distinct tones are distinct files. */
+export function toneWav(hertz: number, seconds: number, rate = 16_000): Buffer {
+  const frames = Math.round(rate * seconds);
+  return wavOf({ rate, frames }, (at) => loudness * Math.sin((2 * Math.PI * hertz * at) / rate));
 }
 
 /** Hours of silence as a recording that takes no disk space: eight bits a sample, one channel. */

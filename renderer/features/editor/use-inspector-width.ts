@@ -17,7 +17,7 @@ export function useInspectorWidth() {
     chosenWidth,
     splitter: {
       ...bounds,
-      width,
+      size: width,
       onMove: (next: number | null) => {
         setMoved({ width: next });
       },

@@ -251,7 +251,7 @@ function useListHeight(rowCount: number) {
   return {
     listHeight,
     splitter: {
-      width: listHeight,
+      size: listHeight,
       usual,
       min: Math.min(usual, around + 2 * rowHeight),
       max: Math.max(usual, window.innerHeight - 320),

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { isTypingTarget } from '../../../lib/hotkeys.ts';
+import { isTypingTarget, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 
-const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"]';
+const layersAndTips = `${layers}, [role="tooltip"]`;
 /** Everybody presses Escape once too often after a menu or a dialog (decision 0032). */
 const closedJustNowMs = 500;
 
@@ -20,7 +20,7 @@ export function useEscape(run: () => void): void {
       window,
       'keydown',
       (event) => {
-        if (isEscape(event) && (document.querySelector(layers) !== null || isTypingTarget(event.target)))
+        if (isEscape(event) && (document.querySelector(layersAndTips) !== null || isTypingTarget(event.target)))
           usedAt = event.timeStamp;
       },
       { capture: true },

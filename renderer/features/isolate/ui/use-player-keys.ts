@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap, useRunCommand } from '../../../lib/commands.tsx';
-import { isShortcut, isTypingTarget } from '../../../lib/hotkeys.ts';
+import { isShortcut, isTypingTarget, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 
-const listening = [
+const listeningCommands = [
   'isolate.original',
   'isolate.isolated',
   'isolate.removed',
@@ -13,7 +13,6 @@ const listening = [
   'isolate.switch',
 ] as const;
 
-const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** Space presses, chooses or opens these; a chosen radio button has no use for it. */
 const pressedBySpace = 'button, a, summary, [role="button"], [role="option"], input:not([type="range"], :checked)';
 
@@ -24,22 +23,22 @@ const pressedBySpace = 'button, a, summary, [role="button"], [role="option"], in
 export function usePlayerKeys(): void {
   const keymap = useKeymap();
   const run = useRunCommand();
-  const isWalked = useRef<boolean | null>(null);
+  const wasMovedByKeys = useRef<boolean | null>(null);
   useEffect(() => {
     const scope = new Scope();
-    isWalked.current ??= document.activeElement?.matches(':focus-visible') ?? false;
-    let isByKeys = isWalked.current;
+    wasMovedByKeys.current ??= document.activeElement?.matches(':focus-visible') ?? false;
+    let isByKeys = wasMovedByKeys.current;
     scope.listen(
       window,
       'pointerdown',
       () => {
         isByKeys = false;
-        isWalked.current = false;
+        wasMovedByKeys.current = false;
       },
       { capture: true },
     );
     scope.listen(window, 'focusin', () => {
-      isWalked.current = isByKeys;
+      wasMovedByKeys.current = isByKeys;
     });
     scope.listen<KeyboardEvent>(
       window,
@@ -50,8 +49,8 @@ export function usePlayerKeys(): void {
         const isPressed = (id: CommandId) => keymap.keysOf(id).some((key) => isShortcut(event, key));
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
         const id =
-          isShortcut(event, 'Space') || isPressed('isolate.toggle') ? 'isolate.toggle' : listening.find(isPressed);
-        if (id === undefined || (isPlain && isWalked.current === true && isOwnKey(event))) return;
+          isShortcut(event, 'Space') || isPressed('isolate.toggle') ? 'isolate.toggle' : listeningCommands.find(isPressed);
+        if (id === undefined || (isPlain && wasMovedByKeys.current === true && isOwnKey(event))) return;
         if (!event.repeat && !run(id)) return;
         event.preventDefault();
         event.stopPropagation();
