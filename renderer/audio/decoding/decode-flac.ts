@@ -1,4 +1,4 @@
-import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
+import { decodeInBlocks, type Decode, type Part } from './decoded-audio.ts';
 import { flacFrames } from './flac-frames.ts';
 import { isOggPage, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
@@ -15,23 +15,11 @@ export const decodeFlac: Decode = async function* (url, part = 'all') {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
   await decoder.ready;
-  let frames: Uint8Array[] = [];
-  const decodeBlock = async (): Promise<DecodedAudio | null> => {
-    const { channelData, samplesDecoded, sampleRate } = await decoder.decodeFrames(frames);
-    frames = [];
-    return samplesDecoded === 0 ? null : { channels: channelData, frames: samplesDecoded, sampleRate };
-  };
   try {
-    for await (const frame of framesOf(url, part)) {
-      frames.push(frame);
-      if (frames.length < framesPerBlock) continue;
-      const block = await decodeBlock();
-      if (block === null) continue;
-      yield block;
-      release(block.channels);
-    }
-    const rest = await decodeBlock();
-    if (rest !== null) yield rest;
+    yield* decodeInBlocks(framesOf(url, part), framesPerBlock, async (frames) => {
+      const { channelData, samplesDecoded, sampleRate } = await decoder.decodeFrames([...frames]);
+      return samplesDecoded === 0 ? null : { channels: channelData, frames: samplesDecoded, sampleRate };
+    });
   } finally {
     decoder.free();
   }

@@ -1,4 +1,4 @@
-import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
+import { decodeInBlocks, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { Scope } from '../../lib/scope.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
@@ -39,10 +39,8 @@ async function* decodeAt(
       decoder.free();
     });
     let toSkip = padding;
-    let block: Uint8Array[] = [];
-    const decodeBlock = (): DecodedAudio => {
-      const { channelData, samplesDecoded } = decoder.decodeFrames(block);
-      block = [];
+    yield* decodeInBlocks(packets, packetsPerBlock, (block) => {
+      const { channelData, samplesDecoded } = decoder.decodeFrames([...block]);
       const skip = Math.min(toSkip, samplesDecoded);
       toSkip -= skip;
       return {
@@ -50,15 +48,7 @@ async function* decodeAt(
         frames: samplesDecoded - skip,
         sampleRate: outputRate,
       };
-    };
-    for await (const packet of packets) {
-      block.push(packet);
-      if (block.length < packetsPerBlock) continue;
-      const decoded = decodeBlock();
-      yield decoded;
-      release(decoded.channels);
-    }
-    if (block.length > 0) yield decodeBlock();
+    });
   } finally {
     scope.dispose();
   }

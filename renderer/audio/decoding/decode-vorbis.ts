@@ -1,5 +1,5 @@
 import type { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
-import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
+import { decodeInBlocks, type Decode, type Part } from './decoded-audio.ts';
 import { oggPackets } from './ogg-pages.ts';
 import { byteStream } from './read-bytes.ts';
 import { cutOfOgg, endOf } from './stream-cuts.ts';
@@ -19,31 +19,25 @@ export const decodeVorbis: Decode = async function* (url, part = 'all') {
   const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
-  let [identification, setup, packets]: [Uint8Array | null, Uint8Array | null, Uint8Array[]] = [null, null, []];
-  const decodeBlock = async (): Promise<DecodedAudio | null> => {
-    // A page as the package's parser gives it, as far as its decoder reads it.
-    const codecFrames = packets.map((data) => ({ data, header: { vorbisSetup: setup } }));
-    packets = [];
-    if (codecFrames.length === 0 || identification === null || setup === null) return null;
-    const page = { data: identification, codecFrames, isLastPage: false };
-    const { channelData, samplesDecoded, sampleRate } = await decoder.decodeOggPages([page] as unknown as Pages);
-    return samplesDecoded === 0 ? null : { channels: channelData, frames: samplesDecoded, sampleRate };
-  };
-  try {
+  let [identification, setup]: [Uint8Array | null, Uint8Array | null] = [null, null];
+  const soundPackets = async function* () {
     for await (const packet of packetsOf(url, part)) {
       const type = packet[0] ?? 0;
-      // Packets of sound have an even first byte (Vorbis I, 4.2.1).
       if (type === identificationType) identification = packet.slice();
       else if (type === setupType) setup = packet.slice();
-      else if (type % 2 === 0) packets.push(packet);
-      if (packets.length < packetsPerBlock) continue;
-      const block = await decodeBlock();
-      if (block === null) continue;
-      yield block;
-      release(block.channels);
+      // Packets of sound have an even first byte (Vorbis I, 4.2.1).
+      else if (type % 2 === 0) yield packet;
     }
-    const rest = await decodeBlock();
-    if (rest !== null) yield rest;
+  };
+  try {
+    yield* decodeInBlocks(soundPackets(), packetsPerBlock, async (packets) => {
+      if (identification === null || setup === null) return null;
+      // A page as the package's parser gives it, as far as its decoder reads it.
+      const codecFrames = packets.map((data) => ({ data, header: { vorbisSetup: setup } }));
+      const page = { data: identification, codecFrames, isLastPage: false };
+      const { channelData, samplesDecoded, sampleRate } = await decoder.decodeOggPages([page] as unknown as Pages);
+      return samplesDecoded === 0 ? null : { channels: channelData, frames: samplesDecoded, sampleRate };
+    });
   } finally {
     decoder.free();
   }

@@ -20,3 +20,23 @@ export type Engine = 'wav' | 'mp3' | 'flac' | 'vorbis' | 'opus' | 'aac' | 'webco
 export function release(channels: readonly Float32Array[]): void {
   for (const { buffer } of channels) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
+
+/** Decodes blocks of this many packets; the memory of each block is given back after it was used. */
+export async function* decodeInBlocks(
+  packets: AsyncIterable<Uint8Array>,
+  perBlock: number,
+  decode: (block: readonly Uint8Array[]) => DecodedAudio | null | Promise<DecodedAudio | null>,
+): AsyncGenerator<DecodedAudio, void, undefined> {
+  let block: Uint8Array[] = [];
+  for await (const packet of packets) {
+    block.push(packet);
+    if (block.length < perBlock) continue;
+    const decoded = await decode(block);
+    block = [];
+    if (decoded === null) continue;
+    yield decoded;
+    release(decoded.channels);
+  }
+  const rest = block.length === 0 ? null : await decode(block);
+  if (rest !== null) yield rest;
+}
