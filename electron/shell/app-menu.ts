@@ -1,8 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { appMenu, type MenuEntry } from '../../shared/domain/commands/app-menu.ts';
-import { isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { isCommandId, titleValues, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap } from '../../shared/domain/commands/keymap.ts';
-import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { translate } from './words.ts';
 
@@ -16,7 +15,7 @@ export interface AppMenuOptions {
 }
 
 /** The settings that the system's menu depends on. */
-type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts'>;
+type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts' | 'jumpMs'>;
 
 /**
  * The app menu, built from the list of commands. The window frame shows it where there is one; elsewhere its standard
@@ -31,7 +30,7 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
     else invoke(id);
   };
 
-  const show = ({ interfaceLanguage, appearance, shortcuts }: MenuFacts) => {
+  const show = ({ interfaceLanguage, appearance, shortcuts, jumpMs }: MenuFacts) => {
     const entries = appMenu({
       platform,
       keymap: createKeymap(shortcuts),
@@ -39,10 +38,11 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
       available: new Set([...available, 'app.quit']),
       chosen: new Set([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId)),
     });
-    const wanted = JSON.stringify([interfaceLanguage, entries]);
+    const wanted = JSON.stringify([interfaceLanguage, jumpMs, entries]);
     if (wanted === shown) return;
     shown = wanted;
-    Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map((entry) => toItem(entry, interfaceLanguage, click))));
+    const say: Say = (title) => translate(interfaceLanguage, title, titleValues(jumpMs));
+    Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map((entry) => toItem(entry, say, click))));
   };
 
   return {
@@ -58,26 +58,24 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
 
 export type AppMenu = ReturnType<typeof createAppMenu>;
 
-function toItem(
-  entry: MenuEntry,
-  language: InterfaceLanguage,
-  click: (id: CommandId) => void,
-): MenuItemConstructorOptions {
+type Say = (title: string) => string;
+
+function toItem(entry: MenuEntry, say: Say, click: (id: CommandId) => void): MenuItemConstructorOptions {
   switch (entry.kind) {
     case 'separator':
       return { type: 'separator' };
     case 'role':
-      return { role: entry.role, label: translate(language, `menu.roles.${entry.role}`) };
+      return { role: entry.role, label: say(`menu.roles.${entry.role}`) };
     case 'submenu':
       return {
         id: entry.id,
-        label: translate(language, entry.title),
-        submenu: entry.entries.map((inner) => toItem(inner, language, click)),
+        label: say(entry.title),
+        submenu: entry.entries.map((inner) => toItem(inner, say, click)),
       };
     case 'command':
       return {
         id: entry.id,
-        label: translate(language, entry.title),
+        label: say(entry.title),
         enabled: entry.isEnabled,
         ...(entry.isChosen === null ? {} : { type: 'radio' as const, checked: entry.isChosen }),
         // The page handles its shortcuts first and knows when they are inactive; the menu only shows them (macOS always

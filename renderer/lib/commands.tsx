@@ -9,16 +9,20 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { commandOf, commands, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { commandOf, commands, titleValues, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../../shared/domain/commands/keymap.ts';
+import type { TFunction } from 'i18next';
 import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
 import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
 import { isShortcut, isTypingTarget } from './hotkeys.ts';
+import { useText } from './text.ts';
 import { Scope } from './scope.ts';
 
 interface CommandsValue {
   readonly registry: CommandRegistry;
   readonly keymap: Keymap;
+  /** How far playback jumps, which is in the titles of the commands for it. */
+  readonly jumpMs: number;
 }
 
 const CommandsContext = createContext<CommandsValue | null>(null);
@@ -33,10 +37,12 @@ function useCommandsValue(): CommandsValue {
 export function CommandProvider({
   overrides,
   usesLetters,
+  jumpMs,
   children,
 }: {
   readonly overrides: KeyOverrides;
   readonly usesLetters: boolean;
+  readonly jumpMs: number;
   readonly children: ReactNode;
 }) {
   const [registry] = useState(createCommandRegistry);
@@ -54,7 +60,7 @@ export function CommandProvider({
       scope.dispose();
     };
   }, [registry, keymap]);
-  const value = useMemo(() => ({ registry, keymap }), [registry, keymap]);
+  const value = useMemo(() => ({ registry, keymap, jumpMs }), [registry, keymap, jumpMs]);
   return <CommandsContext value={value}>{children}</CommandsContext>;
 }
 
@@ -138,6 +144,13 @@ export const useKeymap = (): Keymap => useCommandsValue().keymap;
 /** The key to show next to a control: `const keyFor = useKeyFor(); keyFor('files.add')`. */
 export function useKeyFor(): (id: CommandId) => Shortcut | null {
   return useKeymap().keyOf;
+}
+
+/** The title of a command, in the language of the interface unless another one's strings are given. */
+export function useCommandTitle(): (id: CommandId, say?: TFunction) => string {
+  const t = useText();
+  const { jumpMs } = useCommandsValue();
+  return useCallback((id, say = t) => say(commandOf(id).title, titleValues(jumpMs)), [t, jumpMs]);
 }
 
 /** Runs a command wherever it is registered; does nothing when it is not available. */

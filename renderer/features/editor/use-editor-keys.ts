@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useSettings } from '../../bridge/live-state.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
@@ -6,7 +7,6 @@ import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
-const skipMs = 5000;
 const rateStep = 0.125;
 /** The shortest range between A and B; a shorter one would be inaudible. */
 const leastRangeMs = 50;
@@ -24,6 +24,7 @@ export function useEditorKeys(
   openInspector: (focused: string) => void,
 ): void {
   const { player, timeline, store, document: text } = editor;
+  const { jumpMs } = useSettings();
   useSegmentKeys(editor, openInspector);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
@@ -45,10 +46,10 @@ export function useEditorKeys(
       if (isPausedByEsc.current && performance.now() - lastClosed.current > closedJustNowMs) player.play();
     },
     'playback.back': () => {
-      player.skip(-skipMs);
+      player.skip(-jumpMs);
     },
     'playback.forward': () => {
-      player.skip(skipMs);
+      player.skip(jumpMs);
     },
     'playback.slower': () => {
       player.setRate(player.getState().rate - rateStep);

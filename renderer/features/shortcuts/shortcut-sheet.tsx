@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { commandGroups, commands } from '../../../shared/domain/commands/command-list.ts';
-import { shellLayer, useKeyFor } from '../../lib/commands.tsx';
+import { shellLayer, useCommandTitle, useKeyFor } from '../../lib/commands.tsx';
 import { keyCaps } from '../../lib/hotkeys.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -60,10 +60,11 @@ export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps)
 function Groups({ query }: { readonly query: string }) {
   const t = useText();
   const keyFor = useKeyFor();
+  const titleOf = useCommandTitle();
   const wanted = foldText(query.trim()).text;
-  const listed = commands.flatMap(({ id, group, title }) => {
+  const listed = commands.flatMap(({ id, group }) => {
     const key = keyFor(id);
-    const name = t(title);
+    const name = titleOf(id);
     if (key === null) return [];
     const isWanted =
       foldText(name).text.includes(wanted) ||

@@ -259,6 +259,9 @@ export type CommandId = keyof typeof commandList;
 /** The name of a command; using it in one place makes the compiler check that the string exists. */
 export type CommandTitle = (typeof commandList)[CommandId]['title'];
 
+/** What the titles of commands name: how many seconds playback jumps. */
+export const titleValues = (jumpMs: number): { readonly count: number } => ({ count: jumpMs / 1000 });
+
 /** An action as the list describes it. */
 export interface Command extends CommandShape {
   readonly id: CommandId;

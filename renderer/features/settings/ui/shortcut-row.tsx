@@ -3,7 +3,7 @@ import { Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { Command } from '../../../../shared/domain/commands/command-list.ts';
-import { useKeymap } from '../../../lib/commands.tsx';
+import { useCommandTitle, useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
@@ -28,7 +28,7 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
   const row = useRef<HTMLLIElement>(null);
   const wasEditing = useRef(false);
   const { id } = command;
-  const name = t(command.title);
+  const name = useCommandTitle()(id);
   const key = keymap.keyOf(id);
   const usual = keymap.defaultOf(id);
   const isChanged = key !== usual;
