@@ -38,7 +38,7 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
   const { capabilities } = useApp();
   const { appearance, interfaceLanguage } = useSettings();
   const keymap = useKeymap();
-  const available = useAvailableIds();
+  const { ids, names } = useAvailableIds();
   const run = useRunCommand();
   const titleOf = useCommandTitle();
   if (!isOpen) return [];
@@ -81,7 +81,7 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
         return [
           {
             id: entry.id,
-            text: entry.isChosen === null ? titleOf(entry.id) : t(entry.title),
+            text: entry.isChosen === null ? (names[entry.id] ?? titleOf(entry.id)) : t(entry.title),
             shortcut: entry.shortcut,
             isDisabled: !entry.isEnabled,
             onAction: () => {
@@ -91,7 +91,7 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
         ];
     }
   };
-  return appMenu({ platform: capabilities.platform, keymap, available: new Set(available), chosen }).flatMap(toEntry);
+  return appMenu({ platform: capabilities.platform, keymap, available: new Set(ids), chosen }).flatMap(toEntry);
 }
 
 /** No line between nothing and something. */

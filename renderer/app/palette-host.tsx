@@ -66,11 +66,15 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
       const key = synonymsOf(id);
       return key === null ? [] : [t, ...others()].flatMap((say) => say(key).split(', '));
     };
-    return byUse(available).map(({ id, group }) => ({
+    return byUse(available).map(({ id, group, name }) => ({
       id,
       group: places.has(id) ? ('goto' as const) : ('actions' as const),
-      title: titleOf(id),
-      otherTitles: [...others().map((say) => titleOf(id, say)), ...wordsFor(id)],
+      title: name ?? titleOf(id),
+      otherTitles: [
+        ...(name === null ? [] : [titleOf(id)]),
+        ...others().map((say) => titleOf(id, say)),
+        ...wordsFor(id),
+      ],
       icon: sectionIcons.get(id) ?? commandIcon(id, group),
       shortcut: keyFor(id),
       run: () => {

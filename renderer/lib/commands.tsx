@@ -18,6 +18,8 @@ import { isShortcut, isTypingTarget } from './hotkeys.ts';
 import { useText } from './text.ts';
 import { Scope } from './scope.ts';
 
+export type CommandNames = Partial<Readonly<Record<CommandId, string>>>;
+
 interface CommandsValue {
   readonly registry: CommandRegistry;
   readonly keymap: Keymap;
@@ -107,9 +109,12 @@ const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
 
 /**
  * Registers commands while the component is mounted: `useCommands({ 'files.add': addFiles, 'samples.add': isPractice &&
- * addSamples })`. A false entry is not available.
+ * addSamples })`. A false entry is not available. `names`: what commands are called here instead of by their titles.
  */
-export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>): void {
+export function useCommands(
+  runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>,
+  names: CommandNames = {},
+): void {
   const { registry } = useCommandsValue();
   const latest = useRef(runs);
   useEffect(() => {
@@ -119,10 +124,10 @@ export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void
   useEffect(() => {
     place.current = registry.takePlace();
   }, [registry]);
-  const available = (Object.keys(runs) as CommandId[]).filter((id) => Boolean(runs[id])).join(' ');
+  const ids = (Object.keys(runs) as CommandId[]).filter((id) => Boolean(runs[id]));
+  const available = JSON.stringify(ids.map((id) => [id, names[id] ?? null]));
   useEffect(() => {
-    const ids = available === '' ? [] : (available.split(' ') as CommandId[]);
-    const stops = ids.map((id) =>
+    const stops = (JSON.parse(available) as [CommandId, string | null][]).map(([id, name]) =>
       registry.register(
         id,
         () => {
@@ -130,6 +135,7 @@ export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void
           if (run) run();
         },
         place.current,
+        name,
       ),
     );
     return () => {
@@ -164,27 +170,34 @@ export function useRunFromMenu(): (id: CommandId) => boolean {
   return useCallback((id) => !isBlocked(commandOf(id).overLayers) && registry.run(id), [registry]);
 }
 
-/** The ids of all available commands, in the order of the list. */
-export function useAvailableIds(): readonly CommandId[] {
+/** The ids of all available commands, in the order of the list, with the names of those that have one of their own. */
+export function useAvailableIds(): { readonly ids: readonly CommandId[]; readonly names: CommandNames } {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, registry.version);
-  return useMemo(
-    () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id)).map(({ id }) => id),
-    [registry, version],
-  );
+  return useMemo(() => {
+    const ids = commands.filter(({ id }) => version >= 0 && registry.isAvailable(id)).map(({ id }) => id);
+    const named = ids.flatMap((id) => {
+      const name = registry.nameOf(id);
+      return name === null ? [] : [[id, name] as const];
+    });
+    return { ids, names: Object.fromEntries(named) };
+  }, [registry, version]);
 }
 
 const nobodyAsks = () => -1;
 
 /**
- * The available commands, in the order of the list, without fixed keys and commands for keys only. Empty, and without a
- * subscription, while not needed.
+ * The available commands, in the order of the list, without fixed keys and commands for keys only, each with the name it
+ * has instead of its title, if any. Empty, and without a subscription, while not needed.
  */
 export function useAvailableCommands(isAsked: boolean) {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, isAsked ? registry.version : nobodyAsks);
   return useMemo(
-    () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id) && commandOf(id).isKeyOnly !== true),
+    () =>
+      commands
+        .filter(({ id }) => version >= 0 && registry.isAvailable(id) && commandOf(id).isKeyOnly !== true)
+        .map((command) => ({ ...command, name: registry.nameOf(command.id) })),
     [registry, version],
   );
 }
