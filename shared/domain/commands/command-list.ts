@@ -7,7 +7,7 @@ export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', '
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where a command's key is active. Two commands may share a key only if no place has both. */
-type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak' | 'dictate';
+export type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak' | 'dictate';
 
 interface CommandShape {
   readonly group: CommandGroup;
