@@ -81,3 +81,20 @@ test('the rewind on pause is in the settings as well as in the menu of the speed
   await expect.poll(() => page.getByRole('menuitemradio', { name: '2 s' }).getAttribute('aria-checked')).toBe('true');
   await close();
 });
+
+test('F3 and F4 step through the speeds that the menu offers', async () => {
+  const { page, close } = await open();
+  await waitForSound(page);
+  const speed = page.getByRole('button', { name: /^Speed/ });
+  const said: (string | null)[] = [];
+  for (const key of ['F4', 'F4', 'F4', 'F4', 'F4', 'F4', 'F4', 'F3', 'Shift+F5']) {
+    const before = await speed.textContent();
+    await page.keyboard.press(key);
+    if (said.at(-1) !== '3×' || key !== 'F4') await expect.poll(() => speed.textContent()).not.toBe(before);
+    said.push(await speed.textContent());
+  }
+  expect(said).toEqual(['1.25×', '1.5×', '1.75×', '2×', '2.5×', '3×', '3×', '2.5×', '2×']);
+  await speed.click();
+  await expect.poll(() => page.getByRole('menuitemradio', { name: '2×' }).getAttribute('aria-checked')).toBe('true');
+  await close();
+});

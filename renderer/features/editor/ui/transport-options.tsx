@@ -11,9 +11,8 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import { zoomRange } from '../model/editor-store.ts';
+import { rates } from '../model/rates.ts';
 import css from './transport.module.css';
-
-const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Speed, following, looping, volume, spectrum and zoom. */
 export function TransportOptions({ isDead }: { readonly isDead: boolean }) {
