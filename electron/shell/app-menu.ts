@@ -1,8 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import { appMenu, type MenuEntry } from '../../shared/domain/commands/app-menu.ts';
-import { isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { appMenu, type MenuCommand, type MenuEntry } from '../../shared/domain/commands/app-menu.ts';
+import { isCommandId, titleValues, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap } from '../../shared/domain/commands/keymap.ts';
-import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { translate } from './words.ts';
 
@@ -16,7 +15,7 @@ export interface AppMenuOptions {
 }
 
 /** The settings that the system's menu depends on. */
-type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts'>;
+type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts' | 'jumpMs'>;
 
 /**
  * The app menu, built from the list of commands. The window frame shows it where there is one; elsewhere its standard
@@ -24,6 +23,7 @@ type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shor
  */
 export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptions) {
   let available: ReadonlySet<CommandId> = new Set();
+  let names: Readonly<Record<string, string>> = {};
   let shown = '';
 
   const click = (id: CommandId) => {
@@ -31,7 +31,7 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
     else invoke(id);
   };
 
-  const show = ({ interfaceLanguage, appearance, shortcuts }: MenuFacts) => {
+  const show = ({ interfaceLanguage, appearance, shortcuts, jumpMs }: MenuFacts) => {
     const entries = appMenu({
       platform,
       keymap: createKeymap(shortcuts),
@@ -39,17 +39,21 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
       available: new Set([...available, 'app.quit']),
       chosen: new Set([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId)),
     });
-    const wanted = JSON.stringify([interfaceLanguage, entries]);
+    const wanted = JSON.stringify([interfaceLanguage, jumpMs, names, entries]);
     if (wanted === shown) return;
     shown = wanted;
-    Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map((entry) => toItem(entry, interfaceLanguage, click))));
+    const say: Say = (title) => translate(interfaceLanguage, title, titleValues(jumpMs));
+    // A lone & would underline the letter after it.
+    const nameOf: NameOf = ({ id, title }) => names[id]?.replaceAll('&', '&&') ?? say(title);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map((entry) => toItem(entry, say, nameOf, click))));
   };
 
   return {
     /** The language, the shortcuts or an option may have changed. */
     refresh: () => show(settings()),
-    /** The commands that the page can run now. Unknown ids are ignored. */
-    setAvailable(ids: readonly string[]): void {
+    /** The commands that the page can run now, and what some are called there. Unknown ids are ignored. */
+    setAvailable(ids: readonly string[], named: Readonly<Record<string, string>>): void {
+      names = named;
       available = new Set(ids.filter(isCommandId));
       show(settings());
     },
@@ -58,26 +62,30 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
 
 export type AppMenu = ReturnType<typeof createAppMenu>;
 
+type Say = (title: string) => string;
+type NameOf = (command: MenuCommand) => string;
+
 function toItem(
   entry: MenuEntry,
-  language: InterfaceLanguage,
+  say: Say,
+  nameOf: NameOf,
   click: (id: CommandId) => void,
 ): MenuItemConstructorOptions {
   switch (entry.kind) {
     case 'separator':
       return { type: 'separator' };
     case 'role':
-      return { role: entry.role, label: translate(language, `menu.roles.${entry.role}`) };
+      return { role: entry.role, label: say(`menu.roles.${entry.role}`) };
     case 'submenu':
       return {
         id: entry.id,
-        label: translate(language, entry.title),
-        submenu: entry.entries.map((inner) => toItem(inner, language, click)),
+        label: say(entry.title),
+        submenu: entry.entries.map((inner) => toItem(inner, say, nameOf, click)),
       };
     case 'command':
       return {
         id: entry.id,
-        label: translate(language, entry.title),
+        label: nameOf(entry),
         enabled: entry.isEnabled,
         ...(entry.isChosen === null ? {} : { type: 'radio' as const, checked: entry.isChosen }),
         // The page handles its shortcuts first and knows when they are inactive; the menu only shows them (macOS always

@@ -3,7 +3,7 @@ import { appMenu, type MenuEntry as AppMenuEntry } from '../../shared/domain/com
 import { isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { useApp, useSettings } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
-import { useAvailableIds, useKeyFor, useKeymap, useRunCommand } from '../lib/commands.tsx';
+import { useAvailableIds, useCommandTitle, useKeyFor, useKeymap, useRunCommand } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
@@ -38,8 +38,9 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
   const { capabilities } = useApp();
   const { appearance, interfaceLanguage } = useSettings();
   const keymap = useKeymap();
-  const available = useAvailableIds();
+  const { ids, names } = useAvailableIds();
   const run = useRunCommand();
+  const titleOf = useCommandTitle();
   if (!isOpen) return [];
 
   const chosen = new Set<CommandId>([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId));
@@ -80,7 +81,7 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
         return [
           {
             id: entry.id,
-            text: t(entry.title),
+            text: entry.isChosen === null ? (names[entry.id] ?? titleOf(entry.id)) : t(entry.title),
             shortcut: entry.shortcut,
             isDisabled: !entry.isEnabled,
             onAction: () => {
@@ -90,7 +91,7 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
         ];
     }
   };
-  return appMenu({ platform: capabilities.platform, keymap, available: new Set(available), chosen }).flatMap(toEntry);
+  return appMenu({ platform: capabilities.platform, keymap, available: new Set(ids), chosen }).flatMap(toEntry);
 }
 
 /** No line between nothing and something. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
-import { useAvailableIds, useRunFromMenu } from '../lib/commands.tsx';
+import { useAvailableIds, useRunFromMenu, type CommandNames } from '../lib/commands.tsx';
 
 /**
  * Reports the available commands to the system's menus and runs the ones they trigger; menu items carry command ids. A
@@ -22,11 +22,12 @@ export function MenuCommands(): null {
     [studio],
   );
 
-  const available = useAvailableIds().join(' ');
+  const available = JSON.stringify(useAvailableIds());
   useEffect(() => {
     // Parts of a screen mount one by one, so only the final state is reported.
     const frame = requestAnimationFrame(() => {
-      void studio.request('commands.report', { available: available === '' ? [] : available.split(' ') });
+      const { ids, names } = JSON.parse(available) as { readonly ids: string[]; readonly names: CommandNames };
+      void studio.request('commands.report', { available: ids, names });
     });
     return () => {
       cancelAnimationFrame(frame);
@@ -35,7 +36,7 @@ export function MenuCommands(): null {
   // None of these commands exist on the first screen.
   useEffect(
     () => () => {
-      void studio.request('commands.report', { available: [] });
+      void studio.request('commands.report', { available: [], names: {} });
     },
     [studio],
   );

@@ -4,7 +4,7 @@ import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { commandIcon, CommandPalette, synonymsOf, type PaletteEntry } from '../features/palette/index.ts';
 import type { CommandId } from '../../shared/domain/commands/command-list.ts';
 import { commandGroups, isCommandId, type CommandGroup } from '../../shared/domain/commands/command-list.ts';
-import { useAvailableCommands, useKeyFor, useRunCommand } from '../lib/commands.tsx';
+import { useAvailableCommands, useCommandTitle, useKeyFor, useRunCommand } from '../lib/commands.tsx';
 import { useOtherWords, useText } from '../lib/text.ts';
 import { useRowEntries } from './palette-rows.ts';
 import { sections } from './sections.ts';
@@ -56,6 +56,7 @@ function byUse<T extends { readonly id: CommandId; readonly group: CommandGroup 
 function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
   const t = useText();
   const others = useOtherWords();
+  const titleOf = useCommandTitle();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const available = useAvailableCommands(isOpen);
@@ -65,16 +66,20 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
       const key = synonymsOf(id);
       return key === null ? [] : [t, ...others()].flatMap((say) => say(key).split(', '));
     };
-    return byUse(available).map(({ id, group, title }) => ({
+    return byUse(available).map(({ id, group, name }) => ({
       id,
       group: places.has(id) ? ('goto' as const) : ('actions' as const),
-      title: t(title),
-      otherTitles: [...others().map((say) => say(title)), ...wordsFor(id)],
+      title: name ?? titleOf(id),
+      otherTitles: [
+        ...(name === null ? [] : [titleOf(id)]),
+        ...others().map((say) => titleOf(id, say)),
+        ...wordsFor(id),
+      ],
       icon: sectionIcons.get(id) ?? commandIcon(id, group),
       shortcut: keyFor(id),
       run: () => {
         run(id);
       },
     }));
-  }, [isOpen, available, t, others, keyFor, run]);
+  }, [isOpen, available, t, others, titleOf, keyFor, run]);
 }

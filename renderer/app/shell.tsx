@@ -1,6 +1,7 @@
 import css from './shell.module.css';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { placeOpenedBy } from '../../shared/domain/commands/command-places.ts';
 import { useSettings } from '../bridge/live-state.tsx';
 import { JobSounds } from '../features/jobs/index.ts';
 import { ShortcutSheet } from '../features/shortcuts/index.ts';
@@ -56,6 +57,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </Providers>
         </SectionLocationContext>
         <ShortcutSheet
+          here={sectionLocation.isInDocument ? 'editor' : placeOpenedBy(sectionLocation.section.command)}
           isOpen={layer === 'shortcuts'}
           onClose={() => {
             show('none');

@@ -25,7 +25,7 @@ const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 /** The first screen until a mode is chosen, then the app. */
 export function Studio() {
   const t = useText();
-  const { mode, shortcuts, usesLetterKeys } = useSettings();
+  const { mode, shortcuts, usesLetterKeys, jumpMs } = useSettings();
   /** The state of opening a sample that a new user asked for; null: none. */
   const [sample, setSample] = useState<'wanted' | 'added' | null>(null);
   useNoStrayDrops();
@@ -44,7 +44,7 @@ export function Studio() {
           />
         ) : (
           <Router hook={useHashLocation}>
-            <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
+            <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys} jumpMs={jumpMs}>
               <TranscriptImport key={mode}>
                 <Shell>
                   <PaneFallbackProvider value={paneCrash}>

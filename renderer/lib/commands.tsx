@@ -9,16 +9,22 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { commandOf, commands, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { commandOf, commands, titleValues, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../../shared/domain/commands/keymap.ts';
+import type { TFunction } from 'i18next';
 import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
 import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
 import { isShortcut, isTypingTarget, layers } from './hotkeys.ts';
+import { useText } from './text.ts';
 import { Scope } from './scope.ts';
+
+export type CommandNames = Partial<Readonly<Record<CommandId, string>>>;
 
 interface CommandsValue {
   readonly registry: CommandRegistry;
   readonly keymap: Keymap;
+  /** How far playback jumps, which is in the titles of the commands for it. */
+  readonly jumpMs: number;
 }
 
 const CommandsContext = createContext<CommandsValue | null>(null);
@@ -33,10 +39,12 @@ function useCommandsValue(): CommandsValue {
 export function CommandProvider({
   overrides,
   usesLetters,
+  jumpMs,
   children,
 }: {
   readonly overrides: KeyOverrides;
   readonly usesLetters: boolean;
+  readonly jumpMs: number;
   readonly children: ReactNode;
 }) {
   const [registry] = useState(createCommandRegistry);
@@ -54,7 +62,7 @@ export function CommandProvider({
       scope.dispose();
     };
   }, [registry, keymap]);
-  const value = useMemo(() => ({ registry, keymap }), [registry, keymap]);
+  const value = useMemo(() => ({ registry, keymap, jumpMs }), [registry, keymap, jumpMs]);
   return <CommandsContext value={value}>{children}</CommandsContext>;
 }
 
@@ -99,9 +107,12 @@ const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
 
 /**
  * Registers commands while the component is mounted: `useCommands({ 'files.add': addFiles, 'samples.add': isPractice &&
- * addSamples })`. A false entry is not available.
+ * addSamples })`. A false entry is not available. `names`: what commands are called here instead of by their titles.
  */
-export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>): void {
+export function useCommands(
+  runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>,
+  names: CommandNames = {},
+): void {
   const { registry } = useCommandsValue();
   const latest = useRef(runs);
   useEffect(() => {
@@ -111,10 +122,10 @@ export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void
   useEffect(() => {
     place.current = registry.takePlace();
   }, [registry]);
-  const available = (Object.keys(runs) as CommandId[]).filter((id) => Boolean(runs[id])).join(' ');
+  const ids = (Object.keys(runs) as CommandId[]).filter((id) => Boolean(runs[id]));
+  const available = JSON.stringify(ids.map((id) => [id, names[id] ?? null]));
   useEffect(() => {
-    const ids = available === '' ? [] : (available.split(' ') as CommandId[]);
-    const stops = ids.map((id) =>
+    const stops = (JSON.parse(available) as [CommandId, string | null][]).map(([id, name]) =>
       registry.register(
         id,
         () => {
@@ -122,6 +133,7 @@ export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void
           if (run) run();
         },
         place.current,
+        name,
       ),
     );
     return () => {
@@ -138,6 +150,13 @@ export function useKeyFor(): (id: CommandId) => Shortcut | null {
   return useKeymap().keyOf;
 }
 
+/** The title of a command, in the language of the interface unless another one's strings are given. */
+export function useCommandTitle(): (id: CommandId, say?: TFunction) => string {
+  const t = useText();
+  const { jumpMs } = useCommandsValue();
+  return useCallback((id, say = t) => say(commandOf(id).title, titleValues(jumpMs)), [t, jumpMs]);
+}
+
 /** Runs a command wherever it is registered; does nothing when it is not available. */
 export function useRunCommand(): (id: CommandId) => boolean {
   return useCommandsValue().registry.run;
@@ -149,27 +168,34 @@ export function useRunFromMenu(): (id: CommandId) => boolean {
   return useCallback((id) => !isBlocked(commandOf(id).overLayers) && registry.run(id), [registry]);
 }
 
-/** The ids of all available commands, in the order of the list. */
-export function useAvailableIds(): readonly CommandId[] {
+/** The ids of all available commands, in the order of the list, with the names of those that have one of their own. */
+export function useAvailableIds(): { readonly ids: readonly CommandId[]; readonly names: CommandNames } {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, registry.version);
-  return useMemo(
-    () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id)).map(({ id }) => id),
-    [registry, version],
-  );
+  return useMemo(() => {
+    const ids = commands.filter(({ id }) => version >= 0 && registry.isAvailable(id)).map(({ id }) => id);
+    const named = ids.flatMap((id) => {
+      const name = registry.nameOf(id);
+      return name === null ? [] : [[id, name] as const];
+    });
+    return { ids, names: Object.fromEntries(named) };
+  }, [registry, version]);
 }
 
 const nobodyAsks = () => -1;
 
 /**
- * The available commands, in the order of the list, without fixed keys and commands for keys only. Empty, and without a
- * subscription, while not needed.
+ * The available commands, in the order of the list, without fixed keys and commands for keys only, each with the name it
+ * has instead of its title, if any. Empty, and without a subscription, while not needed.
  */
 export function useAvailableCommands(isAsked: boolean) {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, isAsked ? registry.version : nobodyAsks);
   return useMemo(
-    () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id) && commandOf(id).isKeyOnly !== true),
+    () =>
+      commands
+        .filter(({ id }) => version >= 0 && registry.isAvailable(id) && commandOf(id).isKeyOnly !== true)
+        .map((command) => ({ ...command, name: registry.nameOf(command.id) })),
     [registry, version],
   );
 }

@@ -2,8 +2,10 @@ import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { createContext, use, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import {
+  Header,
   Menu as AriaMenu,
   MenuItem,
+  MenuSection,
   Popover,
   RootMenuTriggerStateContext,
   Separator,
@@ -90,17 +92,28 @@ export function MenuAt({ onClose, ...surface }: MenuAtProps) {
   return <Surface {...surface} opening={opening} />;
 }
 
-type MenuAtProps = Pick<MenuProps, 'label' | 'entries'> & {
+type MenuAtProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId'> & {
+  /** The label is also shown, above entries that don't say by themselves what they do. */
+  readonly isLabelShown?: boolean;
   readonly at: MenuPoint;
   readonly onClose: () => void;
 };
 
 type SurfaceProps = Omit<MenuProps, 'trigger' | 'isOpen' | 'onOpenChange'> & {
   readonly at: MenuPoint | null;
+  readonly isLabelShown?: boolean;
   readonly opening: Opening;
 };
 
-function Surface({ label, entries, chosenId, placement = 'bottom end', at, opening }: SurfaceProps) {
+function Surface({
+  label,
+  entries,
+  chosenId,
+  placement = 'bottom end',
+  at,
+  isLabelShown = false,
+  opening,
+}: SurfaceProps) {
   const { id, opener, openedBy, close } = opening;
   const point = useRef<HTMLSpanElement>(null);
   const state = useMenuTriggerState({
@@ -142,7 +155,14 @@ function Surface({ label, entries, chosenId, placement = 'bottom end', at, openi
           onClose={state.close}
           {...choiceOf(chosenId)}
         >
-          <Entries entries={entries} />
+          {isLabelShown ? (
+            <MenuSection>
+              <Header className={css['heading'] ?? ''}>{label}</Header>
+              <Entries entries={entries} />
+            </MenuSection>
+          ) : (
+            <Entries entries={entries} />
+          )}
         </AriaMenu>
       </Popover>
     </RootMenuTriggerStateContext>

@@ -70,9 +70,14 @@ export const contract = defineContract({
     },
     /** The answer to `window.leaving`. */
     'window.saved': { input: lazySchema(() => z.strictObject({ isSaved: z.boolean() })), output: done },
-    /** The ids of the commands that can run now, for the system's menus. */
+    /** The ids of the commands that can run now, and the names of those not called by their titles, for the system's menus. */
     'commands.report': {
-      input: lazySchema(() => z.strictObject({ available: z.array(z.string().max(64)).max(500) })),
+      input: lazySchema(() =>
+        z.strictObject({
+          available: z.array(z.string().max(64)).max(500),
+          names: z.record(z.string().max(64), z.string().max(500)),
+        }),
+      ),
       output: done,
     },
     'settings.update': {

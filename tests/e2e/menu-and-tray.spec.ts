@@ -58,6 +58,8 @@ test('the menu uses the chosen language, the user’s keys and the state of the 
   await expect
     .poll(() => menuItem(studio, 'files.add'))
     .toEqual({ label: 'Добавить файлы…', accelerator: 'CommandOrControl+I', enabled: true });
+  await ask(page, 'settings.update', { jumpMs: 10_000 });
+  await expect.poll(() => menuItem(studio, 'playback.back')).toMatchObject({ label: 'Назад на 10 секунд' });
   await expect.poll(() => menuItem(studio, 'samples.add')).toMatchObject({ enabled: true });
   expect(await menuItem(studio, 'transcript.export')).toMatchObject({ enabled: false });
   await pressMenu(studio, 'settings.open');

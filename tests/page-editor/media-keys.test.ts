@@ -63,6 +63,16 @@ test('media keys play, pause, skip and go from segment to segment, and are given
   await expect.poll(() => page.evaluate(() => window.mediaKeys.has('pause'))).toBe(true);
   await press(page, 'stop');
   await expect.poll(() => isPlaying(page)).toBe(false);
+  // They jump as far as the keys.
+  await page.evaluate(() => {
+    window.location.hash = '#/settings/editor';
+  });
+  await page.getByRole('radiogroup', { name: 'Jump back and forward' }).getByText('2 s', { exact: true }).click();
+  await page.goBack();
+  await waitForSound(page);
+  const left = await playheadMs(page);
+  await press(page, 'seekforward');
+  await expect.poll(() => playheadMs(page)).toBe(left + 2000);
   await page.evaluate(() => {
     window.location.hash = '#/library';
   });

@@ -1,6 +1,8 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
 import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
@@ -98,5 +100,80 @@ test('playing one speaker alone is said above the text until everyone is played 
   await strip.waitFor();
   await page.getByRole('button', { name: 'Play everyone again' }).click();
   await expect.poll(() => strip.count()).toBe(0);
+  await close();
+});
+
+/** Runs a command by its name in the palette. */
+async function runCommand(page: Page, name: string) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill(`> ${name}`);
+  await page.getByRole('option', { name, exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+test('the palette renames the speaker of the current segment, and who "says this" has the new name at once', async () => {
+  const { page, saved, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Rename the speaker…');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await expect.poll(() => name.inputValue()).toBe('Dilnoza');
+  await name.fill('Dilnoza & Co');
+  await page.keyboard.press('Enter');
+  await saved(({ speakers }) => speakers[0]?.name, 'Dilnoza & Co');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('speaker 1 says this');
+  await page.getByRole('option', { name: 'Dilnoza & Co says this' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(async () => (await callsOf(page, 'commands.report')).at(-1))
+    .toMatchObject({ names: { 'speaker.assign1': 'Dilnoza & Co says this' } });
+  await close();
+});
+
+test('the palette merges the speaker of the current segment with one from a list that says who is merged', async () => {
+  const { page, saved, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Merge the speaker with another…');
+  const menu = page.getByRole('menu', { name: 'Merge Dilnoza with' });
+  await menu.getByText('Merge Dilnoza with').waitFor();
+  expect(await tellBarriers(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await saved(({ speakers }) => speakers.length, transcript.speakers.length - 1);
+  await page.getByText(/^Dilnoza merged into/).waitFor();
+  await close();
+});
+
+test('the palette gives the current segment alone a new speaker', async () => {
+  const { page, saved, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+ArrowDown');
+  await runCommand(page, 'New speaker for this segment…');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
+  await page.keyboard.press('Enter');
+  await saved(
+    ({ speakers, segments }) => {
+      const added = speakers.find(({ name }) => name === 'Komila')?.id;
+      return segments.map(({ speakerId }) => added !== undefined && speakerId === added);
+    },
+    [false, true, false, false, false, false],
+  );
+  await close();
+});
+
+test('the palette colours the speaker of the current segment, plays them alone, and everyone again', async () => {
+  const { page, saved, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Colour of the speaker…');
+  const menu = page.getByRole('menu', { name: 'Colour of Dilnoza' });
+  await expect
+    .poll(() => menu.getByRole('menuitemradio', { name: 'Colour 1' }).getAttribute('aria-checked'))
+    .toBe('true');
+  await menu.getByRole('menuitemradio', { name: 'Colour 5' }).click();
+  await saved(({ speakers }) => speakers[0]?.colour, 5);
+  await runCommand(page, 'Play only this speaker');
+  await page.getByText('Only Dilnoza is played').waitFor();
+  await runCommand(page, 'Play everyone again');
+  await expect.poll(() => page.getByText('Only Dilnoza is played').count()).toBe(0);
   await close();
 });

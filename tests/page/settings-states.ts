@@ -68,6 +68,12 @@ export const settingsStates: readonly ScreenState[] = [
     proof: (page) => page.locator('[data-setting="overlay"]'),
   },
   {
+    name: 'settings: editor',
+    plan: planStudio(),
+    reach: (page) => turnTo(page, 'editor'),
+    proof: (page) => page.locator('[data-setting="jump"]'),
+  },
+  {
     name: 'settings: connection, tested and refused',
     plan: planStudio({ settings: { mode: 'practice' }, answers: { 'connection.check': keyRefused } }),
     reach: async (page) => {

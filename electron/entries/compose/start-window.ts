@@ -171,8 +171,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     capabilities,
     menu: {
       ...surfaces.menu,
-      setAvailable: (commands) => {
-        surfaces.menu.setAvailable(commands);
+      setAvailable: (commands, names) => {
+        surfaces.menu.setAvailable(commands, names);
         playback.setAvailable(commands);
       },
     },

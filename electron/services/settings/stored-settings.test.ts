@@ -205,6 +205,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   speakView: 'text',
   editorPlaces: [],
   comparedPlaces: [],
+  jumpMs: 5000,
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: false,

@@ -71,8 +71,8 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       noteSaved(isSaved);
       return ok({});
     },
-    'commands.report': async ({ available }) => {
-      menu.setAvailable(available);
+    'commands.report': async ({ available, names }) => {
+      menu.setAvailable(available, names);
       return ok({});
     },
     'settings.update': async (change, { windowId, activation }) => {

@@ -39,6 +39,7 @@ import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
 import { LanguageNotice, MediaNotice, SavingNotice } from './ui/media-notice.tsx';
 import { MergeDialog } from './ui/merge-dialog.tsx';
 import { SilencePanel } from './ui/silence/silence-panel.tsx';
+import { SpeakerCommands } from './ui/speaker-commands.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
 import { VersionsView } from './ui/versions/versions-view.tsx';
@@ -211,6 +212,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
         {isTextShown ? <Transport /> : <div className={css['laterTransport']} />}
       </PaneGuard>
       <HeardAudio />
+      <SpeakerCommands />
       <ExportDialog />
       {isDeleting && (
         <DeleteQuestion

@@ -1,17 +1,15 @@
 import { useEffect, useRef } from 'react';
+import { useSettings } from '../../bridge/live-state.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
+import { fasterThan, slowerThan } from './model/rates.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
-const skipMs = 5000;
-const rateStep = 0.125;
 /** The shortest range between A and B; a shorter one would be inaudible. */
 const leastRangeMs = 50;
-/** How much slower a passage is replayed. */
-const replaySlower = 0.75;
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
 const whatEscCloses =
   '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:not([type="checkbox"]):focus';
@@ -24,6 +22,7 @@ export function useEditorKeys(
   openInspector: (focused: string) => void,
 ): void {
   const { player, timeline, store, document: text } = editor;
+  const { jumpMs } = useSettings();
   useSegmentKeys(editor, openInspector);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
@@ -45,16 +44,16 @@ export function useEditorKeys(
       if (isPausedByEsc.current && performance.now() - lastClosed.current > closedJustNowMs) player.play();
     },
     'playback.back': () => {
-      player.skip(-skipMs);
+      player.skip(-jumpMs);
     },
     'playback.forward': () => {
-      player.skip(skipMs);
+      player.skip(jumpMs);
     },
     'playback.slower': () => {
-      player.setRate(player.getState().rate - rateStep);
+      player.setRate(slowerThan(player.getState().rate));
     },
     'playback.faster': () => {
-      player.setRate(player.getState().rate + rateStep);
+      player.setRate(fasterThan(player.getState().rate));
     },
     'playback.replay': () => {
       seekTo(
@@ -66,7 +65,7 @@ export function useEditorKeys(
       store.loop(!store.getState().isLooping);
     },
     'playback.replaySlower': () => {
-      player.setRate(player.getState().rate * replaySlower);
+      player.setRate(slowerThan(player.getState().rate));
       seekTo(
         store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
       );

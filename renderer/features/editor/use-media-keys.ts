@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
+import { useSettings } from '../../bridge/live-state.tsx';
 import { useEditor } from './editor-context.ts';
-
-const skipMs = 5000;
 
 /**
  * Media keys of keyboards, headsets and pedals, even while another window is in front. The system sends them to
@@ -9,6 +8,7 @@ const skipMs = 5000;
  */
 export function useMediaKeys(): void {
   const { player, timeline, detail } = useEditor();
+  const { jumpMs } = useSettings();
   useEffect(() => {
     if (!('mediaSession' in navigator) || detail.mediaUrl === null) return undefined;
     const { mediaSession } = navigator;
@@ -17,10 +17,10 @@ export function useMediaKeys(): void {
       pause: player.pause,
       stop: player.pause,
       seekbackward: () => {
-        player.skip(-skipMs);
+        player.skip(-jumpMs);
       },
       seekforward: () => {
-        player.skip(skipMs);
+        player.skip(jumpMs);
       },
       previoustrack: () => {
         player.seek(timeline.previousStartMs(player.timeMs()));
@@ -44,5 +44,5 @@ export function useMediaKeys(): void {
       mediaSession.metadata = null;
       for (const action of actions) mediaSession.setActionHandler(action, null);
     };
-  }, [player, timeline, detail.mediaUrl, detail.title]);
+  }, [player, timeline, jumpMs, detail.mediaUrl, detail.title]);
 }

@@ -48,71 +48,77 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
             : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) }),
       });
   };
-  useCommands({
-    'segment.nudgeEndEarlier': () => {
-      nudge('end', -nudgeMs);
+  const names = Object.fromEntries(
+    speakers.map(({ number, name }) => [`speaker.assign${String(number)}`, t('editor.speaker.says', { name })]),
+  );
+  useCommands(
+    {
+      'segment.nudgeEndEarlier': () => {
+        nudge('end', -nudgeMs);
+      },
+      'segment.nudgeEndLater': () => {
+        nudge('end', nudgeMs);
+      },
+      'segment.nudgeStartEarlier': () => {
+        nudge('start', -nudgeMs);
+      },
+      'segment.nudgeStartLater': () => {
+        nudge('start', nudgeMs);
+      },
+      'segment.nudgeEndEarlierMore': () => {
+        nudge('end', -nudgeMoreMs);
+      },
+      'segment.nudgeEndLaterMore': () => {
+        nudge('end', nudgeMoreMs);
+      },
+      'segment.nudgeStartEarlierMore': () => {
+        nudge('start', -nudgeMoreMs);
+      },
+      'segment.nudgeStartLaterMore': () => {
+        nudge('start', nudgeMoreMs);
+      },
+      'segment.setStart': () => {
+        setEdge('start');
+      },
+      'segment.setEnd': () => {
+        setEdge('end');
+      },
+      'segment.ripple': () => {
+        store.ripple(!store.getState().isRippling);
+      },
+      'segment.editTimes': () => {
+        const segment = timeline.segments[targetPlace(editor)];
+        if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
+          player.seek(segment.startMs);
+        store.showPanel('info');
+        openInspector('[data-segment-times] input');
+      },
+      'segment.split': () => {
+        const host = hostOfCaret();
+        if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
+      },
+      'segment.merge': () => {
+        const segmentId = timeline.segments[targetPlace(editor)]?.id;
+        if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
+      },
+      'segment.listenAgain':
+        editor.canEdit &&
+        editor.detail.mediaUrl !== null &&
+        (() => {
+          const span = store.getState().range ?? selectedSpan(editor, targetPlace(editor));
+          if (span !== null) store.listenTo(shortened(span));
+          store.select(null);
+        }),
+      ...assigning((place) => {
+        const selected = selectedNow(editor).map(({ id }) => id);
+        const segmentId = timeline.segments[targetPlace(editor)]?.id;
+        const speaker = speakers[place];
+        if (segmentId !== undefined && speaker !== undefined)
+          commands.assign(selected.length > 0 ? selected : [segmentId], speaker.id);
+      }, speakers.length),
     },
-    'segment.nudgeEndLater': () => {
-      nudge('end', nudgeMs);
-    },
-    'segment.nudgeStartEarlier': () => {
-      nudge('start', -nudgeMs);
-    },
-    'segment.nudgeStartLater': () => {
-      nudge('start', nudgeMs);
-    },
-    'segment.nudgeEndEarlierMore': () => {
-      nudge('end', -nudgeMoreMs);
-    },
-    'segment.nudgeEndLaterMore': () => {
-      nudge('end', nudgeMoreMs);
-    },
-    'segment.nudgeStartEarlierMore': () => {
-      nudge('start', -nudgeMoreMs);
-    },
-    'segment.nudgeStartLaterMore': () => {
-      nudge('start', nudgeMoreMs);
-    },
-    'segment.setStart': () => {
-      setEdge('start');
-    },
-    'segment.setEnd': () => {
-      setEdge('end');
-    },
-    'segment.ripple': () => {
-      store.ripple(!store.getState().isRippling);
-    },
-    'segment.editTimes': () => {
-      const segment = timeline.segments[targetPlace(editor)];
-      if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
-        player.seek(segment.startMs);
-      store.showPanel('info');
-      openInspector('[data-segment-times] input');
-    },
-    'segment.split': () => {
-      const host = hostOfCaret();
-      if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
-    },
-    'segment.merge': () => {
-      const segmentId = timeline.segments[targetPlace(editor)]?.id;
-      if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
-    },
-    'segment.listenAgain':
-      editor.canEdit &&
-      editor.detail.mediaUrl !== null &&
-      (() => {
-        const span = store.getState().range ?? selectedSpan(editor, targetPlace(editor));
-        if (span !== null) store.listenTo(shortened(span));
-        store.select(null);
-      }),
-    ...assigning((place) => {
-      const selected = selectedNow(editor).map(({ id }) => id);
-      const segmentId = timeline.segments[targetPlace(editor)]?.id;
-      const speaker = speakers[place];
-      if (segmentId !== undefined && speaker !== undefined)
-        commands.assign(selected.length > 0 ? selected : [segmentId], speaker.id);
-    }, speakers.length),
-  });
+    names,
+  );
 }
 
 /** As much of a span as the service recognises at once. */

@@ -4,6 +4,7 @@ import {
   AppWindow,
   AudioLines,
   CaseSensitive,
+  CirclePlay,
   FileSearch,
   FileUp,
   FlaskConical,
@@ -15,6 +16,8 @@ import {
   ListChecks,
   LocateFixed,
   LogOut,
+  Merge,
+  Palette,
   PanelLeft,
   PanelRight,
   Pause,
@@ -37,6 +40,8 @@ import {
   type LucideIcon,
   Undo2,
   BookA,
+  UserPlus,
+  UserRound,
 } from 'lucide-react';
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 
@@ -60,6 +65,11 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'playback.follow': LocateFixed,
   'segment.previous': SkipBack,
   'segment.next': SkipForward,
+  'speaker.rename': Pencil,
+  'speaker.merge': Merge,
+  'speaker.add': UserPlus,
+  'speaker.colour': Palette,
+  'speaker.playOnly': CirclePlay,
   'transcript.rename': Pencil,
   'transcript.export': Share,
   'transcript.exportAgain': Repeat,
@@ -100,4 +110,4 @@ const byGroup = { playback: AudioLines, view: AppWindow } as const;
 
 /** The icon of a command; playback and view commands without their own share one. */
 export const commandIcon = (id: CommandId, group: string): LucideIcon =>
-  icons[id] ?? (group === 'playback' ? byGroup.playback : byGroup.view);
+  icons[id] ?? (id.startsWith('speaker.') ? UserRound : group === 'playback' ? byGroup.playback : byGroup.view);

@@ -8,6 +8,7 @@ import { type SettingName, readSettingsPlace, type SettingsPage } from './model/
 import { AutomationPage } from './pages/automation-page.tsx';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { DictationPage } from './pages/dictation-page.tsx';
+import { EditorPage } from './pages/editor-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
 import { ShortcutsPage } from './pages/shortcuts-page.tsx';
@@ -17,6 +18,7 @@ import { SettingsNavigation } from './ui/settings-navigation.tsx';
 const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   general: GeneralPage,
   connection: ConnectionPage,
+  editor: EditorPage,
   dictation: DictationPage,
   automation: AutomationPage,
   shortcuts: ShortcutsPage,

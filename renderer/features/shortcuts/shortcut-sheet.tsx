@@ -1,7 +1,15 @@
 import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { commandGroups, commands } from '../../../shared/domain/commands/command-list.ts';
-import { shellLayer, useKeyFor } from '../../lib/commands.tsx';
+import type { Shortcut } from '../../../shared/domain/commands/accelerator.ts';
+import {
+  commandGroups,
+  commands,
+  type CommandGroup,
+  type CommandId,
+  type CommandPlace,
+} from '../../../shared/domain/commands/command-list.ts';
+import { placesFrom, placeTitles } from '../../../shared/domain/commands/command-places.ts';
+import { shellLayer, useCommandTitle, useKeyFor } from '../../lib/commands.tsx';
 import { keyCaps } from '../../lib/hotkeys.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +21,8 @@ import css from './shortcut-sheet.module.css';
 
 export interface ShortcutSheetProps {
   readonly isOpen: boolean;
+  /** Where the user is: the keys of this place come first. */
+  readonly here: CommandPlace;
   readonly onClose: () => void;
   /** Leads to where keys are changed. */
   readonly onChange: () => void;
@@ -21,8 +31,8 @@ export interface ShortcutSheetProps {
 /** Users open the list to find a key, so typing goes into the search. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
-/** Every key there is, as it is now. */
-export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps) {
+/** Every key there is, as it is now, by the place where it works. */
+export function ShortcutSheet({ isOpen, here, onClose, onChange }: ShortcutSheetProps) {
   const t = useText();
   const [query, setQuery] = useState('');
   return (
@@ -51,49 +61,76 @@ export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps)
       footer={<p className={css['note']}>{t('shortcuts.note')}</p>}
     >
       <div {...shellLayer}>
-        <Groups query={query} />
+        <Places query={query} here={here} />
       </div>
     </Dialog>
   );
 }
 
-function Groups({ query }: { readonly query: string }) {
+function Places({ query, here }: { readonly query: string; readonly here: CommandPlace }) {
   const t = useText();
   const keyFor = useKeyFor();
+  const titleOf = useCommandTitle();
   const wanted = foldText(query.trim()).text;
-  const listed = commands.flatMap(({ id, group, title }) => {
+  const listed = commands.flatMap(({ id, group, place }): readonly Listed[] => {
     const key = keyFor(id);
-    const name = t(title);
+    const name = titleOf(id);
     if (key === null) return [];
     const isWanted =
       foldText(name).text.includes(wanted) ||
       foldText(keyCaps(key).join(' ')).text.includes(wanted.replaceAll('+', ' '));
-    return isWanted ? [{ id, group, name, key }] : [];
+    return isWanted ? [{ id, group, place, name, key }] : [];
   });
   const spoken = asOneLine(listed);
   if (listed.length === 0) return <p className={css['none']}>{t('shortcuts.none', { query: query.trim() })}</p>;
+  return placesFrom(here).map((place) => {
+    const rows = listed.filter((row) => row.place === place && !spoken.has(row.id));
+    return rows.length === 0 ? null : (
+      <section key={place} className={css['place']} aria-label={t(placeTitles[place])}>
+        <h3 className={css['title']}>{t(placeTitles[place])}</h3>
+        <Groups rows={rows} hasOneLine={spoken.size > 0} />
+      </section>
+    );
+  });
+}
+
+interface Listed {
+  readonly id: CommandId;
+  readonly group: CommandGroup;
+  readonly place: CommandPlace;
+  readonly name: string;
+  readonly key: Shortcut;
+}
+
+/** The keys of one place by their headings; a single heading would only repeat the place. */
+function Groups({ rows, hasOneLine }: { readonly rows: readonly Listed[]; readonly hasOneLine: boolean }) {
+  const t = useText();
+  const groups = commandGroups.filter((group) => rows.some((row) => row.group === group));
   return (
     <div className={css['groups']}>
-      {commandGroups.map((group) => {
-        const rows = listed.filter((row) => row.group === group && !spoken.has(row.id));
-        return rows.length === 0 ? null : (
-          <section key={group} className={css['group']}>
-            <h3 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h3>
-            <dl>
-              {rows.map(({ id, name, key }) => (
+      {groups.map((group) => (
+        <div key={group} className={css['group']}>
+          {groups.length > 1 && (
+            <h4 className={css['heading']}>
+              {t(group === 'everywhere' ? 'palette.groups.goto' : `shortcuts.groups.${group}`)}
+            </h4>
+          )}
+          <dl>
+            {rows
+              .filter((row) => row.group === group)
+              .map(({ id, name, key }) => (
                 <div key={id} className={css['row']}>
-                  <dt>{spoken.size > 0 && id === firstSpeaker ? t('shortcuts.assign') : name}</dt>
+                  <dt>{hasOneLine && id === firstSpeaker ? t('shortcuts.assign') : name}</dt>
                   <dd>
                     <Keys shortcut={key} />
-                    {spoken.size > 0 && id === firstSpeaker && <>–8</>}
+                    {hasOneLine && id === firstSpeaker && <>–8</>}
                     <VisuallyHidden elementType="span">{keyCaps(key).join(' ')}</VisuallyHidden>
                   </dd>
                 </div>
               ))}
-            </dl>
-          </section>
-        );
-      })}
+          </dl>
+        </div>
+      ))}
     </div>
   );
 }

@@ -5,6 +5,7 @@ type Run = () => void;
 interface Handler {
   readonly run: Run;
   readonly place: number;
+  readonly name: string | null;
 }
 
 /** Which component handles which command. The one with the latest place wins, because a screen is above the shell. */
@@ -14,12 +15,14 @@ export interface CommandRegistry {
    * otherwise a component of the background would come before the screen whenever one of its commands changes.
    */
   readonly takePlace: () => number;
-  /** Answers how to take it back. */
-  readonly register: (id: CommandId, run: Run, place: number) => () => void;
+  /** Answers how to take it back. A command with a `name` is called that instead of its title. */
+  readonly register: (id: CommandId, run: Run, place: number, name?: string | null) => () => void;
   readonly isAvailable: (id: CommandId) => boolean;
+  /** What the command is called now, if not by its title. */
+  readonly nameOf: (id: CommandId) => string | null;
   /** Whether anybody was there to run it. */
   readonly run: (id: CommandId) => boolean;
-  /** Called after every change of availability. */
+  /** Called after every change of availability or of a name. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Another value after every change. */
   readonly version: () => number;
@@ -38,8 +41,8 @@ export function createCommandRegistry(): CommandRegistry {
   };
   return {
     takePlace: () => (places += 1),
-    register(id, run, place) {
-      const handler = { run, place };
+    register(id, run, place, name = null) {
+      const handler = { run, place, name };
       set(
         id,
         [...(handlers.get(id) ?? []), handler].toSorted((one, other) => one.place - other.place),
@@ -52,6 +55,7 @@ export function createCommandRegistry(): CommandRegistry {
       };
     },
     isAvailable: (id) => handlers.has(id),
+    nameOf: (id) => handlers.get(id)?.at(-1)?.name ?? null,
     run(id) {
       const handler = handlers.get(id)?.at(-1);
       handler?.run();

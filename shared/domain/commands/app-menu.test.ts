@@ -24,7 +24,8 @@ function* titlesOf(entries: readonly MenuEntry[]): Generator<string> {
   }
 }
 
-const wordAt = (key: string): unknown =>
+const wordAt = (key: string): unknown => at(key) ?? at(`${key}_other`);
+const at = (key: string): unknown =>
   key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], catalogues.en);
 
 describe('the menu', () => {

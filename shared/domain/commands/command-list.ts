@@ -7,7 +7,7 @@ export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', '
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where a command's key is active. Two commands may share a key only if no place has both. */
-type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak' | 'dictate';
+export type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak' | 'dictate';
 
 interface CommandShape {
   readonly group: CommandGroup;
@@ -258,6 +258,9 @@ export type CommandId = keyof typeof commandList;
 
 /** The name of a command; using it in one place makes the compiler check that the string exists. */
 export type CommandTitle = (typeof commandList)[CommandId]['title'];
+
+/** What the titles of commands name: how many seconds playback jumps. */
+export const titleValues = (jumpMs: number): { readonly count: number } => ({ count: jumpMs / 1000 });
 
 /** An action as the list describes it. */
 export interface Command extends CommandShape {

@@ -24,6 +24,10 @@ const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 const amount = lazySchema(() => z.number().finite().nonnegative());
 
 export const laneHeights = ['low', 'usual', 'tall'] as const;
+/** How far playback jumps back or forward, in milliseconds. */
+export const jumpLengths = [1000, 2000, 3000, 5000, 10_000, 15_000, 30_000] as const;
+/** How far pausing jumps back, in milliseconds; 0: not at all. */
+export const pauseRewinds = [0, 500, 1000, 2000, 3000, 5000] as const;
 
 /**
  * Everything in the settings file. The part that pages get is derived from it (`settings` in `shared/ipc/schemas.ts`).
@@ -114,6 +118,8 @@ export const storedSettings = lazySchema(() =>
     knownWords: z.array(z.string().min(1).max(60)).max(5000),
     /** Edited texts replace those in the account at the service. */
     syncsEdits: z.boolean(),
+    /** How far the keys and buttons jump back and forward in a transcript. */
+    jumpMs: z.literal([...jumpLengths]),
     /** How far pausing a transcript jumps back, to find the place again; 0: not at all. */
     rewindOnPauseMs: z.number().int().min(0).max(5000),
     /** The alphabet in which Uzbek transcripts are shown. */
@@ -256,6 +262,7 @@ export const defaultSettings: StoredSettings = {
   checksCaptions: false,
   knownWords: [],
   syncsEdits: false,
+  jumpMs: 5000,
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: true,

@@ -18,15 +18,14 @@ import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { ColourMark, SpeakerMark } from '../../../ui/speaker-mark.tsx';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
-import { useStepNotice } from '../use-step-notice.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { SpeakerDialog } from './speaker-dialog.tsx';
+import { useSpeakerChoices } from './use-speaker-choices.tsx';
 import css from './transcript-view.module.css';
 
-const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-const keyed = colours;
+const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** A speaker with the actions on all their segments; in the text (`segmentId`) also another speaker from here on. */
 export function SpeakerMenu({
@@ -43,7 +42,7 @@ export function SpeakerMenu({
   const editor = useEditor();
   const { speakers, commands, timeline, player, canEdit, store, detail, document: text } = editor;
   const run = useRunCommand();
-  const showStep = useStepNotice();
+  const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<'rename' | 'new' | null>(null);
   const entries = (): readonly MenuEntry[] => {
     const isOnly = store.getState().onlySpeakerId === speaker.id;
@@ -93,15 +92,7 @@ export function SpeakerMenu({
         icon: Palette,
         text: t('editor.speaker.colour'),
         chosenId: String(speaker.colour),
-        entries: colours.map((colour) => ({
-          id: String(colour),
-          mark: <ColourMark colour={colour} />,
-          text: t(`editor.speaker.colours.${colour}`),
-          isDisabled: !canEdit,
-          onAction: () => {
-            commands.colour(speaker.id, colour);
-          },
-        })),
+        entries: choices.colours(speaker),
       },
       ...(segmentId === null ? [] : assigning(segmentId)),
       ...(speakers.length < 2 && !isNamed ? [] : ['separator' as const]),
@@ -112,20 +103,7 @@ export function SpeakerMenu({
               id: 'merge',
               icon: Merge,
               text: t('editor.speaker.merge', { name: speaker.name }),
-              entries: speakers
-                .filter(({ id }) => id !== speaker.id)
-                .map((one) => ({
-                  id: one.id,
-                  text: one.name,
-                  isDisabled: !canEdit,
-                  onAction: () => {
-                    commands.mergeSpeakers(speaker.id, one.id);
-                    showStep({
-                      icon: Merge,
-                      text: t('editor.speaker.merged', { name: speaker.name, into: one.name }),
-                    });
-                  },
-                })),
+              entries: choices.others(speaker),
             },
           ]),
       ...(isNamed

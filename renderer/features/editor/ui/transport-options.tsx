@@ -1,4 +1,5 @@
 import { AudioWaveform, LocateFixed, Repeat, Volume2, VolumeX, ZoomIn, ZoomOut } from 'lucide-react';
+import { pauseRewinds } from '../../../../shared/domain/settings/settings.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
@@ -10,11 +11,8 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import { zoomRange } from '../model/editor-store.ts';
+import { rates } from '../model/rates.ts';
 import css from './transport.module.css';
-
-/** The choices for jumping back on pause, in milliseconds. */
-const rewinds = [0, 500, 1000, 2000, 3000, 5000] as const;
-const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Speed, following, looping, volume, spectrum and zoom. */
 export function TransportOptions({ isDead }: { readonly isDead: boolean }) {
@@ -96,7 +94,7 @@ function Speed() {
           id: 'rewind',
           text: t('editor.transport.rewind'),
           chosenId: String(rewindOnPauseMs),
-          entries: rewinds.map((value) => ({
+          entries: pauseRewinds.map((value) => ({
             id: String(value),
             text:
               value === 0

@@ -1,4 +1,5 @@
 import { Pause, Play, RotateCcw, RotateCw, SkipBack, SkipForward } from 'lucide-react';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -7,8 +8,6 @@ import { useEditor, usePlayerState } from '../editor-context.ts';
 import { TimeDisplay } from './time-display.tsx';
 import { TransportOptions } from './transport-options.tsx';
 import css from './transport.module.css';
-
-const skipMs = 5000;
 
 /** Playback controls: always in place, disabled without a recording. */
 export function Transport() {
@@ -30,6 +29,8 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
   const keyFor = useKeyFor();
   const { player, timeline } = useEditor();
   const { isPlaying } = usePlayerState();
+  const { jumpMs } = useSettings();
+  const jump = { count: jumpMs / 1000 };
   const playing = t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play');
   const playKey = keyFor('playback.toggle') ?? keyFor('playback.toggleOutsideText');
   const seek = (timeMs: number | null) => {
@@ -48,12 +49,12 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       />
       <IconButton
         icon={RotateCcw}
-        label={t('editor.transport.back')}
+        label={t('palette.commands.back', jump)}
         shortcut={keyFor('playback.back')}
         isDisabled={isDead}
         className={css['skip']}
         onPress={() => {
-          player.skip(-skipMs);
+          player.skip(-jumpMs);
         }}
       />
       <PressButton
@@ -68,12 +69,12 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       </PressButton>
       <IconButton
         icon={RotateCw}
-        label={t('editor.transport.forward')}
+        label={t('palette.commands.forward', jump)}
         shortcut={keyFor('playback.forward')}
         isDisabled={isDead}
         className={css['skip']}
         onPress={() => {
-          player.skip(skipMs);
+          player.skip(jumpMs);
         }}
       />
       <IconButton

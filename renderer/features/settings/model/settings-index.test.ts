@@ -36,6 +36,9 @@ it.each([
   ['ru', 'микрофон', 'microphone'],
   ['en', 'hands-free', 'dictationStart'],
   ['en', 'overlay', 'overlay'],
+  ['en', 'jump', 'jump'],
+  ['ru', 'отмотка', 'rewind'],
+  ['uz', 'imlo', 'spelling'],
 ] as const)('in %s, “%s” finds %s', (language, query, name) => {
   expect(namesFor(language, query)).toContain(name);
 });

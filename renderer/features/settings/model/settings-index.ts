@@ -47,11 +47,6 @@ export const settingsIndex = [
   },
   { name: 'speakers', page: 'general', words: ['settings.general.speakers'] },
   {
-    name: 'spelling',
-    page: 'general',
-    words: ['settings.general.spelling', 'settings.general.spellingGroup', 'settings.general.knownWords'],
-  },
-  {
     name: 'mode',
     page: 'connection',
     words: ['settings.connection.mode', 'settings.connection.modes.practice', 'settings.connection.modeHint'],
@@ -76,6 +71,21 @@ export const settingsIndex = [
   },
   { name: 'tools', page: 'connection', words: ['network.tools.title', 'network.tools.group', 'network.tools.hint'] },
   { name: 'test', page: 'connection', words: ['settings.connection.testGroup', 'settings.connection.testHint'] },
+  { name: 'jump', page: 'editor', words: ['settings.editor.jump', 'settings.editor.jumpHint'] },
+  { name: 'rewind', page: 'editor', words: ['editor.transport.rewind', 'settings.editor.rewindHint'] },
+  { name: 'waveformHeight', page: 'editor', words: ['editor.waveform.height', 'editor.waveform.label'] },
+  {
+    name: 'scripts',
+    page: 'editor',
+    words: ['settings.editor.letters', 'editor.letters.latin', 'editor.letters.cyrillic'],
+  },
+  { name: 'captionRules', page: 'editor', words: ['editor.captions.check', 'settings.editor.captionsHint'] },
+  {
+    name: 'spelling',
+    page: 'editor',
+    words: ['settings.editor.spelling', 'settings.editor.spellingGroup', 'settings.editor.knownWords'],
+  },
+  { name: 'accountEdits', page: 'editor', words: ['editor.account.keep', 'editor.account.keepHint'] },
   {
     name: 'microphone',
     page: 'dictation',
@@ -210,6 +220,7 @@ const startsAll = (words: readonly string[], text: string): boolean => {
 export const settingsPages = [
   'general',
   'connection',
+  'editor',
   'dictation',
   'automation',
   'shortcuts',

@@ -6,7 +6,6 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Setting, Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import { SoundChoice } from '../ui/sound-choice.tsx';
-import { SpellingChoice } from '../ui/spelling-choice.tsx';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
 import { TranscriptSize } from '../ui/transcript-size.tsx';
 
@@ -105,11 +104,6 @@ export function GeneralPage() {
             isOn={settings.includeSpeakers}
             onChange={(includeSpeakers) => void change({ includeSpeakers })}
           />
-        </Setting>
-      </SettingsGroup>
-      <SettingsGroup title={t('settings.general.spellingGroup')}>
-        <Setting name="spelling">
-          <SpellingChoice />
         </Setting>
       </SettingsGroup>
       {!capabilities.tray && <Hint>{t('tray.absent')}</Hint>}

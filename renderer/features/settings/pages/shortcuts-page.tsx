@@ -11,7 +11,7 @@ import {
   presetOf,
   type KeyPreset,
 } from '../../../../shared/domain/commands/key-presets.ts';
-import { useKeymap } from '../../../lib/commands.tsx';
+import { useCommandTitle, useKeymap } from '../../../lib/commands.tsx';
 import { toAccelerator, type Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { playbackAnywhereCommands } from '../../../../shared/domain/commands/global-commands.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
@@ -36,6 +36,7 @@ export function ShortcutsPage() {
   const t = useText();
   const { shortcuts, usesLetterKeys } = useSettings();
   const keymap = useKeymap();
+  const titleOf = useCommandTitle();
   const change = useSettingsChange();
   const [editing, setEditing] = useState<CommandId | null>(null);
   const preset = presetOf(shortcuts);
@@ -120,7 +121,7 @@ export function ShortcutsPage() {
                           setEditing(null);
                         }}
                         onGive={(key) => {
-                          give(command.id, t(command.title), key);
+                          give(command.id, titleOf(command.id), key);
                         }}
                       />
                     ))}

@@ -1,8 +1,8 @@
 import css from './key-recorder.module.css';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { commandOf, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
-import { useKeymap } from '../../../lib/commands.tsx';
+import type { CommandId } from '../../../../shared/domain/commands/command-list.ts';
+import { useCommandTitle, useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps, shortcutOfPress } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -84,11 +84,12 @@ function Verdict({
   const t = useText();
   const formats = useFormats();
   const keymap = useKeymap();
+  const titleOf = useCommandTitle();
   const keys = keyCaps(pressed).join(' ');
   const verdict = judgeKey(keymap, id, pressed);
   if (verdict.tag === 'free') return null;
   if (verdict.tag === 'taken') return <Warning>{t('settings.shortcuts.taken', { keys })}</Warning>;
-  const actions = formats.list(verdict.ids.map((other) => t(commandOf(other).title)));
+  const actions = formats.list(verdict.ids.map((other) => titleOf(other)));
   if (verdict.tag === 'fixed') return <Warning>{t('settings.shortcuts.fixed', { keys, actions })}</Warning>;
   return (
     <>

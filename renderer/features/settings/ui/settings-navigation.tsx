@@ -1,6 +1,7 @@
 import css from './settings-navigation.module.css';
 import {
   BellRing,
+  FilePenLine,
   HardDrive,
   Keyboard,
   KeyRound,
@@ -17,6 +18,7 @@ import { SettingsSearch } from './settings-search.tsx';
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
   general: SlidersHorizontal,
   connection: KeyRound,
+  editor: FilePenLine,
   dictation: Mic,
   automation: BellRing,
   shortcuts: Keyboard,

@@ -3,7 +3,8 @@ import { Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { Command } from '../../../../shared/domain/commands/command-list.ts';
-import { useKeymap } from '../../../lib/commands.tsx';
+import { placeTitles } from '../../../../shared/domain/commands/command-places.ts';
+import { useCommandTitle, useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
@@ -28,7 +29,11 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
   const row = useRef<HTMLLIElement>(null);
   const wasEditing = useRef(false);
   const { id } = command;
-  const name = t(command.title);
+  const title = useCommandTitle()(id);
+  // Other places may have a command of the same title as the editor.
+  const isElsewhere = command.place !== 'everywhere' && command.place !== 'editor';
+  const place = isElsewhere ? t(placeTitles[command.place]) : null;
+  const name = place === null ? title : `${title}, ${place}`;
   const key = keymap.keyOf(id);
   const usual = keymap.defaultOf(id);
   const isChanged = key !== usual;
@@ -46,7 +51,10 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
 
   return (
     <li ref={row} className={css['row']}>
-      <span className={css['name']}>{name}</span>
+      <span className={css['name']}>
+        {title}
+        {place !== null && <span className={css['place']}>{place}</span>}
+      </span>
       {isEditing ? (
         <KeyRecorder id={id} name={name} wanted={wanted} onCancel={onCancel} onGive={onGive} />
       ) : (

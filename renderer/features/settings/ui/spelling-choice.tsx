@@ -15,16 +15,16 @@ export function SpellingChoice() {
   return (
     <>
       <Switch
-        label={t('settings.general.spelling')}
-        hint={t('settings.general.spellingHint')}
+        label={t('settings.editor.spelling')}
+        hint={t('settings.editor.spellingHint')}
         isOn={checksSpelling}
         onChange={(isOn) => void change({ checksSpelling: isOn })}
       />
       <SettingRow
-        label={t('settings.general.knownWords')}
-        hint={t(knownWords.length === 0 ? 'settings.general.knownWordsEmpty' : 'settings.general.knownWordsHint')}
+        label={t('settings.editor.knownWords')}
+        hint={t(knownWords.length === 0 ? 'settings.editor.knownWordsEmpty' : 'settings.editor.knownWordsHint')}
       />
-      <ul className={css['knownWords']} aria-label={t('settings.general.knownWords')}>
+      <ul className={css['knownWords']} aria-label={t('settings.editor.knownWords')}>
         {knownWords
           .toSorted((a, b) => a.localeCompare(b))
           .map((word) => (
@@ -33,7 +33,7 @@ export function SpellingChoice() {
               <IconButton
                 size="sm"
                 icon={X}
-                label={t('settings.general.removeKnownWord', { word })}
+                label={t('settings.editor.removeKnownWord', { word })}
                 onPress={() => void change({ knownWords: knownWords.filter((one) => one !== word) })}
               />
             </li>

@@ -1,0 +1,40 @@
+import { Merge } from 'lucide-react';
+import { useText } from '../../../lib/text.ts';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { ColourMark } from '../../../ui/speaker-mark.tsx';
+import { useEditor } from '../editor-context.ts';
+import type { ShownSpeaker } from '../model/speaker-list.ts';
+import { useStepNotice } from '../use-step-notice.ts';
+
+const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** What a speaker can be changed into: another colour, or one of the other speakers. */
+export function useSpeakerChoices() {
+  const t = useText();
+  const { speakers, commands, canEdit } = useEditor();
+  const showStep = useStepNotice();
+  return {
+    colours: (speaker: ShownSpeaker): readonly MenuEntry[] =>
+      colours.map((colour) => ({
+        id: String(colour),
+        mark: <ColourMark colour={colour} />,
+        text: t(`editor.speaker.colours.${colour}`),
+        isDisabled: !canEdit,
+        onAction: () => {
+          commands.colour(speaker.id, colour);
+        },
+      })),
+    others: (speaker: ShownSpeaker): readonly MenuEntry[] =>
+      speakers
+        .filter(({ id }) => id !== speaker.id)
+        .map((one) => ({
+          id: one.id,
+          text: one.name,
+          isDisabled: !canEdit,
+          onAction: () => {
+            commands.mergeSpeakers(speaker.id, one.id);
+            showStep({ icon: Merge, text: t('editor.speaker.merged', { name: speaker.name, into: one.name }) });
+          },
+        })),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tellBarriers } from '../support/find-barriers.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const open = () =>
+  openEditor(browser, server, {
+    detail: detailOf(sampleTranscript('interview-uz'), server.addRecording(sample('interview-uz.mp3'))),
+  });
+const goTo = async (page: Page, hash: string) => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+};
+
+test('keys, buttons and all names of the jump follow the length that was chosen in the settings', async () => {
+  const { page, complaints, close } = await open();
+  const editor = await page.evaluate(() => location.hash);
+  await waitForSound(page);
+  await page.getByRole('button', { name: 'Forward 5 seconds' }).click();
+  await expect.poll(() => playheadMs(page)).toBe(5000);
+  await goTo(page, '#/settings/editor');
+  const jump = page.getByRole('radiogroup', { name: 'Jump back and forward' });
+  expect(await jump.getByRole('radio').evaluateAll((all) => all.map((one) => one.parentElement?.textContent))).toEqual([
+    '1 s',
+    '2 s',
+    '3 s',
+    '5 s',
+    '10 s',
+    '15 s',
+    '30 s',
+  ]);
+  await jump.getByText('10 s', { exact: true }).click();
+  expect(await tellBarriers(page)).toEqual([]);
+  await expect.poll(() => callsOf(page, 'settings.update')).toContainEqual({ jumpMs: 10_000 });
+
+  await goTo(page, editor);
+  await waitForSound(page);
+  const start = await playheadMs(page);
+  await page.keyboard.press('F2');
+  await expect.poll(() => playheadMs(page)).toBe(start + 10_000);
+  await page.getByRole('button', { name: 'Forward 10 seconds' }).click();
+  await expect.poll(() => playheadMs(page)).toBe(start + 20_000);
+  await page.getByRole('button', { name: 'Back 10 seconds' }).click();
+  await expect.poll(() => playheadMs(page)).toBe(start + 10_000);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Back 10');
+  await page.getByRole('option', { name: 'Back 10 seconds' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Slash');
+  await page.getByText('Forward 10 seconds', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await goTo(page, '#/settings/shortcuts');
+  await page.getByRole('button', { name: 'Change the keys: Back 10 seconds' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the rewind on pause is in the settings as well as in the menu of the speed', async () => {
+  const { page, close } = await open();
+  await goTo(page, '#/settings/editor/rewind');
+  const rewind = page.getByRole('radiogroup', { name: 'Rewind on pause' });
+  await rewind.getByText('2 s', { exact: true }).click();
+  await expect.poll(() => callsOf(page, 'settings.update')).toContainEqual({ rewindOnPauseMs: 2000 });
+  await page.goBack();
+  await page.getByRole('button', { name: 'Speed 1×' }).click();
+  await page.getByRole('menuitem', { name: 'Rewind on pause' }).click();
+  await expect.poll(() => page.getByRole('menuitemradio', { name: '2 s' }).getAttribute('aria-checked')).toBe('true');
+  await close();
+});
+
+test('F3 and F4 step through the speeds that the menu offers', async () => {
+  const { page, close } = await open();
+  await waitForSound(page);
+  const speed = page.getByRole('button', { name: /^Speed/ });
+  const said: (string | null)[] = [];
+  for (const key of ['F4', 'F4', 'F4', 'F4', 'F4', 'F4', 'F4', 'F3', 'Shift+F5']) {
+    const before = await speed.textContent();
+    await page.keyboard.press(key);
+    if (said.at(-1) !== '3×' || key !== 'F4') await expect.poll(() => speed.textContent()).not.toBe(before);
+    said.push(await speed.textContent());
+  }
+  expect(said).toEqual(['1.25×', '1.5×', '1.75×', '2×', '2.5×', '3×', '3×', '2.5×', '2×']);
+  await speed.click();
+  await expect.poll(() => page.getByRole('menuitemradio', { name: '2×' }).getAttribute('aria-checked')).toBe('true');
+  await close();
+});
