@@ -28,8 +28,6 @@ export interface EditorState {
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
   readonly visibleMs: number;
-  /** Whether the playhead is within what the lane shows. */
-  readonly isPlayheadInLane: boolean;
   /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
@@ -88,7 +86,6 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly moveCursor: (place: WordPlace) => void;
   readonly follow: (isFollowing: boolean) => void;
   readonly loop: (isLooping: boolean) => void;
-  readonly showPlayheadInLane: (isShown: boolean) => void;
   readonly zoomTo: (visibleMs: number) => void;
   /** Zooms by this many steps: out, or in if negative. */
   readonly zoomBy: (steps: number) => void;
@@ -122,7 +119,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isFollowing: true,
     isLooping: false,
     visibleMs: clampZoom(48_000, lengthMs),
-    isPlayheadInLane: true,
     lengthMs,
     isExportOpen: false,
     panel: 'speakers',
@@ -165,9 +161,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     loop(isLooping: boolean) {
       store.setState({ isLooping });
-    },
-    showPlayheadInLane(isPlayheadInLane: boolean) {
-      if (store.getState().isPlayheadInLane !== isPlayheadInLane) store.setState({ isPlayheadInLane });
     },
     zoomTo,
     zoomBy,

@@ -154,15 +154,8 @@ function useFollowingLane(view: WaveformView | null): void {
       const { fromMs, toMs } = view.span();
       if (timeMs < fromMs || timeMs > fromMs + (toMs - fromMs) * pageEnd) view.scrollTo(timeMs);
     };
-    const look = () => {
-      const { fromMs, toMs } = view.span();
-      const timeMs = player.timeMs();
-      store.showPlayheadInLane(timeMs >= fromMs && timeMs <= toMs);
-    };
     const stops = [
       player.onTime(show),
-      player.onTime(look),
-      view.onSpan(look),
       store.subscribe((state, before) => {
         if (state.isFollowing && !before.isFollowing) show(player.timeMs());
       }),
