@@ -8,8 +8,6 @@ import { useSegmentKeys } from './use-segment-keys.ts';
 
 const skipMs = 5000;
 const rateStep = 0.125;
-/** The shortest range between A and B; a shorter one would be inaudible. */
-const leastRangeMs = 50;
 /** How much slower a passage is replayed. */
 const replaySlower = 0.75;
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
@@ -73,17 +71,10 @@ export function useEditorKeys(
       player.play();
     },
     'range.setStart': () => {
-      const { range, lengthMs } = store.getState();
-      const startMs = Math.max(0, Math.min(player.timeMs(), lengthMs - leastRangeMs));
-      const endMs = range?.endMs ?? 0;
-      store.chooseRange({ startMs, endMs: endMs > startMs ? endMs : lengthMs });
+      store.startRange(player.timeMs());
     },
-    // The second end of the range: from here on it is repeated.
     'range.setEnd': () => {
-      const endMs = player.timeMs();
-      const startMs = store.getState().range?.startMs ?? 0;
-      store.chooseRange({ startMs: startMs < endMs ? startMs : 0, endMs });
-      store.loop(true);
+      store.endRange(player.timeMs());
       if (player.getState().isPlaying) player.seek(store.getState().range?.startMs ?? 0);
     },
     'range.clear': () => {

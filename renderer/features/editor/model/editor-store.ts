@@ -11,6 +11,8 @@ const leastVisibleMs = 1500;
 const mostLanes = 20_000;
 const mostVisibleMs = 600_000;
 const zoomStep = 1.5;
+/** The shortest range between A and B; a shorter one would be inaudible. */
+const leastRangeMs = 50;
 
 /** How much of a recording of this length a lane may show. */
 export function zoomRange(lengthMs: number): { readonly leastMs: number; readonly mostMs: number } {
@@ -101,6 +103,10 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly chooseRange: (range: TimeSpan | null) => void;
+  /** A: the range begins here. */
+  readonly startRange: (timeMs: number) => void;
+  /** B: the range ends here, and is looped. */
+  readonly endRange: (timeMs: number) => void;
   readonly playOnce: (span: TimeSpan | null) => void;
   readonly playOnly: (onlySpeakerId: string | null) => void;
   readonly findSilence: (isFinding: boolean) => void;
@@ -200,6 +206,17 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     chooseRange(range: TimeSpan | null) {
       store.setState({ range });
+    },
+    startRange(timeMs: number) {
+      const { range, lengthMs } = store.getState();
+      const startMs = Math.max(0, Math.min(timeMs, lengthMs - leastRangeMs));
+      const endMs = range?.endMs ?? 0;
+      store.setState({ range: { startMs, endMs: endMs > startMs ? endMs : lengthMs } });
+    },
+    endRange(timeMs: number) {
+      const endMs = Math.max(timeMs, leastRangeMs);
+      const startMs = store.getState().range?.startMs ?? 0;
+      store.setState({ range: { startMs: startMs < endMs ? startMs : 0, endMs }, isLooping: true });
     },
     playOnce(playedOnce: TimeSpan | null) {
       store.setState({ playedOnce });
