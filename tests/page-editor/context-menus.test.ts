@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -106,3 +106,46 @@ test('a right click on the transport plays and loops, goes to a time, and copies
   expect(complaints).toEqual([]);
   await close();
 });
+
+test.each(['en', 'ru', 'uz'] as const)(
+  'every menu is seen whole in the smallest window, wherever it is opened (%s)',
+  async (language) => {
+    const detail = detailOf(longTranscript(30), server.addRecording(sample('interview-uz.mp3')));
+    const { page, close } = await openEditor(browser, server, {
+      detail,
+      language,
+      size: { width: 960, height: 640 },
+    });
+    await waitForSound(page);
+    const menu = page.getByRole('menu');
+    const isWhole = () =>
+      menu.evaluate((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        const isInside = top >= 0 && left >= 0 && bottom <= window.innerHeight && right <= window.innerWidth;
+        return isInside && element.scrollHeight <= element.clientHeight;
+      });
+    const names = page.locator('[data-pane="text"] [aria-haspopup="menu"]:visible');
+    const text = await page.locator('[data-pane="text"] > section').boundingBox();
+    if (text === null) throw new Error('no text');
+    let seen = 0;
+    for (const name of await names.all()) {
+      const box = await name.boundingBox();
+      if (box === null || box.y + box.height > text.y + text.height) continue;
+      await name.click();
+      await menu.waitFor();
+      await expect.poll(isWhole).toBe(true);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      seen += 1;
+    }
+    expect(seen).toBeGreaterThan(1);
+    for (const part of [0.05, 0.5, 0.95]) {
+      await page.mouse.click(text.x + text.width / 2, text.y + text.height * part, { button: 'right' });
+      await menu.waitFor();
+      await expect.poll(isWhole).toBe(true);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
+    await close();
+  },
+);
