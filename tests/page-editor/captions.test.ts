@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, Locator } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { launchQuietBrowser, openEditor, playheadMs } from './support/editor-page.ts';
@@ -145,3 +145,24 @@ test.each([
     await close();
   },
 );
+
+test('redacted words are quieter than the text in the preview of a file, in the dark theme too', async () => {
+  const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
+  const text = '1\n00:00:00,700 --> 00:00:02,338\nAssalomu █████, usta!\n';
+  const { page, close } = await openEditor(browser, server, {
+    detail,
+    theme: 'dark',
+    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const cue = dialog.getByRole('listitem').filter({ hasText: 'Assalomu' });
+  const light = (place: Locator) =>
+    place.evaluate((element) => {
+      const [red = 0, green = 0, blue = 0] = getComputedStyle(element).color.match(/\d+/gu) ?? [];
+      return Number(red) + Number(green) + Number(blue);
+    });
+  const redacted = await light(cue.getByText('█████', { exact: true }));
+  expect(redacted).toBeLessThan((await light(cue.getByText(/^Assalomu/u).last())) / 2);
+  await close();
+});
