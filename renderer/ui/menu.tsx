@@ -1,5 +1,5 @@
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import { createContext, use, useRef, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import {
   Header,
@@ -116,6 +116,22 @@ function Surface({
 }: SurfaceProps) {
   const { id, opener, openedBy, close } = opening;
   const point = useRef<HTMLSpanElement>(null);
+  const target = at === null ? opener.button : point;
+  const [isBeside, setIsBeside] = useState(false);
+  // Its entries come after the menu itself, and before it is painted.
+  const place = useCallback(
+    (menu: HTMLElement | null) => {
+      if (menu === null) return undefined;
+      const observer = new ResizeObserver(() => {
+        if (target.current !== null) setIsBeside(fitsOnlyBeside(menu, target.current));
+      });
+      observer.observe(menu);
+      return () => {
+        observer.disconnect();
+      };
+    },
+    [target],
+  );
   const state = useMenuTriggerState({
     isOpen: opener.isOpen,
     onOpenChange: (isOpen) => {
@@ -130,23 +146,25 @@ function Surface({
             ref={point}
             aria-hidden
             className={css['point']}
-            style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(topFor(at.y, entries))}px` }}
+            style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(at.y)}px` }}
           />,
           document.body,
         )}
       <Popover
         className={css['popover'] ?? ''}
         trigger="MenuTrigger"
-        triggerRef={at === null ? opener.button : point}
+        triggerRef={target}
         isOpen={state.isOpen}
         onOpenChange={(isOpen) => {
           state.setOpen(isOpen);
         }}
         aria-label={label}
-        placement={at === null ? placement : 'bottom start'}
-        offset={4}
+        placement={isBeside ? 'end top' : at === null ? placement : 'bottom start'}
+        containerPadding={edgePx}
+        offset={offsetPx}
       >
         <AriaMenu
+          ref={place}
           id={id}
           className={css['menu'] ?? ''}
           aria-label={label}
@@ -169,11 +187,17 @@ function Surface({
   );
 }
 
-/** As high as the menu needs to be seen whole, in CSS pixels; a menu that is taller than the window scrolls. */
-function topFor(y: number, entries: MenuEntries): number {
-  const shown = typeof entries === 'function' ? entries() : entries;
-  const height = shown.reduce((sum, entry) => sum + (entry === 'separator' ? 11 : 32), 30);
-  return height > window.innerHeight ? y : Math.max(0, Math.min(y, window.innerHeight - height));
+/** The space that a popover leaves to the edges of the window. */
+const edgePx = 12;
+const offsetPx = 4;
+
+/** Whether a menu is seen whole beside its button only: it fits neither below nor above, and the window is wide enough. */
+function fitsOnlyBeside(menu: HTMLElement, button: Element): boolean {
+  const { top, bottom, left, right } = button.getBoundingClientRect();
+  const taken = offsetPx + edgePx;
+  const border = menu.offsetHeight - menu.clientHeight;
+  const isTooTall = menu.scrollHeight + border + taken > Math.max(top, window.innerHeight - bottom);
+  return isTooTall && menu.offsetWidth + taken <= Math.max(left, window.innerWidth - right);
 }
 
 function choiceOf(chosenId: string | null | undefined) {

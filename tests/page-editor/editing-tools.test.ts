@@ -214,3 +214,49 @@ test('what could not be saved yet is there when the text is opened again, howeve
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a selection of whole segments colours their text and not their times, and ends when caret or playhead leave it', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await open(transcript);
+  await waitForSound(page);
+  /** Which segments have a colour behind their text, and how many times have one. */
+  const coloured = () =>
+    page.evaluate(() => {
+      const isColoured = (element: Element | null | undefined) =>
+        element !== null && element !== undefined && getComputedStyle(element).backgroundColor !== 'rgba(0, 0, 0, 0)';
+      const rows = [...document.querySelectorAll<HTMLElement>('[data-index]')];
+      return {
+        texts: rows.flatMap((row) => (isColoured(row.querySelector('[data-text]')) ? [row.dataset['index']] : [])),
+        times: rows.filter((row) => isColoured(row) || isColoured(row.querySelector('[data-segment-time]'))).length,
+      };
+    });
+  const slider = page.locator('[data-pane="lane"] input[type="range"]');
+  const select = async () => {
+    await slider.press('Home');
+    await page.locator('[data-text="s1"]').click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(coloured).toEqual({ texts: ['1', '2'], times: 0 });
+  };
+  const none = { texts: [], times: 0 };
+  await select();
+  await page.keyboard.press('Control+ArrowDown');
+  // Still in the selection.
+  expect(await coloured()).toEqual({ texts: ['1', '2'], times: 0 });
+  await page.keyboard.press('Control+ArrowDown');
+  await expect.poll(coloured).toEqual(none);
+  await select();
+  await slider.press('End');
+  await expect.poll(coloured).toEqual(none);
+  // Playback that goes on from one segment to the next takes nothing away.
+  await select();
+  await page.keyboard.press('Control+Space');
+  await page.waitForFunction(
+    (endMs) => (window.audioElements.at(-1)?.currentTime ?? 0) * 1000 > endMs,
+    transcript.segments[2]?.endMs ?? 0,
+  );
+  await page.keyboard.press('Control+Space');
+  expect(await coloured()).toEqual({ texts: ['1', '2'], times: 0 });
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { isPlaying, launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
 
@@ -216,6 +216,34 @@ test('matches in the other open transcripts are replaced there too on request, a
   await page.evaluate(() => window.fakeStudio.letGo('transcripts.edit'));
   await notice.waitFor();
   expect(await page.locator('[data-pane="notices"]').getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a match is played by a key in the fields and by a button that names the key, and Find goes on', async () => {
+  const transcript = longTranscript(4);
+  const { page, texts, complaints, close } = await open(transcript);
+  await waitForSound(page);
+  const [, second] = transcript.segments;
+  const word = second?.words.find(({ text }) => text === 'adras');
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  const play = panel.getByRole('button', { name: 'Play from the match' });
+  expect(await play.isDisabled()).toBe(true);
+  const field = panel.getByRole('searchbox', { name: 'Find' });
+  await field.fill('adras');
+  const before = await texts.allTextContents();
+  const first = (transcript.segments[0]?.text.match(/adras/gu) ?? []).length;
+  for (let press = 0; press <= first; press += 1) await field.press('Enter');
+  await field.press('Control+Enter');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await playheadMs(page)).toBeGreaterThanOrEqual(word?.startMs ?? Number.POSITIVE_INFINITY);
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await texts.allTextContents()).toEqual(before);
+  await play.hover();
+  await page.getByRole('tooltip').getByText('Ctrl').waitFor();
+  await play.click();
+  await expect.poll(() => playheadMs(page)).toBeLessThan((word?.startMs ?? 0) + 1500);
   expect(complaints).toEqual([]);
   await close();
 });

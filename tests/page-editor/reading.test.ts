@@ -118,3 +118,33 @@ test('the way back to the playhead is offered only when that is out of view', as
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a pause in a segment that is partly on the screen needs no way back', async () => {
+  const long = longTranscript(200);
+  const transcript = {
+    ...long,
+    segments: long.segments.map((segment) => ({
+      ...segment,
+      words: segment.words.map((word, at) => ({
+        ...word,
+        startMs: segment.startMs + at * 100,
+        endMs: segment.startMs + at * 100 + 90,
+      })),
+    })),
+  };
+  const { page, texts, complaints, close } = await open(transcript);
+  await page.keyboard.press('F2');
+  const box = await texts.first().boundingBox();
+  if (box === null) throw new Error('no text');
+  await page.mouse.move(box.x + 20, box.y + 10);
+  const list = page.locator('[data-pane="text"] > section');
+  await page.mouse.wheel(0, 60);
+  await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(60);
+  const back = page.getByRole('button', { name: /^Back to/u });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await back.count()).toBe(0);
+  await page.mouse.wheel(0, 3000);
+  await expect.poll(() => back.textContent()).toBe('Back to 00:05');
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -177,3 +177,21 @@ test('the palette colours the speaker of the current segment, plays them alone, 
   await expect.poll(() => page.getByText('Only Dilnoza is played').count()).toBe(0);
   await close();
 });
+
+test('renaming a speaker offers names of other recordings, and none that somebody here has, however it is spelled', async () => {
+  const known = ['Nodira', 'usta  rahmatillo', 'Уста Раҳматилло', 'Dilnoza'].map((name) => ({
+    name,
+    colour: null,
+    count: 1,
+  }));
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'library.speakers': { speakers: known } },
+  });
+  await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  const offered = page.getByRole('region', { name: 'Named in other recordings' }).getByRole('button');
+  await expect.poll(() => offered.allTextContents()).toEqual(['Nodira']);
+  await close();
+});

@@ -1,18 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useCommands } from '../../lib/commands.tsx';
-import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
+import { isShortcut, isTypingTarget, layers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { fasterThan, slowerThan } from './model/rates.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
-/** The shortest range between A and B; a shorter one would be inaudible. */
-const leastRangeMs = 50;
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
-const whatEscCloses =
-  '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:not([type="checkbox"]):focus';
+const whatEscCloses = `${layers}, [role="tooltip"], input:not([type="checkbox"]):focus`;
 const closedJustNowMs = 500;
 
 /** The editor's keys for reading and playback. Tab and arrows inside the text belong to the text itself. */
@@ -72,17 +69,10 @@ export function useEditorKeys(
       player.play();
     },
     'range.setStart': () => {
-      const { range, lengthMs } = store.getState();
-      const startMs = Math.max(0, Math.min(player.timeMs(), lengthMs - leastRangeMs));
-      const endMs = range?.endMs ?? 0;
-      store.chooseRange({ startMs, endMs: endMs > startMs ? endMs : lengthMs });
+      store.startRange(player.timeMs());
     },
-    // The second end of the range: from here on it is repeated.
     'range.setEnd': () => {
-      const endMs = player.timeMs();
-      const startMs = store.getState().range?.startMs ?? 0;
-      store.chooseRange({ startMs: startMs < endMs ? startMs : 0, endMs });
-      store.loop(true);
+      store.endRange(player.timeMs());
       if (player.getState().isPlaying) player.seek(store.getState().range?.startMs ?? 0);
     },
     'range.clear': () => {

@@ -53,6 +53,15 @@ describe('the checker', () => {
     expect(kinds(cue({ lines: ['Men', 'ham boraman.'] }))).toEqual(['bad-line-break']);
   });
 
+  it('reports captions without any gap by the guides that want two frames between all of them, and by no other', () => {
+    const first: Cue = { startMs: 0, endMs: 2000, lines: ['Salom, dunyo.'], speakerId: null };
+    const next = { ...first, startMs: 2000, endMs: 4000 };
+    const reporting = Object.entries({ standard: profile, ...presets }).flatMap(([name, guide]) =>
+      checkCue(first, next, { ...facts, profile: guide }).length > 0 ? [name] : [],
+    );
+    expect(reporting).toEqual(['standard', 'netflix-en', 'netflix-ru']);
+  });
+
   it('fixes everything except speech that is too fast or too dense, and keeps the words', () => {
     fc.assert(
       fc.property(fc.array(anyCue, { maxLength: 20 }), (cues) => {

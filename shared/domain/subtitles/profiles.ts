@@ -36,7 +36,8 @@ const netflix: SubtitleProfile = {
   charactersPerSecond: 20,
   minimumMs: 833,
   maximumMs: 7000,
-  // Two frames of 24 a second; gaps of up to twelve are closed to two.
+  // Two frames of 24 a second; gaps of up to twelve are closed to two. The guide wants two between all captions, so none
+  // at all is too few; other guides let one caption follow another directly.
   gapMs: 83,
   chainMs: 500,
   splitsAtSentences: true,

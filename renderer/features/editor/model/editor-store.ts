@@ -11,6 +11,8 @@ const leastVisibleMs = 1500;
 const mostLanes = 20_000;
 const mostVisibleMs = 600_000;
 const zoomStep = 1.5;
+/** The shortest range between A and B; a shorter one would be inaudible. */
+const leastRangeMs = 50;
 
 /** How much of a recording of this length a lane may show. */
 export function zoomRange(lengthMs: number): { readonly leastMs: number; readonly mostMs: number } {
@@ -28,8 +30,6 @@ export interface EditorState {
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
   readonly visibleMs: number;
-  /** Whether the playhead is within what the lane shows. */
-  readonly isPlayheadInLane: boolean;
   /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
@@ -88,7 +88,6 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly moveCursor: (place: WordPlace) => void;
   readonly follow: (isFollowing: boolean) => void;
   readonly loop: (isLooping: boolean) => void;
-  readonly showPlayheadInLane: (isShown: boolean) => void;
   readonly zoomTo: (visibleMs: number) => void;
   /** Zooms by this many steps: out, or in if negative. */
   readonly zoomBy: (steps: number) => void;
@@ -104,6 +103,10 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly chooseRange: (range: TimeSpan | null) => void;
+  /** A: the range begins here. */
+  readonly startRange: (timeMs: number) => void;
+  /** B: the range ends here, and is looped. */
+  readonly endRange: (timeMs: number) => void;
   readonly playOnce: (span: TimeSpan | null) => void;
   readonly playOnly: (onlySpeakerId: string | null) => void;
   readonly findSilence: (isFinding: boolean) => void;
@@ -122,7 +125,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isFollowing: true,
     isLooping: false,
     visibleMs: clampZoom(48_000, lengthMs),
-    isPlayheadInLane: true,
     lengthMs,
     isExportOpen: false,
     panel: 'speakers',
@@ -166,9 +168,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     loop(isLooping: boolean) {
       store.setState({ isLooping });
     },
-    showPlayheadInLane(isPlayheadInLane: boolean) {
-      if (store.getState().isPlayheadInLane !== isPlayheadInLane) store.setState({ isPlayheadInLane });
-    },
     zoomTo,
     zoomBy,
     zoomIn() {
@@ -207,6 +206,17 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     chooseRange(range: TimeSpan | null) {
       store.setState({ range });
+    },
+    startRange(timeMs: number) {
+      const { range, lengthMs } = store.getState();
+      const startMs = Math.max(0, Math.min(timeMs, lengthMs - leastRangeMs));
+      const endMs = range?.endMs ?? 0;
+      store.setState({ range: { startMs, endMs: endMs > startMs ? endMs : lengthMs } });
+    },
+    endRange(timeMs: number) {
+      const endMs = Math.max(timeMs, leastRangeMs);
+      const startMs = store.getState().range?.startMs ?? 0;
+      store.setState({ range: { startMs: startMs < endMs ? startMs : 0, endMs }, isLooping: true });
     },
     playOnce(playedOnce: TimeSpan | null) {
       store.setState({ playedOnce });

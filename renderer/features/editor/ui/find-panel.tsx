@@ -1,4 +1,15 @@
-import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, UserRound, WholeWord, X } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  CaseSensitive,
+  CirclePlay,
+  Regex,
+  Replace,
+  Search,
+  UserRound,
+  WholeWord,
+  X,
+} from 'lucide-react';
 import { useRef } from 'react';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { isShortcut } from '../../../lib/hotkeys.ts';
@@ -8,15 +19,18 @@ import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useEditor } from '../editor-context.ts';
-import { FoundList } from './found-list.tsx';
+import { FoundList, timeOf } from './found-list.tsx';
 import css from './inspector.module.css';
 import { useFind } from './use-find.ts';
+
+/** In the fields of the panel: plays from the current match. */
+const playKey = 'Mod+Enter';
 
 /** Finds words in the text and replaces one match or all, as one undo step. */
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
-  const { document: text, store, speakers, canEdit } = useEditor();
+  const { document: text, store, speakers, canEdit, detail, player, timeline } = useEditor();
   const { query, result, matches, current, isDeleting, elsewhere, ...find } = useFind();
   const fields = useRef<HTMLElement>(null);
   /** With the caret at the current match. */
@@ -24,6 +38,14 @@ export function FindPanel() {
     const match = matches[current];
     if (match !== undefined && canEdit) text.setState({ caret: { segmentId: match.segmentId, offset: match.from } });
     else document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+  };
+  const playMatch = () => {
+    const match = matches[current];
+    const segment = timeline.segments.find(({ id }) => id === match?.segmentId);
+    if (match === undefined || segment === undefined || detail.mediaUrl === null) return;
+    // Sought last: a loop would begin at its own start.
+    player.play();
+    player.seek(timeOf(segment, match.from));
   };
   useCommands({
     'text.findNext': find.goToNext,
@@ -42,6 +64,13 @@ export function FindPanel() {
         onInput={find.noteTyping}
         onFocus={({ relatedTarget, currentTarget }) => {
           if (!currentTarget.contains(relatedTarget)) find.startHere();
+        }}
+        onKeyDownCapture={(event) => {
+          if (!isShortcut(event.nativeEvent, playKey)) return;
+          // In the fields Enter alone has another meaning, and in the text it splits.
+          event.preventDefault();
+          event.stopPropagation();
+          playMatch();
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
@@ -150,6 +179,13 @@ export function FindPanel() {
             />
           )}
           <span className={css['findArrows']}>
+            <IconButton
+              icon={CirclePlay}
+              label={t('editor.find.play')}
+              shortcut={playKey}
+              isDisabled={matches.length === 0 || detail.mediaUrl === null}
+              onPress={playMatch}
+            />
             <IconButton
               icon={ArrowUp}
               label={t('editor.find.previous')}

@@ -5,44 +5,47 @@ import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
-import type { WordPlace } from '../model/timeline.ts';
 import css from './transcript-view.module.css';
+import type { IsInView } from './use-following-text.ts';
 
-/** Leads back to where it is played, or will be: nothing while that is in view in a pause. */
+/** Leads back to where it is played, or will be: nothing while that is on the screen in a pause. */
 export function FollowButton({
   scroller,
   isInView,
 }: {
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly isInView: (place: WordPlace) => boolean;
+  readonly isInView: IsInView;
 }) {
   const t = useText();
   const { store, player, timeline } = useEditor();
   const { isPlaying } = usePlayerState();
   const isFollowing = useEditorState((state) => state.isFollowing);
-  const isInLane = useEditorState((state) => state.isPlayheadInLane);
-  const [isHere, setIsHere] = useState(true);
+  /** The time that is out of view; null while it is in view. */
+  const [away, setAway] = useState<string | null>(null);
   useEffect(() => {
     if (isFollowing || scroller.current === null) return undefined;
     const scope = new Scope();
     const look = () => {
       const timeMs = player.timeMs();
-      setIsHere(isInView(timeline.wordAt(timeMs) ?? { segment: timeline.segmentNear(timeMs), word: 0 }));
+      const isHere = isInView(timeline.wordAt(timeMs) ?? { segment: timeline.segmentNear(timeMs), word: null });
+      setAway(isHere ? null : clock(timeMs));
     };
     let asked = requestAnimationFrame(look);
+    const lookSoon = () => {
+      cancelAnimationFrame(asked);
+      asked = requestAnimationFrame(look);
+    };
     scope.add(() => {
       cancelAnimationFrame(asked);
     });
-    scope.listen(scroller.current, 'scroll', () => {
-      cancelAnimationFrame(asked);
-      asked = requestAnimationFrame(look);
-    });
+    scope.listen(scroller.current, 'scroll', lookSoon);
+    scope.listen(window, 'resize', lookSoon);
     scope.add(player.onTime(look));
     return () => {
       scope.dispose();
     };
   }, [scroller, isInView, isFollowing, player, timeline]);
-  if (isFollowing || (isHere && isInLane && !isPlaying)) return null;
+  if (isFollowing || (away === null && !isPlaying)) return null;
   return (
     <Button
       size="sm"
@@ -52,7 +55,7 @@ export function FollowButton({
         store.follow(true);
       }}
     >
-      {isPlaying ? t('editor.text.follow') : t('editor.text.backTo', { time: clock(player.timeMs()) })}
+      {isPlaying || away === null ? t('editor.text.follow') : t('editor.text.backTo', { time: away })}
     </Button>
   );
 }

@@ -80,5 +80,6 @@ export function FoundList({
 export const wordAt = ({ text }: Segment, offset: number): number =>
   (text.slice(0, offset).match(/[ \n]/gu) ?? []).length;
 
-const timeOf = (segment: Segment, offset: number): number =>
+/** When what stands at an offset of a text is said. */
+export const timeOf = (segment: Segment, offset: number): number =>
   segment.words[wordAt(segment, offset)]?.startMs ?? segment.startMs;

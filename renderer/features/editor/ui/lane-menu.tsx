@@ -1,196 +1,160 @@
 import { AudioLines, CirclePlay, Ear, Repeat, Scissors, Split, StepBack, StepForward, Trash2 } from 'lucide-react';
-import { useEffect, useState, type RefObject } from 'react';
 import { cutSilences, restoreSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { deleteSegments, moveEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
-import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useEditor } from '../editor-context.ts';
+import { useContextMenu, type ContextMenu, type Entry } from './use-context-menu.tsx';
 
-interface Asked {
-  readonly x: number;
-  readonly y: number;
-  readonly timeMs: number;
-  readonly segment: Segment | undefined;
-  /** The range when the pointer is in it, otherwise the segment. */
-  readonly span: TimeSpan | null;
-}
-
-/** The actions at a place of the waveform. */
-export function LaneMenu({
-  surface,
-  timeAt,
-}: {
-  readonly surface: RefObject<HTMLElement | null>;
-  readonly timeAt: (part: number) => number;
-}) {
+/** The menu of the waveform: the actions at a place of it. */
+export function useLaneMenu(timeAt: (part: number) => number): ContextMenu {
   const t = useText();
   const { timeline, store } = useEditor();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  useEffect(() => {
-    const element = surface.current;
-    if (element === null) return undefined;
-    const scope = new Scope();
-    scope.listen<MouseEvent>(element, 'contextmenu', (event) => {
-      event.preventDefault();
-      const box = element.getBoundingClientRect();
-      const timeMs = Math.round(timeAt((event.clientX - box.left) / box.width));
-      const segment = timeline.segments[timeline.segmentAt(timeMs)];
-      const { range } = store.getState();
-      const isInRange = range !== null && timeMs >= range.startMs && timeMs < range.endMs;
-      setAsked({ x: event.clientX, y: event.clientY, timeMs, segment, span: isInRange ? range : (segment ?? null) });
-    });
-    return () => {
-      scope.dispose();
-    };
-  }, [surface, timeAt, timeline, store]);
-  const entries = useLaneEntries(asked);
-  return asked === null ? null : (
-    <MenuAt
-      key={`${String(asked.x)}-${String(asked.y)}`}
-      label={t('editor.waveform.label')}
-      at={asked}
-      entries={entries}
-      onClose={() => {
-        setAsked(null);
-      }}
-    />
-  );
+  const entriesFor = useLaneEntries();
+  return useContextMenu(t('editor.waveform.label'), (part) => {
+    const timeMs = Math.round(timeAt(part));
+    const segment = timeline.segments[timeline.segmentAt(timeMs)];
+    const { range } = store.getState();
+    const isInRange = range !== null && timeMs >= range.startMs && timeMs < range.endMs;
+    return entriesFor(timeMs, segment, isInRange ? range : (segment ?? null));
+  });
 }
 
-function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
+/** `span` is the range when the pointer is in it, otherwise the segment. */
+type EntriesFor = (timeMs: number, segment: Segment | undefined, span: TimeSpan | null) => readonly Entry[];
+
+function useLaneEntries(): EntriesFor {
   const t = useText();
   const formats = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const { player, store, document: text, commands, canEdit } = useEditor();
-  if (asked === null) return [];
-  const { timeMs, segment, span } = asked;
-  const isRange = span !== null && span !== segment;
-  const chosen = span === null ? null : { startMs: span.startMs, endMs: span.endMs };
-  // What it applies to: the range or the segment under the pointer.
-  const length =
-    span === null
-      ? null
-      : t('editor.waveform.seconds', { seconds: formats.number(Math.round((span.endMs - span.startMs) / 10) / 100) });
-  const cuts = text.getState().transcript.cuts ?? [];
-  const cut = cuts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
-  const setEdge = (edge: 'start' | 'end') => () => {
-    if (segment !== undefined) text.edit('edge', (now) => moveEdge(now, segment.id, edge, timeMs));
+  return (timeMs, segment, span) => {
+    const isRange = span !== null && span !== segment;
+    const chosen = span === null ? null : { startMs: span.startMs, endMs: span.endMs };
+    // What it applies to: the range or the segment under the pointer.
+    const length =
+      span === null
+        ? null
+        : t('editor.waveform.seconds', { seconds: formats.number(Math.round((span.endMs - span.startMs) / 10) / 100) });
+    const cuts = text.getState().transcript.cuts ?? [];
+    const cut = cuts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
+    const setEdge = (edge: 'start' | 'end') => () => {
+      if (segment !== undefined) text.edit('edge', (now) => moveEdge(now, segment.id, edge, timeMs));
+    };
+    const isLocked = !canEdit || segment === undefined;
+    return [
+      {
+        id: 'play',
+        icon: CirclePlay,
+        text: t('editor.lane.play', { time: timeCode(timeMs) }),
+        onAction: () => {
+          // Sought last: a loop would begin at its own start.
+          player.play();
+          player.seek(timeMs);
+        },
+      },
+      {
+        id: 'loop',
+        icon: Repeat,
+        text: t(isRange ? 'editor.range.loop' : 'editor.transport.loop'),
+        shortcut: keyFor('playback.loop'),
+        isDisabled: chosen === null,
+        onAction: () => {
+          store.chooseRange(chosen);
+          store.loop(true);
+          player.seek(chosen?.startMs ?? timeMs);
+          player.play();
+        },
+      },
+      {
+        id: 'select',
+        icon: AudioLines,
+        text: t('editor.lane.select'),
+        isDisabled: segment === undefined,
+        onAction: () => {
+          if (segment !== undefined) store.chooseRange({ startMs: segment.startMs, endMs: segment.endMs });
+        },
+      },
+      'separator',
+      {
+        id: 'split',
+        icon: Split,
+        text: t('editor.text.menu.split'),
+        isDisabled: isLocked,
+        onAction: () => {
+          if (segment === undefined) return;
+          const before = segment.words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 < timeMs);
+          commands.splitAt(
+            segment.id,
+            before.reduce((sum, { text: said }) => sum + said.length + 1, 0),
+          );
+        },
+      },
+      {
+        id: 'start',
+        icon: StepForward,
+        text: t('editor.lane.start'),
+        shortcut: keyFor('segment.setStart'),
+        isDisabled: isLocked,
+        onAction: setEdge('start'),
+      },
+      {
+        id: 'end',
+        icon: StepBack,
+        text: t('editor.lane.end'),
+        shortcut: keyFor('segment.setEnd'),
+        isDisabled: isLocked,
+        onAction: setEdge('end'),
+      },
+      'separator',
+      {
+        id: 'listen',
+        icon: Ear,
+        text: t('editor.text.menu.listen'),
+        detail: length,
+        shortcut: keyFor('segment.listenAgain'),
+        isDisabled: !canEdit || chosen === null,
+        onAction: () => {
+          store.chooseRange(chosen);
+          run('segment.listenAgain');
+        },
+      },
+      {
+        id: 'cut',
+        icon: Scissors,
+        text: t(cut === undefined ? 'editor.text.menu.cut' : 'editor.range.restore'),
+        detail: cut === undefined ? length : null,
+        isDisabled: !canEdit || (cut === undefined && chosen === null),
+        onAction: () => {
+          text.endStep();
+          text.edit('cut', (now) =>
+            cut === undefined ? cutSilences(now, chosen === null ? [] : [chosen]) : restoreSilences(now, cut),
+          );
+        },
+      },
+      {
+        id: 'silence',
+        icon: AudioLines,
+        text: t('palette.commands.findSilence'),
+        shortcut: keyFor('silence.find'),
+        onAction: () => {
+          run('silence.find');
+        },
+      },
+      {
+        id: 'delete',
+        icon: Trash2,
+        isDanger: true,
+        text: t('editor.text.menu.delete', { count: 1 }),
+        isDisabled: isLocked,
+        onAction: () => {
+          text.endStep();
+          if (segment !== undefined) text.edit('delete', (now) => deleteSegments(now, new Set([segment.id])));
+        },
+      },
+    ];
   };
-  const isLocked = !canEdit || segment === undefined;
-  return [
-    {
-      id: 'play',
-      icon: CirclePlay,
-      text: t('editor.lane.play', { time: timeCode(timeMs) }),
-      onAction: () => {
-        // Sought last: a loop would begin at its own start.
-        player.play();
-        player.seek(timeMs);
-      },
-    },
-    {
-      id: 'loop',
-      icon: Repeat,
-      text: t(isRange ? 'editor.range.loop' : 'editor.transport.loop'),
-      shortcut: keyFor('playback.loop'),
-      isDisabled: chosen === null,
-      onAction: () => {
-        store.chooseRange(chosen);
-        store.loop(true);
-        player.seek(chosen?.startMs ?? timeMs);
-        player.play();
-      },
-    },
-    {
-      id: 'select',
-      icon: AudioLines,
-      text: t('editor.lane.select'),
-      isDisabled: segment === undefined,
-      onAction: () => {
-        if (segment !== undefined) store.chooseRange({ startMs: segment.startMs, endMs: segment.endMs });
-      },
-    },
-    'separator',
-    {
-      id: 'split',
-      icon: Split,
-      text: t('editor.text.menu.split'),
-      isDisabled: isLocked,
-      onAction: () => {
-        if (segment === undefined) return;
-        const before = segment.words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 < timeMs);
-        commands.splitAt(
-          segment.id,
-          before.reduce((sum, { text: said }) => sum + said.length + 1, 0),
-        );
-      },
-    },
-    {
-      id: 'start',
-      icon: StepForward,
-      text: t('editor.lane.start'),
-      shortcut: keyFor('segment.setStart'),
-      isDisabled: isLocked,
-      onAction: setEdge('start'),
-    },
-    {
-      id: 'end',
-      icon: StepBack,
-      text: t('editor.lane.end'),
-      shortcut: keyFor('segment.setEnd'),
-      isDisabled: isLocked,
-      onAction: setEdge('end'),
-    },
-    'separator',
-    {
-      id: 'listen',
-      icon: Ear,
-      text: t('editor.text.menu.listen'),
-      detail: length,
-      shortcut: keyFor('segment.listenAgain'),
-      isDisabled: !canEdit || chosen === null,
-      onAction: () => {
-        store.chooseRange(chosen);
-        run('segment.listenAgain');
-      },
-    },
-    {
-      id: 'cut',
-      icon: Scissors,
-      text: t(cut === undefined ? 'editor.text.menu.cut' : 'editor.range.restore'),
-      detail: cut === undefined ? length : null,
-      isDisabled: !canEdit || (cut === undefined && chosen === null),
-      onAction: () => {
-        text.endStep();
-        text.edit('cut', (now) =>
-          cut === undefined ? cutSilences(now, chosen === null ? [] : [chosen]) : restoreSilences(now, cut),
-        );
-      },
-    },
-    {
-      id: 'silence',
-      icon: AudioLines,
-      text: t('palette.commands.findSilence'),
-      shortcut: keyFor('silence.find'),
-      onAction: () => {
-        run('silence.find');
-      },
-    },
-    {
-      id: 'delete',
-      icon: Trash2,
-      isDanger: true,
-      text: t('editor.text.menu.delete', { count: 1 }),
-      isDisabled: isLocked,
-      onAction: () => {
-        text.endStep();
-        if (segment !== undefined) text.edit('delete', (now) => deleteSegments(now, new Set([segment.id])));
-      },
-    },
-  ];
 }

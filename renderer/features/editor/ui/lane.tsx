@@ -5,7 +5,7 @@ import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
 import { HoverTime } from './hover-time.tsx';
-import { LaneMenu } from './lane-menu.tsx';
+import { useLaneMenu } from './lane-menu.tsx';
 import { RangeLayer } from './range-layer.tsx';
 import { useLanePointer } from './use-lane-pointer.ts';
 import { EdgeHandles } from './edge-handles.tsx';
@@ -63,6 +63,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
     },
     [view],
   );
+  const { onContextMenu, menu } = useLaneMenu(timeAt);
 
   const move = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 10_000 : 1000;
@@ -72,30 +73,32 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
     player.seek(to);
   };
   return (
-    <div ref={surface} className={css['lane']}>
-      <div ref={host} className={css['host']} />
-      {isMissing && <output className={css['note']}>{t('editor.waveform.noSpectrum')}</output>}
-      <RangeLayer view={view} dragged={dragged} />
-      <EdgeHandles view={view} pyramid={pyramid} />
-      <HoverTime surface={surface} timeAt={timeAt} isExact />
-      <LaneMenu surface={surface} timeAt={timeAt} />
-      {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
-      <input
-        ref={slider}
-        type="range"
-        className={css['slider']}
-        aria-label={t('editor.waveform.position')}
-        min={0}
-        max={Math.max(1, Math.floor(durationMs / 1000))}
-        step={1}
-        defaultValue={0}
-        onKeyDown={move}
-        onChange={(event) => {
-          // Assistive technology moves a slider without keys.
-          player.seek(event.target.valueAsNumber * 1000);
-        }}
-      />
-    </div>
+    <>
+      <div ref={surface} className={css['lane']} role="presentation" onContextMenu={onContextMenu}>
+        <div ref={host} className={css['host']} />
+        {isMissing && <output className={css['note']}>{t('editor.waveform.noSpectrum')}</output>}
+        <RangeLayer view={view} dragged={dragged} />
+        <EdgeHandles view={view} pyramid={pyramid} />
+        <HoverTime surface={surface} timeAt={timeAt} isExact />
+        {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
+        <input
+          ref={slider}
+          type="range"
+          className={css['slider']}
+          aria-label={t('editor.waveform.position')}
+          min={0}
+          max={Math.max(1, Math.floor(durationMs / 1000))}
+          step={1}
+          defaultValue={0}
+          onKeyDown={move}
+          onChange={(event) => {
+            // Assistive technology moves a slider without keys.
+            player.seek(event.target.valueAsNumber * 1000);
+          }}
+        />
+      </div>
+      {menu}
+    </>
   );
 }
 
@@ -154,15 +157,8 @@ function useFollowingLane(view: WaveformView | null): void {
       const { fromMs, toMs } = view.span();
       if (timeMs < fromMs || timeMs > fromMs + (toMs - fromMs) * pageEnd) view.scrollTo(timeMs);
     };
-    const look = () => {
-      const { fromMs, toMs } = view.span();
-      const timeMs = player.timeMs();
-      store.showPlayheadInLane(timeMs >= fromMs && timeMs <= toMs);
-    };
     const stops = [
       player.onTime(show),
-      player.onTime(look),
-      view.onSpan(look),
       store.subscribe((state, before) => {
         if (state.isFollowing && !before.isFollowing) show(player.timeMs());
       }),

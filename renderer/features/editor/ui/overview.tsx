@@ -1,9 +1,14 @@
+import { AudioLines, CirclePlay, StepBack, StepForward, X, ZoomIn } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
 import { HoverTime } from './hover-time.tsx';
+import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
 import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
 import css from './waveform-panel.module.css';
 
@@ -13,6 +18,9 @@ interface OverviewProps {
   readonly pyramid: PeakPyramid | null;
   readonly revision: number;
 }
+
+/** How many steps closer a place is shown. */
+const zoomSteps = 2;
 
 /**
  * The whole recording in small: a click jumps, the frame can be dragged. Keyboard users have the lane for all of that.
@@ -25,6 +33,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
   useWaveformView('overview', { surface, host }, pyramid, revision);
   const durationMs = useDurationMs();
   const timeAt = useCallback((part: number) => part * durationMs, [durationMs]);
+  const { onContextMenu, menu } = useOverviewMenu(lane, timeAt);
 
   useEffect(() => {
     if (lane === null) return undefined;
@@ -46,6 +55,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
     const scope = new Scope();
     let grabbedAt: number | null = null;
     scope.listen<PointerEvent>(current, 'pointerdown', (event) => {
+      if (event.button !== 0) return;
       current.setPointerCapture(event.pointerId);
       grabbedAt = event.clientX;
       store.follow(false);
@@ -68,10 +78,85 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
   }, [lane, store, durationMs]);
 
   return (
-    <div ref={surface} className={css['overview']} aria-hidden>
-      <div ref={host} className={css['host']} />
-      <div ref={frame} className={css['window']} hidden />
-      <HoverTime surface={surface} timeAt={timeAt} isExact={false} />
-    </div>
+    <>
+      <div ref={surface} className={css['overview']} role="presentation" aria-hidden onContextMenu={onContextMenu}>
+        <div ref={host} className={css['host']} />
+        <div ref={frame} className={css['window']} hidden />
+        <HoverTime surface={surface} timeAt={timeAt} isExact={false} />
+      </div>
+      {menu}
+    </>
   );
+}
+
+function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => number): ContextMenu {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const { player, store } = useEditor();
+  return useContextMenu(t('editor.waveform.whole'), (part) => {
+    const timeMs = Math.round(timeAt(part));
+    return [
+      {
+        id: 'play',
+        icon: CirclePlay,
+        text: t('editor.lane.play', { time: timeCode(timeMs) }),
+        onAction: () => {
+          // Sought last: a loop would begin at its own start.
+          player.play();
+          player.seek(timeMs);
+        },
+      },
+      'separator',
+      {
+        id: 'range-start',
+        icon: StepForward,
+        text: t('palette.commands.rangeStart'),
+        shortcut: keyFor('range.setStart'),
+        onAction: () => {
+          store.startRange(timeMs);
+        },
+      },
+      {
+        id: 'range-end',
+        icon: StepBack,
+        text: t('palette.commands.rangeEnd'),
+        shortcut: keyFor('range.setEnd'),
+        onAction: () => {
+          store.endRange(timeMs);
+        },
+      },
+      {
+        id: 'range-clear',
+        icon: X,
+        text: t('editor.range.clear'),
+        shortcut: keyFor('range.clear'),
+        isDisabled: store.getState().range === null,
+        onAction: () => {
+          store.chooseRange(null);
+        },
+      },
+      'separator',
+      {
+        id: 'zoom',
+        icon: ZoomIn,
+        text: t('editor.waveform.zoomHere'),
+        isDisabled: lane === null,
+        onAction: () => {
+          if (lane === null) return;
+          store.follow(false);
+          store.zoomBy(-zoomSteps);
+          lane.setVisible(store.getState().visibleMs);
+          const { fromMs, toMs } = lane.span();
+          lane.scrollBy(((timeMs - (fromMs + toMs) / 2) * lane.width()) / (toMs - fromMs));
+        },
+      },
+      {
+        id: 'fit',
+        icon: AudioLines,
+        text: t('palette.commands.waveformFit'),
+        shortcut: keyFor('waveform.fit'),
+        onAction: store.zoomToFit,
+      },
+    ];
+  });
 }

@@ -54,13 +54,26 @@ export function ProblemChips({ id, problems }: ProblemsProps) {
   );
 }
 
-/** The same under the time of a segment that has no line for its speaker: the worst value, which is pressed to fix it. */
+/** The same under the time of a segment that has no line for its speaker. */
 export function ProblemMark({ id, problems }: ProblemsProps) {
-  const t = useText();
-  const { value, said, reasons } = useProblemWords();
-  const mend = useMend(problems);
+  const { said } = useProblemWords();
   const all = [...Map.groupBy(problems, ({ kind }) => kind).values()];
-  const [first] = all;
+  return (
+    <>
+      <span id={id} hidden>
+        {all.map(said).join(', ')}
+      </span>
+      <WorstMark problems={problems} />
+    </>
+  );
+}
+
+/** The worst value, which is pressed to fix it; for a named speaker only where the window has no room for the chips. */
+export function WorstMark({ problems }: Pick<ProblemsProps, 'problems'>) {
+  const t = useText();
+  const { value, reasons } = useProblemWords();
+  const mend = useMend(problems);
+  const [first] = Map.groupBy(problems, ({ kind }) => kind).values();
   const shown = (
     <>
       <CircleAlert aria-hidden size={11} strokeWidth={2} />
@@ -68,20 +81,15 @@ export function ProblemMark({ id, problems }: ProblemsProps) {
     </>
   );
   return (
-    <>
-      <span id={id} hidden>
-        {all.map(said).join(', ')}
-      </span>
-      <span className={css['mark']} title={reasons(problems)}>
-        {mend === null ? (
-          shown
-        ) : (
-          <PressButton label={t('editor.captions.mend')} onPress={mend}>
-            {shown}
-          </PressButton>
-        )}
-      </span>
-    </>
+    <span className={css['mark']} title={reasons(problems)}>
+      {mend === null ? (
+        shown
+      ) : (
+        <PressButton label={t('editor.captions.mend')} onPress={mend}>
+          {shown}
+        </PressButton>
+      )}
+    </span>
   );
 }
 

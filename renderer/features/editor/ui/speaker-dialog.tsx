@@ -11,6 +11,8 @@ import css from './transcript-view.module.css';
 /** How many speakers from other recordings are offered. */
 const knownShown = 8;
 
+const foldedName = (name: string): string => foldText(name).text.trim().replaceAll(/\s+/gu, ' ');
+
 /** Asks for the name of a speaker; those who were named in other recordings are offered. */
 export function SpeakerDialog(props: {
   readonly title: string;
@@ -23,9 +25,11 @@ export function SpeakerDialog(props: {
   const [name, setName] = useState(props.name);
   const { data: known = [] } = useKnownSpeakers();
   const typed = foldText(name === props.name ? '' : name).text;
-  const { speakers } = useEditor();
+  const { document: text } = useEditor();
+  // As they are stored: in other letters, or with another apostrophe, it would be the same person twice.
+  const here = new Set(text.getState().transcript.speakers.map(({ name: own }) => foldedName(own ?? '')));
   const offered = known
-    .filter((one) => foldText(one.name).text.includes(typed) && speakers.every(({ name: here }) => here !== one.name))
+    .filter((one) => foldText(one.name).text.includes(typed) && !here.has(foldedName(one.name)))
     .slice(0, knownShown);
   const done = () => {
     props.onName(name, null);

@@ -1,7 +1,10 @@
+import { Copy, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { useCommands } from '../../../lib/commands.tsx';
+import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useCopy } from '../../../ui/notices.ts';
 import css from './title-field.module.css';
+import { useContextMenu } from './use-context-menu.tsx';
 
 const longest = 300;
 
@@ -14,11 +17,27 @@ export interface TitleFieldProps {
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);
-  useCommands({
-    'transcript.rename': () => {
-      setDraft(title);
+  const keyFor = useKeyFor();
+  const copy = useCopy();
+  const edit = () => {
+    setDraft(title);
+  };
+  useCommands({ 'transcript.rename': edit });
+  const { onContextMenu, menu } = useContextMenu(t('editor.title.label'), () => [
+    {
+      id: 'rename',
+      icon: Pencil,
+      text: t('library.rename'),
+      shortcut: keyFor('transcript.rename'),
+      onAction: edit,
     },
-  });
+    {
+      id: 'copy',
+      icon: Copy,
+      text: t('editor.title.copy'),
+      onAction: () => void copy(title),
+    },
+  ]);
   const keep = () => {
     const wanted = draft?.trim() ?? '';
     setDraft(null);
@@ -26,18 +45,20 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
   };
   if (draft === null) {
     return (
-      <h1 className={css['heading']}>
-        <button
-          type="button"
-          className={css['title']}
-          title={t('editor.title.rename', { title })}
-          onClick={() => {
-            setDraft(title);
-          }}
-        >
-          {title}
-        </button>
-      </h1>
+      <>
+        <h1 className={css['heading']}>
+          <button
+            type="button"
+            className={css['title']}
+            title={t('editor.title.rename', { title })}
+            onClick={edit}
+            onContextMenu={onContextMenu}
+          >
+            {title}
+          </button>
+        </h1>
+        {menu}
+      </>
     );
   }
   return (

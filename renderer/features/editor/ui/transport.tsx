@@ -1,13 +1,16 @@
-import { Pause, Play, RotateCcw, RotateCw, SkipBack, SkipForward } from 'lucide-react';
+import { Copy, Pause, Play, Repeat, RotateCcw, RotateCw, SkipBack, SkipForward, Timer } from 'lucide-react';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useKeyFor } from '../../../lib/commands.tsx';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor, usePlayerState } from '../editor-context.ts';
 import { TimeDisplay } from './time-display.tsx';
 import { TransportOptions } from './transport-options.tsx';
 import css from './transport.module.css';
+import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
 
 /** Playback controls: always in place, disabled without a recording. */
 export function Transport() {
@@ -15,13 +18,73 @@ export function Transport() {
   const { detail } = useEditor();
   const { status } = usePlayerState();
   const isDead = detail.mediaUrl === null || status === 'failed';
+  const { onContextMenu, menu } = useTransportMenu(isDead);
   return (
-    <div className={css['transport']} role="toolbar" aria-label={t('editor.transport.label')} data-pane="transport">
-      <TimeDisplay />
-      <Moves isDead={isDead} />
-      {detail.mediaUrl !== null && <TransportOptions isDead={isDead} />}
-    </div>
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- what is inside has the focus, and its key opens the menu too */}
+      <div
+        className={css['transport']}
+        role="toolbar"
+        aria-label={t('editor.transport.label')}
+        data-pane="transport"
+        onContextMenu={onContextMenu}
+      >
+        <TimeDisplay />
+        <Moves isDead={isDead} />
+        {detail.mediaUrl !== null && <TransportOptions isDead={isDead} />}
+      </div>
+      {menu}
+    </>
   );
+}
+
+function useTransportMenu(isDead: boolean): ContextMenu {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const copy = useCopy();
+  const { player, store } = useEditor();
+  return useContextMenu(t('editor.transport.label'), () => {
+    const { isPlaying } = player.getState();
+    const { range, isLooping } = store.getState();
+    const time = timeCode(player.timeMs());
+    return [
+      {
+        id: 'play',
+        icon: isPlaying ? Pause : Play,
+        text: t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play'),
+        shortcut: keyFor('playback.toggle') ?? keyFor('playback.toggleOutsideText'),
+        isDisabled: isDead,
+        onAction: player.toggle,
+      },
+      {
+        id: 'loop',
+        icon: Repeat,
+        text: t(isLooping ? 'editor.transport.noLoop' : range === null ? 'editor.transport.loop' : 'editor.range.loop'),
+        shortcut: keyFor('playback.loop'),
+        isDisabled: isDead,
+        onAction: () => {
+          store.loop(!isLooping);
+        },
+      },
+      'separator',
+      {
+        id: 'go-to',
+        icon: Timer,
+        text: t('palette.commands.goToTime'),
+        shortcut: keyFor('playback.goTo'),
+        onAction: () => {
+          run('playback.goTo');
+        },
+      },
+      {
+        id: 'copy',
+        icon: Copy,
+        text: t('editor.transport.copyTime', { time }),
+        onAction: () => void copy(time),
+      },
+    ];
+  });
 }
 
 function Moves({ isDead }: { readonly isDead: boolean }) {

@@ -9,7 +9,7 @@ import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
 import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
-import { ProblemChips, ProblemMark } from './problem-chips.tsx';
+import { ProblemChips, ProblemMark, WorstMark } from './problem-chips.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
@@ -114,6 +114,7 @@ export const Turn = memo(function Turn({
             {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
           </div>
         )}
+        {problems !== undefined && isNamed && <WorstMark problems={problems} />}
         {problems !== undefined && !isNamed && <ProblemMark id={problemsId} problems={problems} />}
         <p
           ref={attach}

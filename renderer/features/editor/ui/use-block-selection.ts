@@ -40,7 +40,7 @@ export function useBlockSelection(
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const { store, timeline, canEdit, document: text, speakers } = editor;
+    const { store, timeline, canEdit, document: text, speakers, player } = editor;
     const scope = new Scope();
     const select = (selection: BlockSelection | null) => {
       if (selection !== null) {
@@ -49,6 +49,23 @@ export function useBlockSelection(
       }
       store.select(selection);
     };
+    // A selection is over as soon as the caret or the playhead is moved out of it; playback that goes on leaves it.
+    let hasJumped = false;
+    scope.add(
+      player.onSeek(() => {
+        hasJumped = true;
+      }),
+    );
+    scope.add(
+      store.subscribe(({ selection, caretSegment, current }, before) => {
+        const hasCaretMoved = caretSegment !== before.caretSegment && caretSegment !== null;
+        const hasPlayheadMoved = current !== before.current && (hasJumped || !player.getState().isPlaying);
+        if (current !== before.current) hasJumped = false;
+        if (selection === null || selection !== before.selection || (!hasCaretMoved && !hasPlayheadMoved)) return;
+        const place = hasCaretMoved ? caretSegment : timeline.segments[current]?.id;
+        if (!selectedNow(editor).some(({ id }) => id === place)) store.select(null);
+      }),
+    );
     let draggedFrom: { readonly anchorId: string; readonly anchorOffset: number } | null = null;
     /** Beside the text the browser selects nothing. */
     let isPressedBeside = false;

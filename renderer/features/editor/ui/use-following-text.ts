@@ -10,12 +10,15 @@ const easeMs = 220;
 /** A word between the first two fractions of the pane's height stays; otherwise it is scrolled to the third. */
 const comfort = { from: 0.12, to: 0.72, target: 0.3 };
 
+/** Whether most of a word can be seen, or anything of a segment where no word is meant. */
+export type IsInView = (place: { readonly segment: number; readonly word: number | null }) => boolean;
+
 /** Keeps the current word in view until the user scrolls, and scrolls to any word on request. */
 export function useFollowingText(
   scroller: RefObject<HTMLElement | null>,
   rows: Rows,
   marks: WordMarks,
-): { readonly reveal: (place: WordPlace) => void; readonly isInView: (place: WordPlace) => boolean } {
+): { readonly reveal: (place: WordPlace) => void; readonly isInView: IsInView } {
   const { player, timeline, store } = useEditor();
   const reveal = useMemo(() => createReveal(scroller, rows, marks), [scroller, rows, marks]);
 
@@ -120,10 +123,16 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
     if (top >= height * comfort.from && top <= height * comfort.to) return;
     scrollTo(element, element.scrollTop + top - height * comfort.target);
   };
-  const isInView = (place: WordPlace): boolean => {
-    const rect = marks.rectOf(place);
+  const isInView: IsInView = ({ segment, word }) => {
     const pane = scroller.current?.getBoundingClientRect();
-    return rect !== null && pane !== undefined && rect.top >= pane.top && rect.bottom <= pane.bottom;
+    if (pane === undefined) return false;
+    const rect = word === null ? null : marks.rectOf({ segment, word });
+    if (rect !== null) {
+      const middle = (rect.top + rect.bottom) / 2;
+      return middle >= pane.top && middle <= pane.bottom;
+    }
+    const row = scroller.current?.querySelector(`[data-index="${String(segment)}"]`)?.getBoundingClientRect();
+    return row !== undefined && row.bottom > pane.top && row.top < pane.bottom;
   };
   return { to, stop, isInView };
 }

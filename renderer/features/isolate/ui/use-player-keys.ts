@@ -49,7 +49,9 @@ export function usePlayerKeys(): void {
         const isPressed = (id: CommandId) => keymap.keysOf(id).some((key) => isShortcut(event, key));
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
         const id =
-          isShortcut(event, 'Space') || isPressed('isolate.toggle') ? 'isolate.toggle' : listeningCommands.find(isPressed);
+          isShortcut(event, 'Space') || isPressed('isolate.toggle')
+            ? 'isolate.toggle'
+            : listeningCommands.find(isPressed);
         if (id === undefined || (isPlain && wasMovedByKeys.current === true && isOwnKey(event))) return;
         if (!event.repeat && !run(id)) return;
         event.preventDefault();

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
 import { readingSpeedOf } from '../../../../../shared/domain/subtitles/cue.ts';
+import { redactedText } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { failureOf } from '../../../../bridge/request-error.ts';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
@@ -107,12 +108,29 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           />
         ) : (
           <pre className={choice.format === 'txt' ? css['prose'] : css['code']}>
-            {data.kind === 'text' ? data.text : data.html}
+            <Written text={data.kind === 'text' ? data.text : data.html} />
           </pre>
         )}
       </div>
       {data.isCut && view !== 'check' && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
     </section>
+  );
+}
+
+/** A text as it is written, in which redacted words are as quiet as in the editor: full blocks would outshine the text. */
+function Written({ text }: { readonly text: string }) {
+  const [first, ...others] = text.split(redactedText);
+  return (
+    <>
+      {first}
+      {others.map((part, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the parts have no other name, and do not move
+        <Fragment key={at}>
+          <span className={css['redacted']}>{redactedText}</span>
+          {part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 
@@ -133,7 +151,7 @@ function Page({ outline }: { readonly outline: Outline }) {
                 {block.speaker.name}:{' '}
               </b>
             )}
-            {block.text}
+            <Written text={block.text} />
           </p>
         ),
       )}
@@ -229,7 +247,9 @@ function Captions({
                 )}
                 <span className={css['lines']}>
                   {cue.lines.map((line) => (
-                    <span key={line}>{line}</span>
+                    <span key={line}>
+                      <Written text={line} />
+                    </span>
                   ))}
                 </span>
               </button>

@@ -1,0 +1,151 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
+import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function open() {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  await waitForSound(opened.page);
+  return opened;
+}
+const choose = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name }).click();
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+test('a right click on the overview plays from there, sets A and B there, and brings the lane there closer', async () => {
+  const { page, complaints, close } = await open();
+  const box = await page.locator('[data-pane="lane"] canvas').first().boundingBox();
+  if (box === null) throw new Error('no overview');
+  const pressAt = async (part: number) => {
+    await page.mouse.click(box.x + box.width * part, box.y + box.height / 2, { button: 'right' });
+    await page.getByRole('menu', { name: 'Whole recording' }).waitFor();
+  };
+  await pressAt(0.25);
+  expect(await playheadMs(page)).toBe(0);
+  await choose(page, 'Repeat from here (A)');
+  await pressAt(0.75);
+  await choose(page, 'Repeat up to here (B)');
+  const range = page.getByRole('toolbar', { name: /^Selection/u });
+  const seconds = Number.parseFloat((await range.textContent()) ?? '');
+  expect(Math.abs(seconds * 1000 - transcript.durationMs / 2)).toBeLessThan(200);
+  await pressAt(0.5);
+  await choose(page, 'Clear selection');
+  await expect.poll(() => range.count()).toBe(0);
+  await pressAt(0.8);
+  await choose(page, 'Zoom in here');
+  const frame = page.locator('[data-pane="lane"] [style*="inset-inline-start"][style*="inline-size"]').first();
+  const middle = async () => {
+    const shown = await frame.boundingBox();
+    return shown === null ? -1 : (shown.x + shown.width / 2 - box.x) / box.width;
+  };
+  // Half of the recording is seen at most, so its last fifth can't be quite in the middle.
+  await expect.poll(middle).toBeGreaterThan(0.7);
+  await pressAt(0.5);
+  await choose(page, /^Play from/u);
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await playheadMs(page)).toBeGreaterThan(transcript.durationMs * 0.45);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a right click on the title offers to rename and to copy it, and its field keeps the menu of the system', async () => {
+  const { page, complaints, close } = await open();
+  const title = page.getByRole('heading', { level: 1 });
+  const shown = (await title.textContent()) ?? '';
+  await title.getByRole('button').click({ button: 'right' });
+  await choose(page, 'Copy the title');
+  await expect.poll(() => copied(page)).toBe(shown);
+  await title.getByRole('button').click({ button: 'right' });
+  await choose(page, 'Rename…');
+  const field = page.getByRole('textbox', { name: 'Title' });
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await field.click({ button: 'right' });
+  expect(await page.getByRole('menu').count()).toBe(0);
+  await field.fill('Suhbat');
+  await field.press('Enter');
+  await expect
+    .poll(() => callsOf(page, 'transcripts.rename').then((calls) => JSON.stringify(calls)))
+    .toContain('Suhbat');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a right click on the transport plays and loops, goes to a time, and copies the time of the playhead', async () => {
+  const { page, complaints, close } = await open();
+  const bar = page.locator('[data-pane="transport"]');
+  const press = () => bar.click({ button: 'right', position: { x: 250, y: 10 } });
+  await page.keyboard.press('F2');
+  await press();
+  await choose(page, 'Copy 00:05.000');
+  await expect.poll(() => copied(page)).toBe('00:05.000');
+  await press();
+  await choose(page, 'Loop segment');
+  await press();
+  await page.getByRole('menuitem', { name: 'Stop looping' }).waitFor();
+  await choose(page, 'Go to a time…');
+  const field = page.getByRole('textbox', { name: 'Go to a time…' });
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await field.press('Escape');
+  await press();
+  await choose(page, /^Play/u);
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each(['en', 'ru', 'uz'] as const)(
+  'every menu is seen whole in the smallest window, wherever it is opened (%s)',
+  async (language) => {
+    const detail = detailOf(longTranscript(30), server.addRecording(sample('interview-uz.mp3')));
+    const { page, close } = await openEditor(browser, server, {
+      detail,
+      language,
+      size: { width: 960, height: 640 },
+    });
+    await waitForSound(page);
+    const menu = page.getByRole('menu');
+    const isWhole = () =>
+      menu.evaluate((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        const isInside = top >= 0 && left >= 0 && bottom <= window.innerHeight && right <= window.innerWidth;
+        return isInside && element.scrollHeight <= element.clientHeight;
+      });
+    const names = page.locator('[data-pane="text"] [aria-haspopup="menu"]:visible');
+    const text = await page.locator('[data-pane="text"] > section').boundingBox();
+    if (text === null) throw new Error('no text');
+    let seen = 0;
+    for (const name of await names.all()) {
+      const box = await name.boundingBox();
+      if (box === null || box.y + box.height > text.y + text.height) continue;
+      await name.click();
+      await menu.waitFor();
+      await expect.poll(isWhole).toBe(true);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      seen += 1;
+    }
+    expect(seen).toBeGreaterThan(1);
+    for (const part of [0.05, 0.5, 0.95]) {
+      await page.mouse.click(text.x + text.width / 2, text.y + text.height * part, { button: 'right' });
+      await menu.waitFor();
+      await expect.poll(isWhole).toBe(true);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
+    await close();
+  },
+);
