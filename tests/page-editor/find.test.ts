@@ -229,6 +229,15 @@ test('a match is played by a key in the fields and by a button that names the ke
   await page.keyboard.press('Control+f');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   const play = panel.getByRole('button', { name: 'Play from the match' });
+  // Beside the options, which are one line in the smallest window too.
+  await page.setViewportSize({ width: 960, height: 640 });
+  const middleOf = async (name: string) => {
+    const box = await panel.getByRole('button', { name }).boundingBox();
+    return box === null ? Number.NaN : box.y + box.height / 2;
+  };
+  await expect
+    .poll(async () => Math.abs((await middleOf('Match case')) - (await middleOf('Next match'))))
+    .toBeLessThan(2);
   expect(await play.isDisabled()).toBe(true);
   const field = panel.getByRole('searchbox', { name: 'Find' });
   await field.fill('adras');

@@ -180,6 +180,7 @@ export function FindPanel() {
           )}
           <span className={css['findArrows']}>
             <IconButton
+              size="sm"
               icon={CirclePlay}
               label={t('editor.find.play')}
               shortcut={playKey}
@@ -187,6 +188,7 @@ export function FindPanel() {
               onPress={playMatch}
             />
             <IconButton
+              size="sm"
               icon={ArrowUp}
               label={t('editor.find.previous')}
               shortcut={keyFor('text.findPrevious')}
@@ -196,6 +198,7 @@ export function FindPanel() {
               }}
             />
             <IconButton
+              size="sm"
               icon={ArrowDown}
               label={t('editor.find.next')}
               shortcut={keyFor('text.findNext')}
