@@ -108,8 +108,8 @@ const groupsInOrder: readonly CommandGroup[] = [
 ];
 
 /**
- * The menu bar of the app, built from the list of commands: each command that can have a key appears exactly once, in
- * the menu of its group, so that a new command is in the menu too. On macOS quitting is the system's own.
+ * The menu bar of the app, built from the list of commands: each name of a command that can have a key appears exactly
+ * once, in the menu of its group, so that a new command is in the menu too. On macOS quitting is the system's own.
  */
 export function appMenu({ platform, keymap, available, chosen }: AppMenuState): readonly Submenu[] {
   const isMac = platform === 'darwin';
@@ -136,7 +136,12 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
           !placedApart.has(command.id) &&
           !inChoices.has(command.id),
       )
-      .map(({ id, title }) => item(id, title));
+      .map(({ id, title }) => item(id, title))
+      .filter((own, _index, all) => {
+        // Two places may call the same thing by one name: the one that can be done now stands for both.
+        const sameNames = all.filter(({ title }) => title === own.title);
+        return own === (sameNames.find(({ isEnabled }) => isEnabled) ?? sameNames[0]);
+      });
   const choiceMenus = Object.entries(choices).map(([id, { title, items }]): Submenu => ({
     kind: 'submenu',
     id,
