@@ -1,3 +1,4 @@
+import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import { createInstance } from 'i18next';
 import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
@@ -45,3 +46,19 @@ export const importWords = (language: InterfaceLanguage) => {
     allFiles: say('files.allFiles'),
   };
 };
+
+/**
+ * The dialog in which isolated audio is saved. The recording as it was can be saved too, under a name of its own, so that
+ * it never replaces the user's file.
+ */
+export function isolatedFileWords(title: string, format: string, extension: string, language: InterfaceLanguage) {
+  const say = dialogWords(language);
+  const isOriginal = format === 'original';
+  const mark = say(isOriginal ? 'files.originalMark' : 'files.isolatedMark');
+  const type = extension.slice(1);
+  return {
+    title: say(isOriginal ? 'files.saveOriginal' : 'files.saveIsolated'),
+    defaultPath: safeFileName(`${title} (${mark})`, extension),
+    ...(type === '' ? {} : { filters: [{ name: type.toUpperCase(), extensions: [type] }] }),
+  };
+}

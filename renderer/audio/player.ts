@@ -40,6 +40,8 @@ export interface Player {
   readonly pause: () => void;
   readonly toggle: () => void;
   /** Jumps; beyond the ends means the ends. */
+  /** Plays from a moment. */
+  readonly playFrom: (timeMs: number) => void;
   readonly seek: (timeMs: number) => void;
   readonly skip: (byMs: number) => void;
   readonly setRate: (rate: number) => void;
@@ -190,6 +192,11 @@ export function createPlayer(): Player {
     toggle: () => {
       if (element.paused) play();
       else pause();
+    },
+    // Sought last: a loop would begin at its own start.
+    playFrom: (ms) => {
+      play();
+      seek(ms);
     },
     seek,
     skip: (byMs) => {

@@ -10,6 +10,8 @@ export interface FieldProps {
   /** Validate here, not on every letter. */
   readonly onBlur?: () => void;
   readonly onEnter?: () => void;
+  /** Whether there was something to take back; otherwise Escape means what it means around the field. */
+  readonly onEscape?: () => boolean;
   readonly hint?: string;
   readonly error?: string | null;
   readonly placeholder?: string;
@@ -40,6 +42,7 @@ export function Field({ isDisabled = false, type = 'text', ...props }: FieldProp
       {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
       onKeyDown={(event) => {
         if (event.key === 'Enter') props.onEnter?.();
+        else if (event.key === 'Escape' && props.onEscape?.() === true) event.preventDefault();
         // Escape closes the surrounding dialog, F6 moves on: keys that the field does not use must propagate.
         else event.continuePropagation();
       }}

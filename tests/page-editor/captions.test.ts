@@ -124,27 +124,24 @@ test.each([
   ['ru', 960],
   ['uz', 960],
   ['ru', 600],
-] as const)(
-  'the problems of captions come and go without moving the text (%s, %i px wide)',
-  async (language, width) => {
-    const detail = detailOf(partlyTooFast([0, 1, 2, 4]), server.addRecording(sample('interview-uz.mp3')));
-    const { page, close } = await openEditor(browser, server, { detail, language, size: { width, height: 800 } });
-    const texts = page.locator('[data-text]');
-    const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
-    await texts.first().waitFor();
-    const before = await places();
-    await page.keyboard.press('F8');
-    const problem = page.locator('[data-index="0"] [title*="adras"]:visible').first();
-    await problem.waitFor();
-    expect(await places()).toEqual(before);
-    // And they are inside of their line.
-    const row = await page.locator('[data-index="0"]').boundingBox();
-    const chip = await problem.boundingBox();
-    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
-    expect(chip?.x).toBeGreaterThanOrEqual(row?.x ?? 0);
-    await close();
-  },
-);
+] as const)('the problems of captions come without moving the text (%s, %i px wide)', async (language, width) => {
+  const detail = detailOf(partlyTooFast([0, 1, 2, 4]), server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail, language, size: { width, height: 800 } });
+  const texts = page.locator('[data-text]');
+  const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
+  await texts.first().waitFor();
+  const before = await places();
+  await page.keyboard.press('F8');
+  const problem = page.locator('[data-index="0"] [title*="adras"]:visible').first();
+  await problem.waitFor();
+  expect(await places()).toEqual(before);
+  // And they are inside of their line.
+  const row = await page.locator('[data-index="0"]').boundingBox();
+  const chip = await problem.boundingBox();
+  expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
+  expect(chip?.x).toBeGreaterThanOrEqual(row?.x ?? 0);
+  await close();
+});
 
 test('redacted words are quieter than the text in the preview of a file, in the dark theme too', async () => {
   const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));

@@ -215,7 +215,7 @@ test('what could not be saved yet is there when the text is opened again, howeve
   await close();
 });
 
-test('a selection of whole segments colours their text and not their times, and ends when caret or playhead leave it', async () => {
+test('a selection of whole segments colours their text and not their times, and ends when the playhead at rest leaves it', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, complaints, close } = await open(transcript);
   await waitForSound(page);

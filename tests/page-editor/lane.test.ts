@@ -92,6 +92,23 @@ test('the lane shows down to a second and a half, where an edge is moved by mill
   await close();
 });
 
+test('a click or a right click on an edge of a segment moves nothing', async () => {
+  const { page, complaints, close } = await open();
+  const edge = await boxOf(page, '[data-edge="end"]');
+  const y = edge.y + edge.height / 2;
+  for (const beside of [1, edge.width - 1]) {
+    await page.mouse.click(edge.x + beside, y, { button: 'right' });
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.mouse.click(edge.x + beside, y);
+  }
+  expect(await page.getByRole('button', { name: /^Undo/u }).isDisabled()).toBe(true);
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the border of the lane has a grip that changes its height, in a small window too', async () => {
   for (const size of [
     { width: 1280, height: 800 },

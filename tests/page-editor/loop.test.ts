@@ -63,3 +63,27 @@ test('A and B that were set in a pause are repeated from A, also at the end of t
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('the loop that B began ends with its range; one that was switched on stays', async () => {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  await waitForSound(page);
+  const loops = page.getByRole('toolbar', { name: 'Playback' }).getByRole('button', { name: /^Loop/u });
+  const isLooping = () => loops.getAttribute('aria-pressed');
+  const setRange = async () => {
+    await page.keyboard.press('Alt+BracketLeft');
+    await page.locator('[data-pane="lane"] input[type="range"]').press('Shift+ArrowRight');
+    await page.keyboard.press('Alt+BracketRight');
+  };
+  await setRange();
+  await expect.poll(isLooping).toBe('true');
+  await page.keyboard.press('Alt+Backslash');
+  await expect.poll(isLooping).toBe('false');
+  await page.keyboard.press('Control+KeyL');
+  await setRange();
+  await page.keyboard.press('Alt+Backslash');
+  await page.getByRole('toolbar', { name: /^Selection/u }).waitFor({ state: 'detached' });
+  expect(await isLooping()).toBe('true');
+  expect(complaints).toEqual([]);
+  await close();
+});

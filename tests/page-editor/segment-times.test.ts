@@ -93,3 +93,20 @@ test('a time that stops at the end of the recording says so, and one that stops 
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('Alt+T selects the time, and Escape puts back what was typed over it', async () => {
+  const { page, complaints, close, start } = await open();
+  await page.locator('[data-text]').nth(2).click();
+  await page.keyboard.press('Alt+t');
+  await expect.poll(() => start.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('abc');
+  await expect.poll(() => start.inputValue()).toBe('abc');
+  await page.keyboard.press('Enter');
+  expect(await start.getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third.startMs));
+  expect(await start.getAttribute('aria-invalid')).toBeNull();
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});

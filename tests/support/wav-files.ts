@@ -31,12 +31,12 @@ export function wavOf(
   return wav;
 }
 
-const loudness = 0.37;
+const amplitude = 0.37;
 
 /** 16 kHz, mono, a tone of `hertz` for `seconds`; distinct tones are distinct files. */
 export function toneWav(hertz: number, seconds: number, rate = 16_000): Buffer {
   const frames = Math.round(rate * seconds);
-  return wavOf({ rate, frames }, (at) => loudness * Math.sin((2 * Math.PI * hertz * at) / rate));
+  return wavOf({ rate, frames }, (at) => amplitude * Math.sin((2 * Math.PI * hertz * at) / rate));
 }
 
 /** Hours of silence as a recording that takes no disk space: eight bits a sample, one channel. */

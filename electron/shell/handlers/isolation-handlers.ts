@@ -5,11 +5,9 @@ import { basename } from 'node:path';
 import { isChargedAnew } from '../../../shared/domain/jobs/batch-progress.ts';
 import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { SaveDialogOptions } from 'electron';
 import type { NewJob } from '../../services/jobs/job-service.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
-import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Word } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ExcerptTexts } from '../../services/isolation/excerpt-texts.ts';
@@ -18,7 +16,7 @@ import type { StoredAudio } from '../../services/library/store.ts';
 import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { audioOf, type Asker } from '../../services/spend/paid-actions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { dialogWords } from '../words.ts';
+import { dialogWords, isolatedFileWords } from '../words.ts';
 import { chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
@@ -33,24 +31,6 @@ const sizeOf = async (path: string): Promise<number | null> =>
     (about) => (about.isFile() ? about.size : null),
     () => null,
   );
-
-/** The service gives the recording back as it was too; that file never takes the place of the user's own. */
-export function saveDialogOf(
-  title: string,
-  format: string,
-  extension: string,
-  language: InterfaceLanguage,
-): SaveDialogOptions & { readonly defaultPath: string } {
-  const say = dialogWords(language);
-  const isOriginal = format === 'original';
-  const mark = say(isOriginal ? 'files.originalMark' : 'files.isolatedMark');
-  const type = extension.slice(1);
-  return {
-    title: say(isOriginal ? 'files.saveOriginal' : 'files.saveIsolated'),
-    defaultPath: safeFileName(`${title} (${mark})`, extension),
-    ...(type === '' ? {} : { filters: [{ name: type.toUpperCase(), extensions: [type] }] }),
-  };
-}
 
 export const isolationHandlers = ({
   workspaces,
@@ -170,7 +150,7 @@ export const isolationHandlers = ({
     'isolation.save': async ({ audioId, format }, { windowId }) =>
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
         const extension = await isolation.extensionOf(audio, format);
-        const dialog = saveDialogOf(audio.title, format, extension, settings.get().interfaceLanguage);
+        const dialog = isolatedFileWords(audio.title, format, extension, settings.get().interfaceLanguage);
         const path = await chooseSavePath(windowOf(windowId), dialog);
         if (path === null) return ok({ savedAs: null, revealToken: null });
         const saved = await isolation.copyResult(audio, format, path);

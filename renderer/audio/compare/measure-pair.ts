@@ -113,16 +113,14 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
       });
       worker.postMessage(order);
     });
-  const readResult = async (result: 'isolated' | 'variant'): Promise<ReadResult | null> => {
-    const url = addresses[result];
-    if (url === null) return null;
+  const readResult = async (result: 'isolated' | 'variant', url: string): Promise<ReadResult> => {
     const report = await ask({ kind: 'result', name: result, url });
-    return report.kind === 'read' ? report.result : null;
+    if (report.kind !== 'read') throw new Error(`Unexpected answer: ${report.kind}`);
+    return report.result;
   };
   const measure = async () => {
-    const isolated = await readResult('isolated');
-    const variant = await readResult('variant');
-    if (isolated === null) throw new Error('Nothing to compare');
+    const isolated = await readResult('isolated', addresses.isolated);
+    const variant = addresses.variant === null ? null : await readResult('variant', addresses.variant);
     const report = await ask({ kind: 'original', url: addresses.original, isolated, variant });
     if (report.kind === 'measured') change({ status: 'measured', measures: report.measures });
   };

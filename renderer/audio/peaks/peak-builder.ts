@@ -26,7 +26,10 @@ export function createPeakBuilder(): PeakBuilder {
   let ends = new Int32Array(bucketsPerSecond);
   let bucket = 0;
   let frame = 0;
-  /** Of the bucket that is open. In arrays, because the engine makes an object for each number in a closure's variable. */
+  /**
+   * The lowest and the highest sample of the open bucket, and the sum of its squares. They are in arrays, because the
+   * engine makes an object for each number in a closure's variable.
+   */
   const extremes = Float32Array.of(Infinity, -Infinity);
   const squares = new Float64Array(1);
   let counted = 0;

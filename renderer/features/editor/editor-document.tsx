@@ -122,7 +122,11 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   useEditorKeys(editor, root, (focused) => {
     if (!isInspectorOpen) void change({ isInspectorOpen: true });
     // The element may exist already, or a frame later.
-    requestAnimationFrame(() => root?.querySelector<HTMLElement>(`[data-pane="inspector"] ${focused}`)?.focus());
+    requestAnimationFrame(() => {
+      const field = root?.querySelector<HTMLInputElement>(`[data-pane="inspector"] ${focused}`);
+      field?.focus();
+      field?.select();
+    });
   });
   useMediaKeys();
   useComparedConflict();

@@ -29,6 +29,8 @@ export interface EditorState {
   readonly cursor: WordPlace | null;
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
+  /** Looping began with the range between A and B, and ends with it. */
+  readonly loopsForRange: boolean;
   readonly visibleMs: number;
   /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
@@ -124,6 +126,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     cursor: null,
     isFollowing: true,
     isLooping: false,
+    loopsForRange: false,
     visibleMs: clampZoom(48_000, lengthMs),
     lengthMs,
     isExportOpen: false,
@@ -166,7 +169,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
       if (store.getState().isFollowing !== isFollowing) store.setState({ isFollowing });
     },
     loop(isLooping: boolean) {
-      store.setState({ isLooping });
+      store.setState({ isLooping, loopsForRange: false });
     },
     zoomTo,
     zoomBy,
@@ -205,18 +208,21 @@ export function createEditorStore(lengthMs: number): EditorStore {
       store.setState({ listening, ...(listening === null ? {} : { isFindingSilence: false, foundSilences: [] }) });
     },
     chooseRange(range: TimeSpan | null) {
-      store.setState({ range });
+      const { isLooping, loopsForRange } = store.getState();
+      const isOver = range === null && loopsForRange;
+      store.setState({ range, isLooping: isLooping && !isOver, loopsForRange: loopsForRange && !isOver });
     },
     startRange(timeMs: number) {
       const { range, lengthMs } = store.getState();
       const startMs = Math.max(0, Math.min(timeMs, lengthMs - leastRangeMs));
       const endMs = range?.endMs ?? 0;
-      store.setState({ range: { startMs, endMs: endMs > startMs ? endMs : lengthMs } });
+      store.setState({ range: { startMs, endMs: endMs - startMs >= leastRangeMs ? endMs : lengthMs } });
     },
     endRange(timeMs: number) {
       const endMs = Math.max(timeMs, leastRangeMs);
-      const startMs = store.getState().range?.startMs ?? 0;
-      store.setState({ range: { startMs: startMs < endMs ? startMs : 0, endMs }, isLooping: true });
+      const { range, isLooping, loopsForRange } = store.getState();
+      const startMs = range !== null && endMs - range.startMs >= leastRangeMs ? range.startMs : 0;
+      store.setState({ range: { startMs, endMs }, isLooping: true, loopsForRange: loopsForRange || !isLooping });
     },
     playOnce(playedOnce: TimeSpan | null) {
       store.setState({ playedOnce });

@@ -14,6 +14,8 @@ import css from './waveform-panel.module.css';
 /** How near an edge must be to a snap target: as near as both say. */
 const mostReachMs = 80;
 const reachPixels = 10;
+/** A press that moves less is a click, and a hand is never quite still. */
+const leastDragPixels = 3;
 /** Relative to the loudest sound; anything quieter is silence. */
 const silentShare = 0.06;
 
@@ -51,7 +53,7 @@ export function EdgeHandles({
     const element = layer.current;
     if (element === null || view === null || segment === undefined) return undefined;
     const scope = new Scope();
-    let held: 'start' | 'end' | null = null;
+    let held: { readonly edge: 'start' | 'end'; readonly fromX: number; isMoved: boolean } | null = null;
     const timeAt = (event: PointerEvent): Dragged => {
       const box = element.getBoundingClientRect();
       const { fromMs, toMs } = view.span();
@@ -72,25 +74,28 @@ export function EdgeHandles({
         { timeMs: player.timeMs(), kind: 'playhead' as const },
       ];
       const snapped = event.shiftKey ? null : snapTo(free, targets, reachMs);
-      return { edge: held ?? 'end', timeMs: Math.round(snapped?.timeMs ?? free), snapped: snapped?.kind ?? null };
+      return { edge: held?.edge ?? 'end', timeMs: Math.round(snapped?.timeMs ?? free), snapped: snapped?.kind ?? null };
     };
     scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
       const { edge } = (event.target as HTMLElement).dataset;
-      if (edge !== 'start' && edge !== 'end') return;
+      if (event.button !== 0 || (edge !== 'start' && edge !== 'end')) return;
       event.preventDefault();
       event.stopPropagation();
-      held = edge;
+      held = { edge, fromX: event.clientX, isMoved: false };
       element.setPointerCapture(event.pointerId);
-      setDragged(timeAt(event));
     });
     scope.listen<PointerEvent>(element, 'pointermove', (event) => {
-      if (held !== null) setDragged(timeAt(event));
+      if (held === null) return;
+      held.isMoved ||= Math.abs(event.clientX - held.fromX) >= leastDragPixels;
+      if (held.isMoved) setDragged(timeAt(event));
     });
     scope.listen<PointerEvent>(element, 'pointerup', (event) => {
       if (held === null) return;
       const { edge, timeMs } = timeAt(event);
+      const { isMoved } = held;
       held = null;
       setDragged(null);
+      if (!isMoved) return;
       text.edit('edge', (transcript) => {
         const at = transcript.segments.findIndex(({ id }) => id === segment.id);
         const first = edge === 'end' ? segment.id : transcript.segments[at - 1]?.id;

@@ -43,9 +43,7 @@ export function FindPanel() {
     const match = matches[current];
     const segment = timeline.segments.find(({ id }) => id === match?.segmentId);
     if (match === undefined || segment === undefined || detail.mediaUrl === null) return;
-    // Sought last: a loop would begin at its own start.
-    player.play();
-    player.seek(timeOf(segment, match.from));
+    player.playFrom(timeOf(segment, match.from));
   };
   useCommands({
     'text.findNext': find.goToNext,

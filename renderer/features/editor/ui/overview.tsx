@@ -101,9 +101,7 @@ function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => nu
         icon: CirclePlay,
         text: t('editor.lane.play', { time: timeCode(timeMs) }),
         onAction: () => {
-          // Sought last: a loop would begin at its own start.
-          player.play();
-          player.seek(timeMs);
+          player.playFrom(timeMs);
         },
       },
       'separator',
@@ -123,6 +121,11 @@ function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => nu
         shortcut: keyFor('range.setEnd'),
         onAction: () => {
           store.endRange(timeMs);
+          const { range } = store.getState();
+          const nowMs = player.timeMs();
+          // Playback beyond the range would go on to the end of the recording.
+          if (range !== null && player.getState().isPlaying && (nowMs < range.startMs || nowMs >= range.endMs))
+            player.seek(range.startMs);
         },
       },
       {

@@ -43,6 +43,12 @@ export function TimeField({ label, valueMs, mostMs, written, refuse, onChange, .
       }}
       onBlur={settle}
       onEnter={settle}
+      onEscape={() => {
+        if (typed === null) return false;
+        setTyped(null);
+        setRefusal(null);
+        return true;
+      }}
       error={isWrong ? t('exports.wrongTime', { example: written(valueMs) }) : refusal}
     />
   );

@@ -49,18 +49,15 @@ export function useBlockSelection(
       }
       store.select(selection);
     };
-    // A selection is over as soon as the caret or the playhead is moved out of it; playback that goes on leaves it.
-    let hasJumped = false;
-    scope.add(
-      player.onSeek(() => {
-        hasJumped = true;
-      }),
-    );
+    // A selection is over as soon as the caret, or the playhead at rest, is moved out of it; playback leaves it alone.
+    let restedAtMs = player.timeMs();
     scope.add(
       store.subscribe(({ selection, caretSegment, current }, before) => {
         const hasCaretMoved = caretSegment !== before.caretSegment && caretSegment !== null;
-        const hasPlayheadMoved = current !== before.current && (hasJumped || !player.getState().isPlaying);
-        if (current !== before.current) hasJumped = false;
+        // Another index may be the same segment, after a split or a merge before it.
+        const hasPlayheadMoved =
+          current !== before.current && player.timeMs() !== restedAtMs && !player.getState().isPlaying;
+        if (current !== before.current) restedAtMs = player.timeMs();
         if (selection === null || selection !== before.selection || (!hasCaretMoved && !hasPlayheadMoved)) return;
         const place = hasCaretMoved ? caretSegment : timeline.segments[current]?.id;
         if (!selectedNow(editor).some(({ id }) => id === place)) store.select(null);

@@ -138,9 +138,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: CirclePlay,
       text: t('editor.text.menu.play'),
       onAction: () => {
-        // Sought last: a loop would begin at its own start.
-        player.play();
-        player.seek(segment.words[word]?.startMs ?? segment.startMs);
+        player.playFrom(segment.words[word]?.startMs ?? segment.startMs);
       },
     },
     {

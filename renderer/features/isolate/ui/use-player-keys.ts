@@ -23,22 +23,22 @@ const pressedBySpace = 'button, a, summary, [role="button"], [role="option"], in
 export function usePlayerKeys(): void {
   const keymap = useKeymap();
   const run = useRunCommand();
-  const wasMovedByKeys = useRef<boolean | null>(null);
+  const wasFocusMovedByKeys = useRef<boolean | null>(null);
   useEffect(() => {
     const scope = new Scope();
-    wasMovedByKeys.current ??= document.activeElement?.matches(':focus-visible') ?? false;
-    let isByKeys = wasMovedByKeys.current;
+    wasFocusMovedByKeys.current ??= document.activeElement?.matches(':focus-visible') ?? false;
+    let isByKeys = wasFocusMovedByKeys.current;
     scope.listen(
       window,
       'pointerdown',
       () => {
         isByKeys = false;
-        wasMovedByKeys.current = false;
+        wasFocusMovedByKeys.current = false;
       },
       { capture: true },
     );
     scope.listen(window, 'focusin', () => {
-      wasMovedByKeys.current = isByKeys;
+      wasFocusMovedByKeys.current = isByKeys;
     });
     scope.listen<KeyboardEvent>(
       window,
@@ -52,7 +52,7 @@ export function usePlayerKeys(): void {
           isShortcut(event, 'Space') || isPressed('isolate.toggle')
             ? 'isolate.toggle'
             : listeningCommands.find(isPressed);
-        if (id === undefined || (isPlain && wasMovedByKeys.current === true && isOwnKey(event))) return;
+        if (id === undefined || (isPlain && wasFocusMovedByKeys.current === true && isOwnKey(event))) return;
         if (!event.repeat && !run(id)) return;
         event.preventDefault();
         event.stopPropagation();

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { isolatedFileWords } from './words.ts';
+
+it('the recording as it was is saved under a title and a name that say so, in every language', () => {
+  for (const language of ['en', 'ru', 'uz'] as const) {
+    const original = isolatedFileWords('Suhbat', 'original', '.m4a', language);
+    const isolated = isolatedFileWords('Suhbat', 'mp3', '.mp3', language);
+    expect(original.title).not.toBe(isolated.title);
+    expect(original.defaultPath).toMatch(/^Suhbat \(.+\)\.m4a$/u);
+    expect(original.defaultPath.replace('.m4a', '')).not.toBe(isolated.defaultPath.replace('.mp3', ''));
+  }
+  expect(isolatedFileWords('Suhbat', 'original', '.m4a', 'en')).toEqual({
+    title: 'Save the recording as it was',
+    defaultPath: 'Suhbat (original).m4a',
+    filters: [{ name: 'M4A', extensions: ['m4a'] }],
+  });
+});
