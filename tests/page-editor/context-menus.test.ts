@@ -107,6 +107,22 @@ test('a right click on the transport plays and loops, goes to a time, and copies
   await close();
 });
 
+test('the first segment has none to be joined with, and its menu says so', async () => {
+  const { page, close } = await open();
+  const texts = page.locator('[data-text]');
+  const entry = page.getByRole('menuitem', { name: 'Merge with previous' });
+  for (const [at, isDisabled] of [
+    [0, 'true'],
+    [1, null],
+  ] as const) {
+    await texts.nth(at).click({ button: 'right' });
+    await expect.poll(() => entry.getAttribute('aria-disabled')).toBe(isDisabled);
+    await page.keyboard.press('Escape');
+    await entry.waitFor({ state: 'detached' });
+  }
+  await close();
+});
+
 test.each(['en', 'ru', 'uz'] as const)(
   'every menu is seen whole in the smallest window, wherever it is opened (%s)',
   async (language) => {

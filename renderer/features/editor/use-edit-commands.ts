@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { mergeSegments, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
 import {
@@ -7,7 +8,11 @@ import {
   mergeSpeakers,
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
+import { insertSegment } from '../../../shared/domain/transcript/insert-segment.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
+import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
 import type { TextDocument } from './model/text-document.ts';
 
 /** Asked before two segments of different speakers are merged. */
@@ -19,6 +24,8 @@ export interface MergeQuestion {
 /** Edits of the text besides typing; each is one undo step. */
 export interface EditCommands {
   readonly splitAt: (segmentId: string, offset: number) => void;
+  /** Adds an empty segment at a time or in a range, to be typed into; false, with a notice, where there is no room. */
+  readonly insertAt: (place: number | TimeSpan) => boolean;
   /** Joins a segment with the one before it; asks first when they have different speakers. */
   readonly mergeWithPrevious: (segmentId: string) => void;
   readonly merge: (question: MergeQuestion) => void;
@@ -39,6 +46,8 @@ export function useEditCommands(text: TextDocument): {
   readonly question: MergeQuestion | null;
   readonly answer: (isYes: boolean) => void;
 } {
+  const t = useText();
+  const showToast = useToast();
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
   const commands = useMemo((): EditCommands => {
     const now = () => text.getState().transcript.segments;
@@ -64,6 +73,19 @@ export function useEditCommands(text: TextDocument): {
         const at = now().findIndex((segment) => segment.id === segmentId);
         const next = now()[at + 1];
         if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
+      },
+      insertAt(place) {
+        const id = newId('s');
+        const fromMs = typeof place === 'number' ? place : place.startMs;
+        const before = now().findLast(({ startMs }) => startMs <= fromMs) ?? now()[0];
+        const refused = text.edit('insert', (transcript) => insertSegment(transcript, id, place), {
+          // Undone, it leaves the caret beside where it was.
+          caretBefore: before === undefined ? null : { segmentId: before.id, offset: before.text.length },
+          caretAfter: { segmentId: id, offset: 0 },
+        });
+        if (refused === null) goTo(id, 0);
+        else showToast({ icon: CircleAlert, text: t('editor.text.noRoom') });
+        return refused === null;
       },
       mergeWithPrevious(segmentId) {
         const at = now().findIndex(({ id }) => id === segmentId);
@@ -99,7 +121,7 @@ export function useEditCommands(text: TextDocument): {
         text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));
       },
     };
-  }, [text]);
+  }, [text, t, showToast]);
   return {
     commands,
     question,

@@ -97,6 +97,12 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         const host = hostOfCaret();
         if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
       },
+      'segment.insert':
+        editor.canEdit &&
+        (() => {
+          const { range } = store.getState();
+          if (commands.insertAt(range ?? player.timeMs()) && range !== null) store.chooseRange(null);
+        }),
       'segment.merge': () => {
         const segmentId = timeline.segments[targetPlace(editor)]?.id;
         if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);

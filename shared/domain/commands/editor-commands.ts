@@ -72,6 +72,7 @@ export const editorCommands = {
     title: 'palette.commands.splitSegment',
     key: 'Mod+Enter',
   },
+  'segment.insert': { ...editor, group: 'transcript', title: 'palette.commands.insertSegment', key: 'Alt+KeyN' },
   'segment.merge': { ...editor, group: 'transcript', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
   'captions.nextProblem': { ...editor, group: 'transcript', title: 'palette.commands.nextProblem', key: 'F8' },
   'captions.previousProblem': {

@@ -45,6 +45,7 @@ export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
     'segment.previous': 'Alt+ArrowUp',
     'segment.next': 'Alt+ArrowDown',
     'segment.split': 'Mod+Alt+KeyV',
+    'segment.insert': 'Alt+Insert',
     'playback.back': 'Alt+ArrowLeft',
     'playback.forward': 'Alt+ArrowRight',
     'segment.nudgeEndEarlier': 'Mod+Alt+Comma',

@@ -118,24 +118,8 @@ export function deleteSegments(transcript: Transcript, ids: ReadonlySet<string>)
   return steps.length === 0 ? err('unknown-segment') : ok(steps);
 }
 
-/** Inserts a segment where its speaker is silent. */
-export function insertSegment(
-  transcript: Transcript,
-  { id, speakerId, startMs, endMs, text: typed }: Omit<Segment, 'words'>,
-): Edit {
-  const text = cleanTypedText(typed);
-  const isFree = transcript.segments.every(
-    (other) => other.speakerId !== speakerId || other.endMs <= startMs || other.startMs >= endMs,
-  );
-  if (!isFree || endMs <= startMs || startMs < 0 || endMs > transcript.durationMs) return err('no-room');
-  const place = transcript.segments.findIndex((other) => other.startMs > startMs);
-  const words = realignWords([], text, { startMs, endMs });
-  const inserted = [{ id, speakerId, startMs, endMs, text, words }];
-  return ok([{ type: 'splice', at: place < 0 ? transcript.segments.length : place, removed: [], inserted }]);
-}
-
 /** An edge is not moved nearer to the other one than this; a segment that was received may be shorter. */
-const shortestSegmentMs = 50;
+export const shortestSegmentMs = 50;
 
 /** Whether a time is on the right side of the other edge, and far enough from it. */
 export const isBesideOtherEdge = ({ startMs, endMs }: TimeSpan, edge: 'start' | 'end', toMs: number): boolean =>

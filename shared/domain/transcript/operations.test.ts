@@ -5,7 +5,6 @@ import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { cutSilences, cutSpans, markWords, redactedText, restoreSilences, withoutStruckWords } from './edit-marks.ts';
 import {
   deleteSegments,
-  insertSegment,
   mergeSegments,
   moveEdge,
   moveEdgeRippling,
@@ -19,6 +18,7 @@ import {
 import { addSpeaker, assignSpeaker, colourSpeaker, mergeSpeakers, renameSpeaker } from './edit-speakers.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
+import { insertSegment } from './insert-segment.ts';
 import { replaceStretch } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -119,10 +119,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       (t) =>
         deleteSegments(t, new Set([segmentAt(t, n), segmentAt(t, m)])),
   ),
-  fc.tuple(number, fc.nat(29_000), fc.nat(2_000), lineText).map(
-    ([n, startMs, lengthMs, text]): Operation =>
+  fc.tuple(fc.nat(31_000), fc.option(fc.nat(4_000))).map(
+    ([startMs, lengthMs]): Operation =>
       (t, id) =>
-        insertSegment(t, { id, speakerId: speakerAt(t, n), startMs, endMs: startMs + lengthMs, text }),
+        insertSegment(t, id, lengthMs === null ? startMs : { startMs, endMs: startMs + lengthMs }),
   ),
   fc.tuple(number, fc.array(number, { maxLength: 4 })).map(
     ([n, which]): Operation =>

@@ -1,4 +1,15 @@
-import { AudioLines, CirclePlay, Ear, Repeat, Scissors, Split, StepBack, StepForward, Trash2 } from 'lucide-react';
+import {
+  AudioLines,
+  CirclePlay,
+  Ear,
+  Plus,
+  Repeat,
+  Scissors,
+  Split,
+  StepBack,
+  StepForward,
+  Trash2,
+} from 'lucide-react';
 import { cutSilences, restoreSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { deleteSegments, moveEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
@@ -79,6 +90,17 @@ function useLaneEntries(): EntriesFor {
         },
       },
       'separator',
+      {
+        id: 'insert',
+        icon: Plus,
+        text: t('editor.lane.insert'),
+        shortcut: keyFor('segment.insert'),
+        isDisabled: !canEdit || (segment !== undefined && !isRange),
+        onAction: () => {
+          if (isRange) run('segment.insert');
+          else commands.insertAt(timeMs);
+        },
+      },
       {
         id: 'split',
         icon: Split,

@@ -1,13 +1,14 @@
-import { Ear, Play, Repeat, Scissors, X } from 'lucide-react';
+import { Ear, Play, Plus, Repeat, Scissors, X } from 'lucide-react';
 import { useRef } from 'react';
 import { cutSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { roomForSegment } from '../../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useEditor, useEditorState } from '../editor-context.ts';
+import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import css from './range-layer.module.css';
 import { useSpanPlace } from './use-span-place.ts';
 
@@ -44,6 +45,7 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
   const run = useRunCommand();
   const { store, player, document: text, canEdit } = useEditor();
   const isLooping = useEditorState((state) => state.isLooping);
+  const hasRoom = useDocument(({ transcript }) => roomForSegment(transcript, range) !== null);
   const seconds = formats.number(Math.round((range.endMs - range.startMs) / 10) / 100);
   return (
     <div
@@ -72,6 +74,18 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
           store.loop(!isLooping);
         }}
       />
+      {hasRoom && (
+        <IconButton
+          size="sm"
+          icon={Plus}
+          label={t('editor.lane.insert')}
+          shortcut={keyFor('segment.insert')}
+          isDisabled={!canEdit}
+          onPress={() => {
+            run('segment.insert');
+          }}
+        />
+      )}
       <IconButton
         size="sm"
         icon={Ear}

@@ -156,7 +156,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: Merge,
       text: t('editor.text.menu.merge'),
       shortcut: keyFor('segment.merge'),
-      isDisabled: !canEdit || segments.length > 1,
+      isDisabled: !canEdit || segments.length > 1 || timeline.segments[0]?.id === segment.id,
       onAction: () => {
         commands.mergeWithPrevious(segment.id);
       },

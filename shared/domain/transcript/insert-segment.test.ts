@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { exporters } from '../exports/exporters.ts';
+import { writeDocument } from '../exports/write-export.ts';
+import { applyChange } from './change.ts';
+import { replaceText } from './edit-segments.ts';
+import { insertSegment } from './insert-segment.ts';
+import type { Segment, TimeSpan, Transcript } from './transcript.ts';
+
+const said = (id: string, speakerId: string, startMs: number, endMs: number): Segment => ({
+  id,
+  speakerId,
+  startMs,
+  endMs,
+  text: 'bir',
+  words: [{ text: 'bir', startMs, endMs }],
+});
+const transcript: Transcript = {
+  language: 'uz',
+  durationMs: 20_000,
+  speakers: [
+    { id: 'a', name: null },
+    { id: 'b', name: null },
+  ],
+  segments: [
+    said('1', 'a', 1000, 5000),
+    said('2', 'b', 3000, 4000),
+    said('3', 'b', 10_000, 12_000),
+    said('4', 'a', 12_040, 13_000),
+  ],
+};
+const after = (start: Transcript, wanted: number | TimeSpan): Transcript | null => {
+  const change = insertSegment(start, 'new', wanted);
+  if (!change.ok) return null;
+  const applied = applyChange(start, change.value);
+  if (!applied.ok) throw new Error(applied.error);
+  return applied.value.transcript;
+};
+const madeAt = (wanted: number | TimeSpan) => {
+  const segments = after(transcript, wanted)?.segments ?? [];
+  const at = segments.findIndex(({ id }) => id === 'new');
+  const made = segments[at];
+  return made === undefined ? null : [at, made.startMs, made.endMs, made.speakerId];
+};
+
+describe('a new segment', () => {
+  it('takes two seconds of a gap from its time on, or the rest of the gap, and the speaker before it', () => {
+    expect(madeAt(6000)).toEqual([2, 6000, 8000, 'b']);
+    expect(madeAt(9000)).toEqual([2, 9000, 10_000, 'b']);
+    expect(madeAt(5000)).toEqual([2, 5000, 7000, 'b']);
+    expect(madeAt(19_500)).toEqual([4, 19_500, 20_000, 'a']);
+    expect(madeAt(9990)).toEqual([2, 9950, 10_000, 'b']);
+  });
+
+  it('has the speaker after it when nobody spoke before', () => {
+    expect(madeAt(0)).toEqual([0, 0, 1000, 'a']);
+    expect(after({ ...transcript, segments: [] }, 400)?.segments).toEqual([
+      { id: 'new', speakerId: null, startMs: 400, endMs: 2400, text: '', words: [] },
+    ]);
+  });
+
+  it('takes as much of a range as nobody speaks in; of two gaps, the longer part', () => {
+    expect(madeAt({ startMs: 5500, endMs: 9500 })).toEqual([2, 5500, 9500, 'b']);
+    expect(madeAt({ startMs: 4500, endMs: 11_000 })).toEqual([2, 5000, 10_000, 'b']);
+    expect(madeAt({ startMs: 9500, endMs: 18_000 })).toEqual([4, 13_000, 18_000, 'a']);
+  });
+
+  it('is refused where somebody speaks, and where the gap is too short', () => {
+    expect([madeAt(4500), madeAt(12_010), madeAt(20_000), madeAt({ startMs: 3000, endMs: 4500 })]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect([madeAt({ startMs: 11_000, endMs: 12_900 }), madeAt({ startMs: 4000, endMs: 5020 })]).toEqual([null, null]);
+  });
+
+  const place = fc.oneof(
+    fc.nat(40_000),
+    fc.tuple(fc.nat(40_000), fc.nat(9000)).map(([startMs, length]) => ({ startMs, endMs: startMs + length })),
+  );
+  const spaced = anyTranscript.map((some) => ({ ...some, durationMs: some.durationMs + 5000 }));
+
+  it('lies beside all the others and leaves them as they were; words typed into it have estimated times', () => {
+    fc.assert(
+      fc.property(spaced, place, (start, wanted) => {
+        const inserted = after(start, wanted);
+        fc.pre(inserted !== null);
+        const made = inserted.segments.find(({ id }) => id === 'new');
+        const others = inserted.segments.filter((segment) => segment !== made);
+        expect(others).toEqual(start.segments);
+        for (const { startMs, endMs } of others)
+          expect(startMs === endMs || endMs <= (made?.startMs ?? 0) || startMs >= (made?.endMs ?? 0)).toBe(true);
+        const change = replaceText(inserted, 'new', 'bir ikki');
+        const typed = change.ok ? applyChange(inserted, change.value) : null;
+        const text = typed?.ok === true ? typed.value.transcript.segments.find(({ id }) => id === 'new') : undefined;
+        expect(text?.words.map(({ text: word, isEstimated }) => [word, isEstimated])).toEqual([
+          ['bir', true],
+          ['ikki', true],
+        ]);
+        expect([text?.words[0]?.startMs, text?.words[1]?.endMs]).toEqual([made?.startMs, made?.endMs]);
+      }),
+    );
+  });
+
+  it('is in no export while it is empty, except in the one that keeps everything', () => {
+    const facts = {
+      title: 'Suhbat',
+      date: '2026-11-22',
+      media: { name: 'a.mp3', url: 'file:///a.mp3' },
+      nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
+    };
+    const inserted = after(transcript, 6000) ?? transcript;
+    for (const exporter of Object.values(exporters).filter(({ id }) => id !== 'json'))
+      expect([exporter.id, writeDocument(exporter, inserted, {}, facts)]).toEqual([
+        exporter.id,
+        writeDocument(exporter, transcript, {}, facts),
+      ]);
+  });
+});

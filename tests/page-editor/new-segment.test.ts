@@ -1,0 +1,104 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const whole = sampleTranscript('interview-uz');
+const [first, second, third] = whole.segments;
+if (first === undefined || second === undefined || third === undefined) throw new Error('too few segments');
+/** Where the second segment was, nobody speaks. */
+const transcript: Transcript = { ...whole, segments: whole.segments.filter((segment) => segment !== second) };
+const gap = { startMs: first.endMs, endMs: third.startMs };
+const middleMs = Math.round((gap.startMs + gap.endMs) / 2);
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function open() {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  await waitForSound(opened.page);
+  return { ...opened, texts: opened.page.locator('[data-text]') };
+}
+async function goTo(page: Page, timeMs: number) {
+  await page.keyboard.press('Control+Shift+j');
+  const field = page.getByRole('textbox', { name: 'Go to a time…' });
+  await field.fill(String(timeMs / 1000));
+  await field.press('Enter');
+  await expect.poll(() => field.count()).toBe(0);
+}
+const notice = (page: Page) => page.getByText('There is no room for a new segment here');
+
+test('a key adds a segment at the playhead, what is typed next is in it, and undoing takes both away', async () => {
+  const { page, texts, complaints, close } = await open();
+  const count = await texts.count();
+  await goTo(page, first.startMs + 100);
+  await page.keyboard.press('Alt+n');
+  await notice(page).waitFor();
+  expect(await texts.count()).toBe(count);
+  await goTo(page, gap.startMs + 50);
+  await page.keyboard.press('Alt+n');
+  await expect.poll(() => texts.count()).toBe(count + 1);
+  await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.count()).toBe(count);
+  await page.keyboard.press('Alt+n');
+  await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  await page.keyboard.type('yangi soʻz');
+  const made = async () => (await onDisk(page, transcript)).segments[1];
+  await expect.poll(async () => (await made())?.text).toBe('yangi soʻz');
+  const saved = await made();
+  expect(saved?.startMs).toBe(gap.startMs + 50);
+  expect(saved?.endMs).toBe(Math.min(gap.endMs, gap.startMs + 2050));
+  expect(saved?.speakerId).toBe(first.speakerId);
+  expect(saved?.words.map(({ isEstimated }) => isEstimated)).toEqual([true, true]);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.count()).toBe(count);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments).toEqual(transcript.segments);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the menu of the waveform adds a segment in a gap or in the selected part of one, and none where somebody speaks', async () => {
+  const { page, texts, complaints, close } = await open();
+  const count = await texts.count();
+  const box = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (box === null) throw new Error('no lane');
+  const [x, y] = [(timeMs: number) => box.x + (timeMs / whole.durationMs) * box.width, box.y + box.height / 2];
+  const entry = page.getByRole('menuitem', { name: 'New segment here' });
+  await page.mouse.click(x((third.startMs + third.endMs) / 2), y, { button: 'right' });
+  await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(x(middleMs), y, { button: 'right' });
+  await entry.click();
+  await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  const made = async () => (await onDisk(page, transcript)).segments[1];
+  await expect.poll(async () => Math.abs(((await made())?.startMs ?? 0) - middleMs)).toBeLessThan(100);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.count()).toBe(count);
+
+  await page.mouse.move(x(middleMs), y);
+  await page.mouse.down();
+  await page.mouse.move(x((third.startMs + third.endMs) / 2), y, { steps: 5 });
+  await page.mouse.up();
+  const range = page.getByRole('toolbar', { name: /^Selection/u });
+  await range.getByRole('button', { name: 'New segment here' }).waitFor();
+  await page.mouse.click(x(middleMs + 200), y, { button: 'right' });
+  await entry.click();
+  await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  await expect.poll(() => range.count()).toBe(0);
+  await expect.poll(async () => (await made())?.text).toBe('');
+  expect((await made())?.endMs).toBe(gap.endMs);
+  expect(complaints).toEqual([]);
+  await close();
+});
