@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { mergeSegments, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
 import {
   addSpeaker,
@@ -7,6 +7,7 @@ import {
   mergeSpeakers,
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { TextDocument } from './model/text-document.ts';
 
@@ -19,7 +20,10 @@ export interface MergeQuestion {
 /** Edits of the text besides typing; each is one undo step. */
 export interface EditCommands {
   readonly splitAt: (segmentId: string, offset: number) => void;
-  /** Joins a segment with the one before it; asks first when they have different speakers. */
+  /**
+   * Joins a segment with the one before it; asks first when they have different speakers. Directly after a
+   * split it undoes the split, so that a word is whole again.
+   */
   readonly mergeWithPrevious: (segmentId: string) => void;
   readonly merge: (question: MergeQuestion) => void;
   readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
@@ -40,6 +44,7 @@ export function useEditCommands(text: TextDocument): {
   readonly answer: (isYes: boolean) => void;
 } {
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
+  const lastSplit = useRef<{ readonly secondId: string; readonly result: Transcript } | null>(null);
   const commands = useMemo((): EditCommands => {
     const now = () => text.getState().transcript.segments;
     const goTo = (segmentId: string, offset: number) => {
@@ -60,12 +65,20 @@ export function useEditCommands(text: TextDocument): {
           caretBefore: { segmentId, offset },
           caretAfter: { segmentId: id, offset: 0 },
         });
-        if (refused === null) goTo(id, 0);
+        if (refused === null) {
+          lastSplit.current = { secondId: id, result: text.getState().transcript };
+          goTo(id, 0);
+        }
         const at = now().findIndex((segment) => segment.id === segmentId);
         const next = now()[at + 1];
         if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
       },
       mergeWithPrevious(segmentId) {
+        const { secondId, result } = lastSplit.current ?? {};
+        if (secondId === segmentId && result === text.getState().transcript) {
+          text.undo();
+          return;
+        }
         const at = now().findIndex(({ id }) => id === segmentId);
         const [first, second] = [now()[at - 1], now()[at]];
         if (first === undefined || second === undefined) return;
