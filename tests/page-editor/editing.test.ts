@@ -139,8 +139,27 @@ test('Enter splits a segment at the caret, and Backspace at its start joins it a
   await page.keyboard.press('Backspace');
   await expect.poll(() => texts.first().textContent()).toBe(first.text);
   expect(await texts.count()).toBeGreaterThanOrEqual(count);
-  expect(await caretOf(page)).toEqual([first.id, (first.words[0]?.text.length ?? 0) + 1]);
+  expect(await caretOf(page)).toEqual([first.id, first.words[0]?.text.length]);
   await expect.poll(async () => textsOf(await onDisk(page, transcript))).toEqual(textsOf(transcript));
+  await close();
+});
+
+test('a word that was split by Enter is whole again after Backspace, with its time, and the caret is back in it', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, close } = await open(transcript);
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('no segment');
+  await texts.first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text.slice(0, 2));
+  await expect.poll(() => caretOf(page).then(([, offset]) => offset)).toBe(0);
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  expect(await caretOf(page)).toEqual([first.id, 2]);
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   await close();
 });
 
@@ -218,7 +237,7 @@ test('a selection across two segments is exact to the letter, is typed over, and
   const [head, tail] = [`${first.text.slice(0, cut)}a`, second.text.slice(end)];
   await expect
     .poll(async () => textsOf(await onDisk(page, transcript)).slice(0, 2))
-    .toEqual(isOne ? [`${head} ${tail}`, transcript.segments[2]?.text] : [head, tail]);
+    .toEqual(isOne ? [`${head}${tail}`, transcript.segments[2]?.text] : [head, tail]);
   expect(findViolations(await onDisk(page, transcript))).toEqual([]);
   await page.keyboard.press('Control+z');
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);

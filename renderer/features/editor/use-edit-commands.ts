@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { mergeSegments, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
 import {
   addSpeaker,
@@ -9,7 +9,7 @@ import {
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
 import { insertSegment } from '../../../shared/domain/transcript/insert-segment.ts';
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
@@ -26,7 +26,10 @@ export interface EditCommands {
   readonly splitAt: (segmentId: string, offset: number) => void;
   /** Adds an empty segment at a time or in a range, to be typed into; false, with a notice, where there is no room. */
   readonly insertAt: (place: number | TimeSpan) => boolean;
-  /** Joins a segment with the one before it; asks first when they have different speakers. */
+  /**
+   * Joins a segment with the one before it; asks first when they have different speakers. Directly after a
+   * split it undoes the split, so that a word is whole again.
+   */
   readonly mergeWithPrevious: (segmentId: string) => void;
   readonly merge: (question: MergeQuestion) => void;
   readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
@@ -49,6 +52,7 @@ export function useEditCommands(text: TextDocument): {
   const t = useText();
   const showToast = useToast();
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
+  const lastSplit = useRef<{ readonly secondId: string; readonly result: Transcript } | null>(null);
   const commands = useMemo((): EditCommands => {
     const now = () => text.getState().transcript.segments;
     const goTo = (segmentId: string, offset: number) => {
@@ -69,7 +73,10 @@ export function useEditCommands(text: TextDocument): {
           caretBefore: { segmentId, offset },
           caretAfter: { segmentId: id, offset: 0 },
         });
-        if (refused === null) goTo(id, 0);
+        if (refused === null) {
+          lastSplit.current = { secondId: id, result: text.getState().transcript };
+          goTo(id, 0);
+        }
         const at = now().findIndex((segment) => segment.id === segmentId);
         const next = now()[at + 1];
         if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
@@ -88,6 +95,11 @@ export function useEditCommands(text: TextDocument): {
         return refused === null;
       },
       mergeWithPrevious(segmentId) {
+        const { secondId, result } = lastSplit.current ?? {};
+        if (secondId === segmentId && result === text.getState().transcript) {
+          text.undo();
+          return;
+        }
         const at = now().findIndex(({ id }) => id === segmentId);
         const [first, second] = [now()[at - 1], now()[at]];
         if (first === undefined || second === undefined) return;

@@ -69,12 +69,34 @@ it('a selection across segments is replaced letter by letter; the rest joins if 
     return applied.ok ? applied.value.transcript.segments.map(({ text }) => text) : applied.error;
   };
   expect([joined(5), joined(13), joined(5, 'nol'), joined(0, '«')]).toEqual([
-    ['bir, sakkiz.'],
-    ['bir.'],
+    ['bir , sakkiz.'],
+    ['bir .'],
     ['bir nol, sakkiz.'],
     ['bir «yetti, sakkiz.'],
   ]);
   expect(without(['1', 0], ['2', 16]).map(({ text }) => text)).toEqual(['yetti sakkiz toʻqqiz']);
+});
+
+it('what is left of two segments is joined as it is written, with a space only where whole segments meet', () => {
+  const two: Transcript = {
+    language: 'en',
+    durationMs: 9000,
+    speakers: [{ id: 'a', name: null }],
+    segments: [said('1', 'a', 0, 'we go to town'), said('2', 'a', 1000, 'some silence then')],
+  };
+  const left = (from: number, to: number, inserted = '') => {
+    const change = replaceStretch(two, { segmentId: '1', offset: from }, { segmentId: '2', offset: to }, inserted);
+    const applied = change.ok ? applyChange(two, change.value) : change;
+    if (!applied.ok) throw new Error(applied.error);
+    return applied.value.transcript.segments.map(({ text }) => text);
+  };
+  expect([left(8, 8, 'X'), left(7, 8), left(6, 8, ' X '), left(13, 8), left(13, 0)]).toEqual([
+    ['we go toXence then'],
+    ['we go tence then'],
+    ['we go X ence then'],
+    ['we go to townence then'],
+    ['we go to town some silence then'],
+  ]);
 });
 
 it('words that are cut or pasted leave one space between words and none before punctuation', () => {

@@ -11,7 +11,8 @@ export interface TextPlace {
 
 /**
  * Replaces everything between two places, as in a continuous text: the remains of the first and the last segment are
- * joined when they have the same speaker, and an empty segment is removed.
+ * joined when they have the same speaker, and an empty segment is removed. They are joined as they are written, so that
+ * letters of two words may meet; only where whole segments meet is there a space between them.
  */
 export function replaceStretch(
   transcript: Transcript,
@@ -29,12 +30,18 @@ export function replaceStretch(
   if (first === last) return replaceText(transcript, head.id, before + after);
   const staysHead = before.trim() !== '';
   const staysTail = after.trim() !== '';
+  const isWhole = inserted === '' && from.offset >= head.text.length && to.offset <= 0;
   const gone = segments.slice(first + Number(staysHead), last + Number(!staysTail)).map(({ id }) => id);
   return inTurn(transcript, [
     (now) => (staysHead ? replaceText(now, head.id, before) : ok([])),
     (now) => (staysTail ? replaceText(now, tail.id, after) : ok([])),
     (now) => (gone.length > 0 ? deleteSegments(now, new Set(gone)) : ok([])),
-    (now) => (staysHead && staysTail && head.speakerId === tail.speakerId ? join(now, head.id, tail.id) : ok([])),
+    ...(staysHead && staysTail && head.speakerId === tail.speakerId
+      ? [
+          (now: Transcript) => mergeSegments(now, head.id, tail.id),
+          (now: Transcript) => (isWhole ? ok([]) : replaceText(now, head.id, before + after)),
+        ]
+      : []),
   ]);
 }
 
@@ -80,16 +87,6 @@ export function fitSpaces(text: string, { from, to, inserted }: Replacing): Repl
   const left = isTight(head, put) ? '' : head !== before ? gap(before.slice(start)) : needsGap(before, put) ? ' ' : '';
   const right = isTight(put, tail) ? '' : tail !== after ? gap(text.slice(to, end)) : needsGap(put, after) ? ' ' : '';
   return { from: start, to: end, inserted: left + put + right };
-}
-
-/** Joins two segments, with a space between them unless a mark stands there that takes none. */
-function join(transcript: Transcript, headId: string, tailId: string): Result<Change, EditRefusal> {
-  const textOf = ({ segments }: Transcript, wanted: string) => segments.find(({ id }) => id === wanted)?.text ?? '';
-  const [head, tail] = [textOf(transcript, headId), textOf(transcript, tailId)];
-  return inTurn(transcript, [
-    (now) => mergeSegments(now, headId, tailId),
-    (now) => (isTight(head, tail) ? replaceText(now, headId, head.trimEnd() + tail.trimStart()) : ok([])),
-  ]);
 }
 
 /** Replaces what is written at a place, if it still stands there. */
