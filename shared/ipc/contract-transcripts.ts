@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importProblemKinds } from '../domain/imports/import-problems.ts';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
 import { failure, fileToken, id, speechLanguage, transcriptDetail } from './schemas.ts';
@@ -11,6 +12,15 @@ const syncView = lazySchema(() =>
     state: z.enum(['off', 'not-there', 'not-offered', 'same', 'waiting', 'conflict']),
     sentAtMs: z.number().nullable(),
     failure: failure().nullable(),
+  }),
+);
+
+const importReport = lazySchema(() =>
+  z.object({
+    captionCount: z.number(),
+    kinds: z
+      .array(z.object({ kind: z.enum(importProblemKinds), count: z.number(), lines: z.array(z.number()).readonly() }))
+      .readonly(),
   }),
 );
 
@@ -223,6 +233,8 @@ export const transcriptRequests = {
             language: speechLanguage(),
             /** Neither the file nor its words reveal the language: it is the one last used for transcribing. */
             isLanguageOpen: z.boolean(),
+            /** Captions that could not be taken as they were, with the first lines of each kind; absent without any. */
+            report: importReport().exactOptional(),
           }),
         ),
         refused: z.array(z.object({ name: z.string(), failure: failure() })),

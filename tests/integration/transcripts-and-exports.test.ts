@@ -83,6 +83,29 @@ describe('transcripts and exports', () => {
     expect(rig.tags()).toEqual([]);
   });
 
+  it('an import says which captions of the file were changed or left out', async () => {
+    const path = join(rig.folder, 'xato.srt');
+    writeFileSync(
+      path,
+      '1\n00:00:01,000 --> 00:00:03,000\n<i>bir</i>\n\n2\n00:00:02,000 --> 00:00:01,000\nikki\n\n3\nqachondir\nuch\n',
+    );
+    const read = await readTextFile(path);
+    if (!read.ok) throw new Error(read.error.code);
+    expect(await rig.library.importTranscript({ ...read.value, language: 'uz' })).toMatchObject({
+      value: {
+        report: {
+          captionCount: 3,
+          kinds: [
+            { kind: 'unreadable', lines: [9] },
+            { kind: 'end', lines: [6] },
+            { kind: 'overlap', lines: [2] },
+            { kind: 'marks', lines: [2] },
+          ],
+        },
+      },
+    });
+  });
+
   it('a transcript without a recording is exported as text; an audio export says that there is none', async () => {
     const path = join(rig.folder, 'yolgʻiz.srt');
     writeFileSync(path, '1\n00:00:00,100 --> 00:00:01,000\nSalom!\n');

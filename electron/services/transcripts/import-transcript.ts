@@ -3,6 +3,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { guessLanguage } from '../../../shared/domain/imports/guess-language.ts';
+import { reportProblems, type ImportReport } from '../../../shared/domain/imports/import-problems.ts';
 import { decodeText, isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
 import { readTranscriptFile, type ReadTranscript } from '../../../shared/domain/imports/read-transcript-file.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
@@ -38,6 +39,8 @@ export interface ImportedTranscript {
   readonly language: SpeechLanguage;
   /** Neither the file nor its words reveal the language. */
   readonly isLanguageOpen: boolean;
+  /** Captions that could not be taken as they were; absent without any. */
+  readonly report?: ImportReport;
 }
 
 export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTranscript, Failure>>;
@@ -70,7 +73,14 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
       title: read.title ?? baseName(name),
       transcript,
     });
-    return added.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: detected === null }) : added;
+    if (!added.ok) return added;
+    const report = reportProblems(read.problems);
+    return ok({
+      transcriptId,
+      language: transcript.language,
+      isLanguageOpen: detected === null,
+      ...(report === null ? {} : { report }),
+    });
   };
 }
 

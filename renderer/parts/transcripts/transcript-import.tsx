@@ -3,6 +3,7 @@ import { Check, CircleAlert } from 'lucide-react';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { ImportReport as Report } from '../../../shared/domain/imports/import-problems.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -10,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { ImportReport } from './import-report.tsx';
 import css from './transcript-chooser.module.css';
 import { transcriptListKey } from './transcripts-query.ts';
 
@@ -24,6 +26,7 @@ interface Imported {
   readonly name: string;
   readonly language: SpeechLanguage;
   readonly isLanguageOpen: boolean;
+  readonly report?: Report;
 }
 
 const ImportContext = createContext<Import>(async () => undefined);
@@ -46,6 +49,7 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
     readonly imported: readonly Imported[];
     readonly opensOnly: boolean;
   }>({ imported: [], opensOnly: true });
+  const [reported, setReported] = useState<readonly { readonly name: string; readonly report: Report }[]>([]);
   const open = imported.filter(({ isLanguageOpen }) => isLanguageOpen);
 
   const end = (all: readonly Imported[], isOpened: boolean) => {
@@ -90,6 +94,8 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
     }
     const all = answer.value.imported;
     if (all.length === 0) return;
+    const withReport = all.flatMap(({ name, report }) => (report === undefined ? [] : [{ name, report }]));
+    setReported((before) => [...before, ...withReport]);
     void queries.invalidateQueries({ queryKey: transcriptListKey });
     if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported({ imported: all, opensOnly: cameAlone });
     else end(all, cameAlone);
@@ -102,6 +108,14 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   return (
     <ImportContext value={importFiles}>
       {children}
+      {open.length === 0 && reported.length > 0 && (
+        <ImportReport
+          files={reported}
+          onClose={() => {
+            setReported([]);
+          }}
+        />
+      )}
       {open.length > 0 && (
         <LanguageQuestion
           texts={open}

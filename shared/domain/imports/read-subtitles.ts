@@ -28,38 +28,74 @@ const entities: Readonly<Record<string, string>> = {
 const readEntities = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm|quot);/gu, (whole, name: string) => entities[name] ?? whole);
 
+/** A line that is meant to hold times and can't be read as such. */
+const brokenTimeLine = /\d\s*-{2,3}>|-{2,3}>\s*\d/u;
+const numberLine = /^\s*\d+\s*$/u;
+/** Blocks of WebVTT that hold no caption. */
+const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
+
+/** A cue with what the file says about it beyond its words and times. */
+interface FoundCue extends ReadCue {
+  /** The line of its times, from 1. */
+  readonly line: number;
+  /** It has formatting, which is not part of its lines. */
+  readonly hasMarks: boolean;
+}
+
 /**
  * The cues of SRT or WebVTT as programs write them: with or without numbers, hours and empty lines between cues, with
- * commas or full stops, any line ends. Everything else (notes, styles, headers) is skipped. Never throws.
+ * commas or full stops, any line ends. Notes, styles and headers are skipped; `leftOut` has the first line of every
+ * other text that belongs to no cue. Never throws.
  */
-export function readSubtitles(text: string): readonly ReadCue[] {
+export function findCues(text: string): { readonly cues: readonly FoundCue[]; readonly leftOut: readonly number[] } {
   const lines = text.replace(/^\ufeff/u, '').split(/\r\n|\r|\n/u);
   const isVtt = /^WEBVTT(?:\s|$)/u.test(lines[0] ?? '');
-  const cues: ReadCue[] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const [found, ...parts] = timeLine.exec(lines[at] ?? '') ?? [];
-    if (found === undefined) continue;
-    const said: string[] = [];
-    while (at + 1 < lines.length && (lines[at + 1] ?? '').trim() !== '' && !timeLine.test(lines[at + 1] ?? '')) {
-      at += 1;
-      said.push(lines[at] ?? '');
+  const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
+  const isNumber = (at: number) => numberLine.test(lines[at] ?? '');
+  const isTimes = (at: number) => timeLine.test(lines[at] ?? '') || brokenTimeLine.test(lines[at] ?? '');
+  const cues: FoundCue[] = [];
+  const leftOut: number[] = [];
+  for (let at = 0; at < lines.length;) {
+    const from = at;
+    at += 1;
+    if (isBlank(from)) continue;
+    const [found, ...parts] = timeLine.exec(lines[from] ?? '') ?? [];
+    while (!isBlank(at) && !isTimes(at)) at += 1;
+    // Without an empty line, the number of the next cue comes right before its times.
+    if (!isBlank(at) && at - 1 > from && isNumber(at - 1)) at -= 1;
+    if (found === undefined) {
+      const isOneLine = at === from + 1;
+      const isId = isOneLine && (isNumber(from) || (isVtt && !isBlank(at)));
+      const isOther = isVtt && (from === 0 || otherBlock.test(lines[from] ?? ''));
+      if (!isId && !isOther) leftOut.push(from + 1);
+      continue;
     }
-    // When the empty line is missing, the number of the next cue comes right before its times.
-    if (timeLine.test(lines[at + 1] ?? '') && /^\s*\d+\s*$/u.test(said.at(-1) ?? '')) said.pop();
-    const speaker = /<v(?:\.[^\s>]*)?\s+([^>]+)>/u.exec(said.join('\n'))?.[1]?.trim() ?? null;
-    const plain = said.map((line) => {
-      const bare = line.replaceAll(marks, '');
-      return (isVtt ? readEntities(bare) : bare).trim();
-    });
-    cues.push({
-      startMs: toMs(...parts.slice(0, 4)),
-      endMs: toMs(...parts.slice(4, 8)),
-      lines: plain.filter((line) => line !== ''),
-      speaker: speaker === null ? null : isVtt ? readEntities(speaker) : speaker,
-    });
+    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1 });
   }
-  return cues;
+  return { cues, leftOut };
 }
+
+function readCue(said: readonly string[], times: readonly string[], isVtt: boolean): Omit<FoundCue, 'line'> {
+  const whole = said.join('\n');
+  const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
+  const speaker = voice?.[1]?.trim() ?? null;
+  const plain = said.map((line) => {
+    const bare = line.replaceAll(marks, '');
+    return (isVtt ? readEntities(bare) : bare).trim();
+  });
+  return {
+    startMs: toMs(...times.slice(0, 4)),
+    endMs: toMs(...times.slice(4, 8)),
+    lines: plain.filter((line) => line !== ''),
+    speaker: speaker === null ? null : isVtt ? readEntities(speaker) : speaker,
+    // One voice becomes the speaker of the cue.
+    hasMarks: voices.length > 0 || (whole.match(marks) ?? []).some((mark) => !/^<\/?v[.\s>]/iu.test(mark)),
+  };
+}
+
+/** The cues of SRT or WebVTT alone. */
+export const readSubtitles = (text: string): readonly ReadCue[] =>
+  findCues(text).cues.map(({ startMs, endMs, lines, speaker }) => ({ startMs, endMs, lines, speaker }));
 
 /** Text of a file of unknown encoding: by its byte order mark, as UTF-16 that has none, UTF-8, or Windows Cyrillic. */
 export function decodeText(bytes: Uint8Array): string {

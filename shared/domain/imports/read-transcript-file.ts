@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
-import { readSubtitles } from './read-subtitles.ts';
+import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
+import { findChangedTimes, type ImportProblem, type SegmentOfLine } from './import-problems.ts';
+import { findCues } from './read-subtitles.ts';
 
 /** The content of a text file; `language` if the file states it. */
 export interface ReadTranscript {
@@ -11,6 +13,8 @@ export interface ReadTranscript {
   /** Null: the file name is used. */
   readonly title: string | null;
   readonly kind: 'subtitles' | 'json' | 'text';
+  /** Captions that are not in `received` as they are in the file, or can't keep their times, in its order. */
+  readonly problems: readonly ImportProblem[];
 }
 
 /**
@@ -23,18 +27,37 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   // Square brackets may hold the time of a paragraph. A text that begins like JSON and can't be parsed is damaged, or
   // data of another program, and not speech.
   if (/^(?:\{|\[\s*(?:[[{"\]]|$))/u.test(trimmed)) return readJson(trimmed);
-  const cues = readSubtitles(text);
-  if (cues.length > 0) {
-    const segments = cues.flatMap(({ lines, startMs, endMs, speaker }): ReceivedSegment[] =>
-      lines.length === 0
-        ? []
-        : [{ text: lines.join('\n'), startMs, endMs, words: [], ...(speaker === null ? {} : { speaker }) }],
-    );
-    return segments.length === 0
-      ? null
-      : { received: { text: '', segments }, language: null, title: null, kind: 'subtitles' };
-  }
-  return { received: { text: '', segments: readParagraphs(text) }, language: null, title: null, kind: 'text' };
+  const { cues, leftOut } = findCues(text);
+  if (cues.length === 0)
+    return {
+      received: { text: '', segments: readParagraphs(text) },
+      language: null,
+      title: null,
+      kind: 'text',
+      problems: [],
+    };
+  const captions = cues.flatMap(({ line, lines, startMs, endMs, speaker }): SegmentOfLine[] => {
+    const said = cleanTypedText(lines.join('\n'));
+    const name = cleanSpokenText(speaker ?? '');
+    return said === ''
+      ? []
+      : [{ line, segment: { text: said, startMs, endMs, words: [], ...(name === '' ? {} : { speaker: name }) } }];
+  });
+  if (captions.length === 0) return null;
+  const taken = new Set(captions.map(({ line }) => line));
+  const problems: readonly ImportProblem[] = [
+    ...leftOut.map((line) => ({ kind: 'unreadable', line }) as const),
+    ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', line } as const])),
+    ...findChangedTimes(captions),
+    ...cues.flatMap(({ line, hasMarks }) => (hasMarks && taken.has(line) ? [{ kind: 'marks', line } as const] : [])),
+  ];
+  return {
+    received: { text: '', segments: captions.map(({ segment }) => segment) },
+    language: null,
+    title: null,
+    kind: 'subtitles',
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  };
 }
 
 const stamp = /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
@@ -110,6 +133,7 @@ function readJson(text: string): ReadTranscript | null {
     const names = new Map(speakers.map(({ id, name }) => [id, name ?? id]));
     return {
       kind: 'json',
+      problems: [],
       title: title ?? null,
       language: languageOf(language),
       received: {
@@ -127,6 +151,7 @@ function readJson(text: string): ReadTranscript | null {
   const { language, duration, segments } = other.data;
   return {
     kind: 'json',
+    problems: [],
     title: null,
     language: languageOf(language),
     received: {

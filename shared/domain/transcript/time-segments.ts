@@ -7,6 +7,8 @@ export interface TimedSegment {
   readonly startMs: number;
   readonly endMs: number;
   readonly words: readonly ReceivedWord[];
+  /** What it was made of. */
+  readonly received: ReceivedSegment;
 }
 
 interface Draft {
@@ -40,6 +42,7 @@ export function timeSegments(
     startMs: startMs ?? 0,
     endMs: Math.max(startMs ?? 0, endMs ?? 0),
     words: segment.words,
+    received: segment,
   }));
   return { segments: separate(timed.toSorted((a, b) => a.startMs - b.startMs)), durationMs };
 }

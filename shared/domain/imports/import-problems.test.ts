@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toTranscript } from '../transcript/from-received.ts';
+import { reportProblems, type ImportProblem } from './import-problems.ts';
+import { readTranscriptFile } from './read-transcript-file.ts';
+
+const problemsOf = (file: string): readonly ImportProblem[] | undefined => readTranscriptFile(file)?.problems;
+
+const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
+/** Every cue has words of its own, by which it is found again. */
+const anyCues = fc.array(
+  fc.record({
+    times: fc.oneof(
+      { weight: 4, arbitrary: fc.tuple(fc.nat(20_000), fc.nat(20_000)) },
+      { weight: 1, arbitrary: fc.constantFrom('soon', '00:00:xx,000 --> 00:00:02,000', '--> 00:00:04,000') },
+    ),
+    mark: fc.constantFrom('', '', 'i', 'b'),
+    isEmpty: fc.integer({ max: 9, min: 0 }).map((one) => one === 0),
+    hasGap: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+describe('the report of an import', () => {
+  it('names the line of every caption that was changed or left out', () => {
+    const file = [
+      ['1', '00:00:01,000 --> 00:00:03,000', '<i>bir</i>', ''],
+      ['2', '00:00:02,000 --> 00:00:01,000', 'ikki', ''],
+      ['3', 'whenever', 'uch', ''],
+      ['4', '00:00:09,000 --> 00:00:10,000', ''],
+    ]
+      .flat()
+      .join('\n');
+    expect(problemsOf(file)).toEqual([
+      { kind: 'overlap', line: 2 },
+      { kind: 'marks', line: 2 },
+      { kind: 'end', line: 6 },
+      { kind: 'unreadable', line: 9 },
+      { kind: 'empty', line: 14 },
+    ]);
+  });
+
+  it('has every caption of the file that is not in the transcript with its times and words', () => {
+    fc.assert(
+      fc.property(anyCues, (given) => {
+        const lines: string[] = [];
+        const cues = given.map(({ times, mark, isEmpty, hasGap }, at) => {
+          const words = isEmpty ? '' : `soʻz${String(at)}`;
+          const from = lines.length + 1;
+          lines.push(String(at + 1), typeof times === 'string' ? times : times.map(time).join(' --> '));
+          if (!isEmpty) lines.push(mark === '' ? words : `<${mark}>${words}</${mark}>`);
+          // A block without times and an empty line after it can't be told from the words of the one before.
+          if (hasGap || typeof times === 'string' || typeof given[at + 1]?.times === 'string') lines.push('');
+          return { times, mark, words, lines: [from, from + 1] };
+        });
+        const read = readTranscriptFile(lines.join('\n'));
+        if (read?.kind !== 'subtitles') return;
+        const { segments } = toTranscript(read.received, { language: 'uz', keepsLines: true });
+        for (const { times, mark, words, lines: own } of cues) {
+          const isTaken = segments.some(
+            ({ text, startMs, endMs }) => text === words && startMs === times[0] && endMs === times[1],
+          );
+          const isNamed = read.problems.some(({ line }) => own.includes(line));
+          expect(isNamed, lines.join('\n')).toBe(!isTaken || mark !== '');
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('names words after an empty line inside a caption, and a time line that is broken among the words of another', () => {
+    expect(problemsOf('1\n00:00:01,000 --> 00:00:02,000\nbir\n\nikki')).toEqual([{ kind: 'unreadable', line: 5 }]);
+    const file =
+      '1\n00:00:01,000 --> 00:00:02,000\nbir\n2\n00:00:0x,000 --> ?\nikki\n3\n00:00:03,000 --> 00:00:04,000\nuch';
+    expect(readTranscriptFile(file)?.received.segments.map(({ text }) => text)).toEqual(['bir', 'uch']);
+    expect(problemsOf(file)).toEqual([{ kind: 'unreadable', line: 5 }]);
+  });
+
+  it('has nothing of headers, notes, styles, identifiers, voices and text that is no markup', () => {
+    expect(
+      problemsOf(
+        'WEBVTT - x\nKind: captions\n\nNOTE\nignored\n\nSTYLE\n::cue{}\n\nid\n00:01.000 --> 00:02.000\n<v Aziz>bir</v>\n\nintro\n00:03.000 --> 00:04.000\n3 < 5',
+      ),
+    ).toEqual([]);
+    expect(problemsOf('{"segments": [{"start": 1, "end": 2, "text": "bir"}]}')).toEqual([]);
+    expect(reportProblems([])).toBe(null);
+  });
+
+  it('counts every caption once, and has the first lines of each kind', () => {
+    const marks = Array.from({ length: 30 }, (_, at) => ({ kind: 'marks', line: at * 4 + 2 }) as const);
+    const report = reportProblems([...marks, { kind: 'overlap', line: 2 }, { kind: 'unreadable', line: 200 }]);
+    expect(report).toMatchObject({
+      captionCount: 31,
+      kinds: [
+        { kind: 'unreadable', count: 1, lines: [200] },
+        { kind: 'overlap', count: 1, lines: [2] },
+        { kind: 'marks', count: 30, lines: { length: 20 } },
+      ],
+    });
+  });
+});
