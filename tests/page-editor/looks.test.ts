@@ -71,6 +71,41 @@ test('a recording without words says so and can still be played', async () => {
   await close();
 });
 
+test('a text that was deleted is not said to be a recording without speech; it can be undone there, and Versions opened', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, close } = await open({
+    detail: detailOf(transcript, null),
+    answers: { 'transcripts.edit': { revision: 1 } },
+  });
+  const texts = page.locator('[data-text]');
+  const deleteAll = async () => {
+    await texts.first().click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.getByRole('heading', { name: 'All the text was deleted' }).waitFor();
+  };
+  await deleteAll();
+  expect(await page.getByText('No speech heard').count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+  const offered = page.getByRole('region', { name: 'All the text was deleted' });
+  await offered.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
+  await deleteAll();
+  await offered.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('complementary', { name: 'Versions' }).waitFor();
+  await close();
+});
+
+test('a text that was deleted before it was opened offers Versions, and no undo that would do nothing', async () => {
+  const deleted = { ...sampleTranscript('interview-uz'), segments: [], speakers: [] };
+  const { page, close } = await open({ detail: detailOf(deleted, null, { revision: 3 }) });
+  const offered = page.getByRole('region', { name: 'All the text was deleted' });
+  await offered.getByRole('button', { name: 'Versions' }).waitFor();
+  expect(await offered.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await close();
+});
+
 test('words with estimated times are marked, and the legend says what the marks mean', async () => {
   const transcript = sampleTranscript('interview-uz');
   const [first, ...rest] = transcript.segments;

@@ -17,10 +17,15 @@ afterAll(async () => {
   await server.close();
 });
 
-const transcript = longTranscript(6);
+const alternating = longTranscript(6);
+/** The same text with these speakers. */
+const inTurns = (...speakers: readonly string[]): Transcript => ({
+  ...alternating,
+  segments: alternating.segments.map((segment, at) => ({ ...segment, speakerId: speakers[at] ?? null })),
+});
 
 /** The editor with the menu of the first speaker open; `saved` waits for what main was told to save. */
-async function openMenu() {
+async function openMenu(transcript = alternating) {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await openEditor(browser, server, {
     detail,
@@ -67,6 +72,20 @@ test('a new speaker takes over the turn they were added at, and one undo takes b
     [true, false, false, false, false, false],
   );
   await undo();
+  await close();
+});
+
+test('the menu says how many segments of a turn a speaker takes over, and shows the key only where it does the same', async () => {
+  const { page, saved, close } = await openMenu(inTurns('p0', 'p0', 'p0', 'p1', 'p2', 'p1'));
+  const all = page.getByRole('menuitem', { name: 'Usta Rahmatillo says all 3 segments', exact: true });
+  await all.waitFor();
+  expect(await all.locator('kbd').count()).toBe(0);
+  await all.click();
+  await saved(saying, ['p1', 'p1', 'p1', 'p1', 'p2', 'p1']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Speaker 3', exact: true }).first().click();
+  const one = page.getByRole('menuitem', { name: 'Usta Rahmatillo says this' });
+  await one.locator('kbd').first().waitFor();
   await close();
 });
 
@@ -139,7 +158,7 @@ test('the palette merges the speaker of the current segment with one from a list
   expect(await tellBarriers(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await saved(({ speakers }) => speakers.length, transcript.speakers.length - 1);
+  await saved(({ speakers }) => speakers.length, alternating.speakers.length - 1);
   await page.getByText(/^Dilnoza merged into/).waitFor();
   await close();
 });
@@ -184,7 +203,7 @@ test('renaming a speaker offers names of other recordings, and none that somebod
     colour: null,
     count: 1,
   }));
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const detail = detailOf(alternating, server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await openEditor(browser, server, {
     detail,
     answers: { 'library.speakers': { speakers: known } },

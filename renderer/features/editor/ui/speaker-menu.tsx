@@ -121,31 +121,38 @@ export function SpeakerMenu({
         : []),
     ];
   };
-  const assigning = (from: string): readonly MenuEntry[] => [
-    'separator',
-    ...speakers.map((one, place): MenuEntry => {
-      const number = keyed[place];
-      return {
-        id: one.id,
-        icon: one.id === speaker.id ? UserCheck : UserRound,
-        text: t('editor.speaker.says', { name: one.name }),
-        shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
-        isDisabled: !canEdit || one.id === speaker.id,
+  const assigning = (from: string): readonly MenuEntry[] => {
+    const count = turnOf(timeline.segments, from).length;
+    return [
+      'separator',
+      ...speakers.map((one, place): MenuEntry => {
+        const number = keyed[place];
+        return {
+          id: one.id,
+          icon: one.id === speaker.id ? UserCheck : UserRound,
+          text:
+            count > 1
+              ? t('editor.speaker.saysAll', { name: one.name, count })
+              : t('editor.speaker.says', { name: one.name }),
+          // The key changes one segment only.
+          shortcut: number === undefined || count > 1 ? null : keyFor(`speaker.assign${number}`),
+          isDisabled: !canEdit || one.id === speaker.id,
+          onAction: () => {
+            commands.assign(turnOf(timeline.segments, from), one.id);
+          },
+        };
+      }),
+      {
+        id: 'new',
+        icon: UserPlus,
+        text: t('editor.speaker.add'),
+        isDisabled: !canEdit,
         onAction: () => {
-          commands.assign(turnOf(timeline.segments, from), one.id);
+          setAsked('new');
         },
-      };
-    }),
-    {
-      id: 'new',
-      icon: UserPlus,
-      text: t('editor.speaker.add'),
-      isDisabled: !canEdit,
-      onAction: () => {
-        setAsked('new');
       },
-    },
-  ];
+    ];
+  };
   return (
     <>
       <span

@@ -1,10 +1,11 @@
-import { Check, MicOff } from 'lucide-react';
+import { Check, Eraser, History, MicOff, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { useCommands } from '../../../lib/commands.tsx';
+import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { speakerOf, useEditor, useEditorState, useHasSegments, useSegments } from '../editor-context.ts';
+import { speakerOf, useDocument, useEditor, useEditorState, useHasSegments, useSegments } from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import { isAllEstimated } from '../model/speaker-list.ts';
 import { FollowButton } from './follow-button.tsx';
@@ -31,15 +32,52 @@ import { useCaptionProblems } from './use-caption-problems.ts';
 export function TranscriptView() {
   const t = useText();
   const { detail } = useEditor();
+  const isEdited = useDocument(({ canUndo, savedRevision }) => canUndo || savedRevision > 0);
   if (useHasSegments()) return <Turns />;
   return (
     <div className={css['pane']} data-pane="text">
       <div className={css['empty']}>
-        <EmptyState icon={MicOff} title={t('editor.empty.title')}>
-          {t('editor.empty.text')} {detail.mediaUrl !== null && t('editor.empty.listen')}
-        </EmptyState>
+        {isEdited ? (
+          <DeletedText />
+        ) : (
+          <EmptyState icon={MicOff} title={t('editor.empty.title')}>
+            {t('editor.empty.text')} {detail.mediaUrl !== null && t('editor.empty.listen')}
+          </EmptyState>
+        )}
       </div>
     </div>
+  );
+}
+
+function DeletedText() {
+  const t = useText();
+  const run = useRunCommand();
+  const { document: text } = useEditor();
+  const canUndo = useDocument((state) => state.canUndo);
+  return (
+    <EmptyState
+      icon={Eraser}
+      title={t('editor.empty.deletedTitle')}
+      action={
+        <>
+          {canUndo && (
+            <Button variant="primary" icon={Undo2} onPress={text.undo}>
+              {t('editor.undo')}
+            </Button>
+          )}
+          <Button
+            icon={History}
+            onPress={() => {
+              run('versions.open');
+            }}
+          >
+            {t('versions.open')}
+          </Button>
+        </>
+      }
+    >
+      {t('editor.empty.deletedText')}
+    </EmptyState>
   );
 }
 
