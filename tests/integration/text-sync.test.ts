@@ -17,6 +17,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { replaceText } from '../../shared/domain/transcript/edit-segments.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
+import { insertSegment } from '../../shared/domain/transcript/insert-segment.ts';
 import { packChange, unpackChange } from '../../shared/domain/transcript/packed.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import { addedJob } from '../support/library-to-damage.ts';
@@ -106,6 +107,12 @@ async function open(replaced: Partial<SttApi> = {}) {
     if (!change.ok) throw new Error(change.error);
     store.edit('t1', revision, [{ atMs: 6, label: 'type', change: change.value }]);
   };
+  const insert = () => {
+    const { transcript, revision } = now();
+    const change = insertSegment(transcript, 'new', { startMs: 0, endMs: transcript.durationMs });
+    if (!change.ok) throw new Error(change.error);
+    store.edit('t1', revision, [{ atMs: 6, label: 'insert', change: change.value }]);
+  };
   const textThere = async () => {
     const read = await client.stt.readText(remoteId);
     return read.ok ? (read.value.transcript?.segments[0]?.text ?? '') : '';
@@ -121,7 +128,7 @@ async function open(replaced: Partial<SttApi> = {}) {
     return client.stt.saveText(remoteId, revision ?? 0, applied.value.transcript);
   };
   const pass = () => timers.splice(0).forEach((run) => run());
-  return { begin, sync: begin(), spoken, settings, now, edit, textThere, editThere, pass, timers, remoteId };
+  return { begin, sync: begin(), spoken, settings, now, edit, insert, textThere, editThere, pass, timers, remoteId };
 }
 
 it('an edited text replaces the one in the account after a pause, and only if this is switched on', async () => {
@@ -143,6 +150,20 @@ it('an edited text replaces the one in the account after a pause, and only if th
   pass();
   await expect.poll(textThere).toBe('Corrected twice.');
   expect(timers).toEqual([]);
+});
+
+it('a new segment without words is no difference, and hinders no later edit', async () => {
+  const { sync, now, edit, insert, textThere, pass } = await open();
+  insert();
+  sync.edited('t1');
+  pass();
+  await expect.poll(() => sync.describe('t1')).toEqual({ state: 'same', sentAtMs: null, failure: null });
+  edit('Corrected here.');
+  sync.edited('t1');
+  pass();
+  await expect.poll(() => sync.describe('t1')).toEqual({ state: 'same', sentAtMs: 7, failure: null });
+  expect(await textThere()).toBe('Corrected here.');
+  expect(now().transcript.segments.find(({ id }) => id === 'new')?.text).toBe('');
 });
 
 it('changes made there too are never overwritten: both stay, until the user has compared them', async () => {
