@@ -62,9 +62,7 @@ function useLaneEntries(): EntriesFor {
         icon: CirclePlay,
         text: t('editor.lane.play', { time: timeCode(timeMs) }),
         onAction: () => {
-          // Sought last: a loop would begin at its own start.
-          player.play();
-          player.seek(timeMs);
+          player.playFrom(timeMs);
         },
       },
       {
