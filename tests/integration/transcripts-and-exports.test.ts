@@ -83,6 +83,22 @@ describe('transcripts and exports', () => {
     expect(rig.tags()).toEqual([]);
   });
 
+  it('a text or captions among the recordings to add is called that, and other files are not', async () => {
+    const paths = ['told.SRT', 'told.vtt', 'told.json', 'told.txt', 'words.mp3', 'report.pdf'].map((name) =>
+      join(rig.folder, name),
+    );
+    for (const path of paths) writeFileSync(path, 'only words');
+    const { refused } = await rig.library.files.inspect(paths);
+    expect(refused.map(({ name, failure }) => [name, failure.code])).toEqual([
+      ['told.SRT', 'text_file'],
+      ['told.vtt', 'text_file'],
+      ['told.json', 'text_file'],
+      ['told.txt', 'text_file'],
+      ['words.mp3', 'not_audio'],
+      ['report.pdf', 'not_audio'],
+    ]);
+  });
+
   it('an import says which captions of the file were changed or left out', async () => {
     const path = join(rig.folder, 'xato.srt');
     writeFileSync(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { dragFiles } from '../e2e/support/drag-files.ts';
-import { emitEvent } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
@@ -70,6 +70,22 @@ describe('adding a great many recordings, or other files', () => {
     await expect.poll(() => list.getByRole('listitem').count()).toBe(101);
     await list.getByRole('button', { name: 'Show more' }).click();
     await list.getByText('and 19,800 more').waitFor();
+    await page.context().close();
+  });
+
+  it('that are texts or captions says so, and offers to import them', async () => {
+    const refused = [
+      { name: 'told.srt', failure: makeFailure('E-211', { code: 'text_file', params: { name: 'told.srt' } }) },
+    ];
+    const page = await served.open({
+      plan: planStudio({ answers: { 'jobs.addPicked': { ...nothingAdded, refused, refusedCount: 1 } } }),
+    });
+    await page.keyboard.press('Control+KeyO');
+    const list = page.getByRole('alert', { name: '1 file skipped' });
+    await list.getByRole('button', { name: 'Show', exact: true }).click();
+    await list.getByText('This is a text or caption file').waitFor();
+    await list.getByRole('button', { name: 'Import transcripts…' }).click();
+    await expect.poll(() => callsOf(page, 'transcripts.import')).toEqual([{ tokens: null }]);
     await page.context().close();
   });
 

@@ -135,7 +135,8 @@ const wordsOf = ({ received }: ReadTranscript): string => received.segments.map(
 function withNames(transcript: Transcript, labels: readonly (string | undefined)[]): Transcript {
   const names = [...new Set(labels.filter((label) => label !== undefined))];
   if (names.length !== transcript.speakers.length) return transcript;
-  const isLabel = (name: string) => /^(?:speaker|spk|soʻzlovchi|говорящий)?[\s_-]*\d*$|^[a-z]$/iu.test(name);
+  const isLabel = (name: string) =>
+    /^(?:speaker|spk|soʻzlovchi|говорящий)?[\s_-]*\d*$|^\d+-soʻzlovchi$|^[a-z]$/iu.test(name);
   return {
     ...transcript,
     speakers: transcript.speakers.map((speaker, at) => {

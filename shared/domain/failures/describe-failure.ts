@@ -20,6 +20,7 @@ export const failureVariants = [
   'empty_file',
   'empty_folder',
   'not_audio',
+  'text_file',
   'no_sound',
   'needs_converter',
   'not_convertible',

@@ -5,6 +5,7 @@ import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
 import { findChangedTimes, type ImportProblem, type SegmentOfLine } from './import-problems.ts';
 import { findCues } from './read-subtitles.ts';
+import { takeLabels } from './speaker-labels.ts';
 
 /** The content of a text file; `language` if the file states it. */
 export interface ReadTranscript {
@@ -36,14 +37,15 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
       kind: 'text',
       problems: [],
     };
-  const captions = cues.flatMap(({ line, lines, startMs, endMs, speaker }): SegmentOfLine[] => {
+  const timed = cues.flatMap(({ line, lines, startMs, endMs, speaker }): SegmentOfLine[] => {
     const said = cleanTypedText(lines.join('\n'));
     const name = cleanSpokenText(speaker ?? '');
     return said === ''
       ? []
       : [{ line, segment: { text: said, startMs, endMs, words: [], ...(name === '' ? {} : { speaker: name }) } }];
   });
-  if (captions.length === 0) return null;
+  if (timed.length === 0) return null;
+  const captions = takeLabels(timed);
   const taken = new Set(captions.map(({ line }) => line));
   const problems: readonly ImportProblem[] = [
     ...leftOut.map((line) => ({ kind: 'unreadable', line }) as const),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { headerDurationMs } from '../../../../shared/domain/media/duration.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
@@ -21,6 +21,7 @@ import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../serv
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
+import { textExtensions } from '../read-text-file.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { convertAudio } from './converter.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
@@ -128,8 +129,11 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     if (!peek.ok) return err({ ...peek.error, params });
     const { head, tail, sizeBytes } = peek.value;
     const found = sniff(head);
-    if (found.kind === 'not-media')
-      return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio', params }));
+    if (found.kind === 'not-media') {
+      const isText = textExtensions.includes(extname(path).slice(1).toLowerCase());
+      const code = found.what === 'empty' ? 'empty_file' : isText ? 'text_file' : 'not_audio';
+      return err(localFailure('E-211', { code, params }));
+    }
     const { format } = found;
     const headerMs = headerDurationMs(format, head, tail, sizeBytes);
     const probed = needsProbe(format) || (headerMs === null && hidesLength(format)) ? await probe(path) : null;

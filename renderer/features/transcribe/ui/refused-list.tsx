@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useJobsFact, useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
+import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,6 +34,7 @@ const drawnAtOnce = 100;
 export function RefusedList() {
   const t = useText();
   const words = useFailureWords();
+  const run = useRunCommand();
   const { store } = useTranscribe();
   const refused = useTranscribeState((state) => state.refused);
   const unnamedCount = useTranscribeState((state) => state.unnamedCount);
@@ -55,6 +57,11 @@ export function RefusedList() {
       <div className={css['header']}>
         <FileX2 aria-hidden size={16} strokeWidth={1.75} />
         <h2 className={css['title']}>{t('transcribe.refused.title', { count })}</h2>
+        {refused.some(({ failure }) => failure.code === 'text_file') && (
+          <Button size="sm" variant="ghost" onPress={() => run('transcripts.import')}>
+            {t('palette.commands.importTranscripts')}
+          </Button>
+        )}
         <Button
           size="sm"
           variant="ghost"
