@@ -12,6 +12,15 @@ import { useSegmentKeys } from './use-segment-keys.ts';
 const whatEscCloses = `${layers}, [role="tooltip"], input:not([type="checkbox"]):focus`;
 const closedJustNowMs = 500;
 
+/** Sets B. Playback beyond it would go on to the end of the recording, so it returns to A. */
+export function repeatUpTo({ store, player }: Pick<Editor, 'store' | 'player'>, timeMs: number): void {
+  store.endRange(timeMs);
+  const { range } = store.getState();
+  const nowMs = player.timeMs();
+  const isBeside = range !== null && (nowMs < range.startMs || nowMs >= range.endMs);
+  if (isBeside && player.getState().isPlaying) player.seek(range.startMs);
+}
+
 /** The editor's keys for reading and playback. Tab and arrows inside the text belong to the text itself. */
 export function useEditorKeys(
   editor: Editor,
@@ -72,8 +81,7 @@ export function useEditorKeys(
       store.startRange(player.timeMs());
     },
     'range.setEnd': () => {
-      store.endRange(player.timeMs());
-      if (player.getState().isPlaying) player.seek(store.getState().range?.startMs ?? 0);
+      repeatUpTo(editor, player.timeMs());
     },
     'range.clear': () => {
       store.chooseRange(null);

@@ -10,6 +10,7 @@ import { useEditor } from '../editor-context.ts';
 import { HoverTime } from './hover-time.tsx';
 import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
 import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
+import { repeatUpTo } from '../use-editor-keys.ts';
 import css from './waveform-panel.module.css';
 
 interface OverviewProps {
@@ -92,7 +93,8 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
 function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => number): ContextMenu {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, store } = useEditor();
+  const editor = useEditor();
+  const { player, store } = editor;
   return useContextMenu(t('editor.waveform.whole'), (part) => {
     const timeMs = Math.round(timeAt(part));
     return [
@@ -120,12 +122,7 @@ function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => nu
         text: t('palette.commands.rangeEnd'),
         shortcut: keyFor('range.setEnd'),
         onAction: () => {
-          store.endRange(timeMs);
-          const { range } = store.getState();
-          const nowMs = player.timeMs();
-          // Playback beyond the range would go on to the end of the recording.
-          if (range !== null && player.getState().isPlaying && (nowMs < range.startMs || nowMs >= range.endMs))
-            player.seek(range.startMs);
+          repeatUpTo(editor, timeMs);
         },
       },
       {
