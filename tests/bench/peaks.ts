@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
 import { openEditor } from '../page-editor/support/editor-page.ts';
 import type { PageServer } from '../page-editor/support/serve-page.ts';
-import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
+import { detailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 
 /** What a bench tells: aims with what was measured of them, and other figures. */
 export interface Figures {
@@ -32,11 +33,29 @@ const formats: readonly Format[] = [
   { name: 'AAC', file: 'long.m4a', encode: ['-c:a', 'aac', '-b:a', '64k'], hours: 1, rounds: 2, limit: 3 },
 ];
 
-/** Ten minutes are encoded and repeated as they are: encoding hours would take longer than measuring them. */
+const samples = [
+  'samples/interview-uz.mp3',
+  'samples/lecture-ru.ogg',
+  'samples/podcast-en.flac',
+  'noisy/street-uz.mp3',
+];
+
+/**
+ * Speech in three languages, and noise, over and over. What is compressed is encoded for ten minutes and repeated as it
+ * is, because encoding hours would take longer than measuring them; FLAC counts its frames, so it is encoded whole.
+ */
 function encodeLong({ file, encode, hours }: Format, folder: string): string {
   const run = (...given: string[]) => spawnSync('ffmpeg', ['-v', 'error', ...given], { cwd: folder });
-  run('-f', 'lavfi', '-i', 'sine=frequency=220:duration=600:sample_rate=16000', ...encode, '-y', `part-${file}`);
-  run('-stream_loop', String(hours * 6 - 1), '-i', `part-${file}`, '-c', 'copy', '-y', file);
+  const inputs = samples.flatMap((name) => ['-i', fileURLToPath(new URL(`../../assets/${name}`, import.meta.url))]);
+  const alike = samples.map((_, at) => `[${String(at)}:a]aresample=16000,aformat=channel_layouts=mono[a${String(at)}]`);
+  const joined = `${samples.map((_, at) => `[a${String(at)}]`).join('')}concat=n=${String(samples.length)}:v=0:a=1`;
+  run(...inputs, '-filter_complex', [...alike, joined].join(';'), '-y', 'speech.wav');
+  const repeated = (from: string, seconds: number) => ['-stream_loop', '-1', '-i', from, '-t', String(seconds)];
+  if (/\.(?:wav|flac)$/u.test(file)) run(...repeated('speech.wav', hours * 3600), ...encode, '-y', file);
+  else {
+    run(...repeated('speech.wav', 600), ...encode, '-y', `part-${file}`);
+    run(...repeated(`part-${file}`, hours * 3600), '-c', 'copy', '-y', file);
+  }
   return join(folder, file);
 }
 
@@ -60,9 +79,8 @@ export async function measurePeaks(
         spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);
         took.ffmpeg.push(performance.now() - from);
         const states = await openUnread(browser, server, path, format.hours);
-        const opening = states['opening'] ?? 0;
-        took.ours.push((states['ready'] ?? 0) - opening);
-        took.first.push((states['drawing'] ?? states['ready'] ?? 0) - opening);
+        took.ours.push(states['ready'] ?? 0);
+        took.first.push(states['drawing'] ?? states['ready'] ?? 0);
       }
       const [ours, anchor, first] = [median(took.ours), median(took.ffmpeg), median(took.first)];
       const name = `${String(format.hours)} h of ${format.name}`;
@@ -77,29 +95,43 @@ export async function measurePeaks(
   }
 }
 
-/** When each state of the waveform came, for a recording that was never opened before. */
+/**
+ * When each state of the waveform came, in milliseconds after a recording that was never read was opened in an app that
+ * had another transcript open before.
+ */
 async function openUnread(
   browser: Browser,
   server: PageServer,
   path: string,
   hours: number,
 ): Promise<Record<string, number>> {
-  const { page, close } = await openEditor(browser, server, {
-    ...longDetailOf({ ...longTranscript(3), durationMs: hours * 3_600_000 }, server.addRecording(path), {
-      hasPeaks: false,
-    }),
-    beforePage: () => {
-      const states: Record<string, number> = {};
-      Object.assign(window, { states });
-      const watch = new MutationObserver(() => {
-        const state = document.querySelector<HTMLElement>('[data-peaks]')?.dataset['peaks'];
-        if (state !== undefined) states[state] ??= performance.now();
-      });
-      watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-peaks'] });
-    },
-  });
-  await page.locator('[data-peaks="ready"]').waitFor({ timeout: 120_000 });
-  const states = await page.evaluate(() => (window as unknown as { states: Record<string, number> }).states);
-  await close();
-  return states;
+  const { page, close } = await openEditor(browser, server, { detail: detailOf(longTranscript(3), null) });
+  await page.evaluate(() => (location.hash = '#/transcribe'));
+  await page.locator('article').first().waitFor({ state: 'detached' });
+  await page.waitForTimeout(250);
+  const transcript = { ...longTranscript(3), id: 'never-opened', durationMs: hours * 3_600_000 };
+  const states = page.evaluate(
+    (detail) =>
+      new Promise<Record<string, number>>((resolve) => {
+        window.fakeStudio.setAnswer('transcripts.open', detail);
+        const came: Record<string, number> = {};
+        const from = performance.now();
+        const watch = new MutationObserver(() => {
+          const state = document.querySelector<HTMLElement>('[data-peaks]')?.dataset['peaks'];
+          if (state === undefined) return;
+          came[state] ??= performance.now() - from;
+          if (state !== 'ready') return;
+          watch.disconnect();
+          resolve(came);
+        });
+        watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-peaks'] });
+        location.hash = `#/transcripts/${detail.id}`;
+      }),
+    detailOf(transcript, server.addRecording(path), { hasPeaks: false }),
+  );
+  try {
+    return await states;
+  } finally {
+    await close();
+  }
 }
