@@ -92,7 +92,8 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
           player.seek(segment.startMs);
         store.showPanel('info');
-        openInspector('[data-segment-times] input');
+        openInspector(`[data-edge-time="${store.getState().editedEdge}"] input`);
+        store.setState({ editedEdge: 'start' });
       },
       'segment.split': () => {
         const host = hostOfCaret();
