@@ -9,7 +9,7 @@ export interface Formats {
   credits(amount: number | string): string;
   /** The same for an upper bound, which is never rounded down. */
   creditsAtMost(amount: number | string): string;
-  /** At most two decimals, for factors: 1.05 · 1,1 */
+  /** At most two decimals, for factors and short times: 1.05 · 1,1 */
   factor(value: number): string;
   /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
   fixed(value: number, decimals: number): string;

@@ -1,4 +1,4 @@
-import type { Browser, Locator } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { launchQuietBrowser, openEditor, playheadMs } from './support/editor-page.ts';
@@ -54,7 +54,12 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
     await expect.poll(caret).toBe(`s${String(place)}`);
     await expect.poll(() => playheadMs(page)).toBe(transcript.segments[place]?.startMs);
   }
-  expect(await page.getByText(/[\d.]+ CPS, too fast/u).count()).toBe(2);
+  expect(
+    await page
+      .getByText(/[\d.]+ CPS with the name, too fast/u)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(2);
   // The same by the mouse, beside the number of problems.
   await page.getByRole('tab', { name: 'Info' }).click();
   await page.getByRole('button', { name: 'Next caption problem' }).click();
@@ -141,6 +146,87 @@ test.each([
   expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
   expect(chip?.x).toBeGreaterThanOrEqual(row?.x ?? 0);
   await close();
+});
+
+/** Told by the tooltip of the first problem of a row. */
+const reasonsOf = async (page: Page, row: number) =>
+  (await page
+    .locator(`[data-index="${String(row)}"] [title]:visible`)
+    .first()
+    .getAttribute('title')) ?? '';
+
+test('a caption that is too fast says that the name of its speaker counts, and how fast the text alone is', async () => {
+  const detail = detailOf(partlyTooFast([2]), server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('F8');
+  const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name, too fast$/u);
+  await badge.first().waitFor();
+  const reasons = await reasonsOf(page, 2);
+  const [, letters = '', speed = ''] =
+    /The name “3-soʻzlovchi:” counts, because the export writes it\. The text alone: (\d+) characters, ([\d.]+) CPS/u.exec(
+      reasons,
+    ) ?? [];
+  const shown = /“(3-soʻzlovchi: [^”]+)”, 00:12\.000 – 00:\d\d\.\d{3}: (\d+) characters/u.exec(reasons);
+  expect(Number(letters)).toBe((shown?.[1]?.length ?? 0) - '3-soʻzlovchi: '.length);
+  expect(Number(speed)).toBeLessThan(Number.parseFloat((await badge.first().textContent()) ?? ''));
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await page
+    .getByText(/The names that it writes count, and a longer one can change where captions are cut\./u)
+    .waitFor();
+  await close();
+});
+
+test('a name that captions shorten says so where it is given', async () => {
+  const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  await page.locator('[data-index="0"]').getByRole('button').first().click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog');
+  const hint = dialog.getByText(/^Captions write it as/u);
+  await dialog.getByRole('textbox').fill('Dilnoza Karimova');
+  expect(await hint.count()).toBe(0);
+  await dialog.getByRole('textbox').fill('Oydin Karimova-Rahmatullayeva, professor');
+  await expect.poll(() => hint.textContent()).toMatch(/^Captions write it as “Oydin:”/u);
+  await close();
+});
+
+test('without speakers a problem has its number, unit and word above the text, moves nothing and names its caption', async () => {
+  const made = partlyTooFast([1, 4]);
+  const transcript: Transcript = {
+    ...made,
+    speakers: [],
+    segments: made.segments.map((segment, at) => ({
+      ...segment,
+      speakerId: null,
+      // Nothing is left between the first one and the second.
+      endMs: at === 0 ? 6000 : segment.endMs,
+    })),
+  };
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 960, height: 640 },
+  ]) {
+    const { page, close } = await openEditor(browser, server, { detail: { ...detail, sourceName: 'talk.srt' }, size });
+    const texts = page.locator('[data-text]');
+    const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
+    await texts.first().waitFor();
+    const before = await places();
+    await page.keyboard.press('F8');
+    await page
+      .locator('[data-index="1"]')
+      .getByText(/^[\d.]+ CPS, too fast/u)
+      .last()
+      .waitFor();
+    await page.locator('[data-index="0"]').getByText('Gap 0 s, at least 0.08 s').last().waitFor();
+    expect(await places()).toEqual(before);
+    expect(await reasonsOf(page, 0)).toMatch(
+      /^Gap 0 s, at least 0\.08 s\n“[^”]+”, 00:00\.000 – 00:06\.000: the next caption begins at 00:06\.000\nLimit: 0\.08 s$/u,
+    );
+    expect(await reasonsOf(page, 1)).toMatch(/“[^”]+”, 00:06\.000 – 00:07\.200: \d+ characters in 1\.2 s/u);
+    await close();
+  }
 });
 
 test('redacted words are quieter than the text in the preview of a file, in the dark theme too', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
@@ -16,15 +17,15 @@ afterAll(async () => {
   await server.close();
 });
 
-async function open(size = { width: 1280, height: 800 }) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, {
+async function open(size = { width: 1280, height: 800 }, opened = transcript) {
+  const detail = detailOf(opened, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, {
     detail,
     size,
     answers: { 'transcripts.edit': { revision: 0 } },
   });
-  await waitForSound(opened.page);
-  return { ...opened, texts: opened.page.locator('[data-text]') };
+  await waitForSound(page);
+  return { page, complaints, close, texts: page.locator('[data-text]') };
 }
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox();
@@ -105,6 +106,99 @@ test('a click or a right click on an edge of a segment moves nothing', async () 
   }
   expect(await page.getByRole('button', { name: /^Undo/u }).isDisabled()).toBe(true);
   expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+const recordingMs = 40_288;
+/** Where a time is in a lane that shows the whole recording. */
+async function placeIn(page: Page) {
+  const lane = await boxOf(page, '[data-pane="lane"] input[type="range"]');
+  return { x: (timeMs: number) => lane.x + (timeMs / recordingMs) * lane.width, y: lane.y + lane.height / 2 };
+}
+async function drag(page: Page, from: number, to: number, y: number) {
+  await page.mouse.move(from, y);
+  await page.mouse.down();
+  await page.mouse.move((from + to) / 2, y, { steps: 3 });
+  await page.mouse.move(to, y, { steps: 3 });
+  await page.mouse.up();
+}
+const cursorAt = (page: Page, x: number, y: number) =>
+  page.evaluate(
+    ([left, top]) => {
+      let at = document.elementFromPoint(left, top);
+      while (at?.shadowRoot) at = at.shadowRoot.elementFromPoint(left, top);
+      return at === null ? '' : getComputedStyle(at).cursor;
+    },
+    [x, y] as const,
+  );
+
+test('an edge of any segment is dragged, which snaps, is one step and makes that segment the current one', async () => {
+  const { page, texts, complaints, close } = await open();
+  const { x, y } = await placeIn(page);
+  const [segment, next] = [transcript.segments[7], transcript.segments[8]];
+  if (segment === undefined || next === undefined) throw new Error('too few segments');
+  await page.mouse.move(x(segment.endMs) - 3, y);
+  await expect.poll(() => cursorAt(page, x(segment.endMs) - 3, y)).toBe('ew-resize');
+  await page.mouse.move(x(segment.endMs) - 20, y);
+  await expect.poll(() => cursorAt(page, x(segment.endMs) - 20, y)).not.toBe('ew-resize');
+  // A press alone changes nothing but which segment is meant.
+  await page.mouse.click(x(segment.endMs) - 2, y);
+  await expect
+    .poll(() => texts.nth(7).evaluate((host) => host.closest('[data-index]')?.className ?? ''))
+    .toMatch(/current/u);
+  expect(await page.getByRole('button', { name: /^Undo/u }).isDisabled()).toBe(true);
+  expect(await playheadMs(page)).toBe(0);
+  const word = segment.words.at(-1);
+  await drag(page, x(next.startMs) + 2, x(next.startMs + 1500), y);
+  await drag(page, x(segment.endMs) - 2, x(word?.startMs ?? 0) + 1, y);
+  const timesOf = async (at: number) => {
+    const { startMs, endMs } = (await onDisk(page, transcript)).segments[at] ?? { startMs: -1, endMs: -1 };
+    return [startMs, endMs];
+  };
+  await expect.poll(() => timesOf(7)).toEqual([segment.startMs, word?.startMs]);
+  expect((await timesOf(8))[0]).toBeGreaterThan(next.startMs + 1000);
+  expect(await page.getByRole('toolbar', { name: /^Selection/u }).count()).toBe(0);
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(() => timesOf(7)).toEqual([segment.startMs, (word?.startMs ?? 0) + 10]);
+  for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('where two segments touch, each side of the line drags its own edge, Alt both, and beside it a selection begins', async () => {
+  const touching: Transcript = {
+    ...transcript,
+    segments: transcript.segments.map((one, at) =>
+      at === 7 ? { ...one, endMs: transcript.segments[8]?.startMs ?? one.endMs } : one,
+    ),
+  };
+  const lineMs = touching.segments[7]?.endMs ?? 0;
+  const { page, complaints, close } = await open(undefined, touching);
+  const { x, y } = await placeIn(page);
+  const line = async () => {
+    const { segments } = await onDisk(page, touching);
+    return [segments[7]?.endMs, segments[8]?.startMs].map((ms) => Math.sign((ms ?? 0) - lineMs));
+  };
+  await drag(page, x(lineMs) - 3, x(lineMs) - 40, y);
+  await expect.poll(line).toEqual([-1, 0]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(line).toEqual([0, 0]);
+  await drag(page, x(lineMs) + 3, x(lineMs) + 40, y);
+  await expect.poll(line).toEqual([0, 1]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(line).toEqual([0, 0]);
+  await page.keyboard.down('Alt');
+  await drag(page, x(lineMs) - 3, x(lineMs) - 40, y);
+  await page.keyboard.up('Alt');
+  await expect.poll(line).toEqual([-1, -1]);
+  const selection = page.getByRole('toolbar', { name: /^Selection/u });
+  expect(await selection.count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  await drag(page, x(lineMs) + 14, x(lineMs) + 60, y);
+  await selection.waitFor();
+  await expect.poll(line).toEqual([0, 0]);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -39,7 +39,7 @@ test('A and B that were set in a pause are repeated from A, also at the end of t
   });
   await page.keyboard.press('Control+Space');
   await page.keyboard.press('Alt+Backslash');
-  await set(39_500, transcript.durationMs);
+  await set(39_700, transcript.durationMs);
   // Where the recording ends the loop goes on too.
   await page.keyboard.press('Control+Space');
   await page.evaluate(
@@ -60,6 +60,33 @@ test('A and B that were set in a pause are repeated from A, also at the end of t
   await page.keyboard.press('Alt+BracketLeft');
   await page.keyboard.press('Alt+BracketRight');
   await page.getByRole('toolbar', { name: /^Selection 00:40\.\d+ – 00:40\.\d+/u }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('A alone is a mark and no selection, until B is set after it; Esc takes it away', async () => {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  await waitForSound(page);
+  const lane = page.locator('[data-pane="lane"] input[type="range"]');
+  const mark = page.getByRole('status', { name: /^A: the repeat begins at 00:10\.0/u });
+  const selection = page.getByRole('toolbar', { name: /^Selection/u });
+  await lane.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+BracketLeft');
+  await mark.waitFor();
+  expect(await selection.count()).toBe(0);
+  await page.locator('[data-pane="text"] > section').press('Escape');
+  await mark.waitFor({ state: 'detached' });
+  await page.keyboard.press('Alt+BracketLeft');
+  await lane.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+BracketRight');
+  await page.getByRole('toolbar', { name: /^Selection 00:10\.0\d* – 00:20\.0/u }).waitFor();
+  expect(await mark.count()).toBe(0);
+  // A after the end of the range begins another one.
+  await lane.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+BracketLeft');
+  await selection.waitFor({ state: 'detached' });
+  await page.getByRole('status', { name: /^A: the repeat begins at 00:30\.0/u }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

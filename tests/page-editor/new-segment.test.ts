@@ -69,6 +69,42 @@ test('a key adds a segment at the playhead, what is typed next is in it, and und
   await close();
 });
 
+test('a key uses a selection only where it has room, then the gap at the playhead or after the caret, and says what is missing', async () => {
+  const { page, texts, complaints, close } = await open();
+  const count = await texts.count();
+  const box = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (box === null) throw new Error('no lane');
+  const [x, y] = [(timeMs: number) => box.x + (timeMs / 40_288) * box.width, box.y + box.height / 2];
+  const range = page.getByRole('toolbar', { name: /^Selection/u });
+  const selectSpeech = async () => {
+    await page.mouse.move(x(third.startMs + 800), y);
+    await page.mouse.down();
+    await page.mouse.move(x(third.startMs + 1600), y, { steps: 5 });
+    await page.mouse.up();
+    await range.waitFor();
+  };
+  const made = () => texts.nth(1).evaluate((text) => text === document.activeElement && text.textContent === '');
+  await selectSpeech();
+  await page.keyboard.press('Alt+n');
+  await page
+    .getByText(/^There is no room .* at 00:0\d\.\d+ there is another one\. The next gap begins at 00:/u)
+    .waitFor();
+  await goTo(page, gap.startMs + 50);
+  await page.keyboard.press('Alt+n');
+  await expect.poll(made).toBe(true);
+  expect(await range.count()).toBe(1);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.count()).toBe(count);
+  // The playhead is where somebody speaks, and the caret in front of the gap.
+  await texts.first().click();
+  await goTo(page, first.startMs + 100);
+  await page.keyboard.press('Alt+n');
+  await expect.poll(made).toBe(true);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.startMs).toBe(first.endMs);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the menu of the waveform adds a segment in a gap or in the selected part of one, and none where somebody speaks', async () => {
   const { page, texts, complaints, close } = await open();
   const count = await texts.count();

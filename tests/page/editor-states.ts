@@ -70,6 +70,25 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.locator('article button svg').first(),
   },
   {
+    name: 'editor: exact times and problems of captions without speakers',
+    location,
+    plan: planEditor({
+      sourceName: 'talk.srt',
+      transcript: {
+        ...interview,
+        speakers: [],
+        segments: interview.segments.map((segment) => ({ ...segment, speakerId: null })),
+      },
+      settings: {
+        checksCaptions: true,
+        showsExactTimes: true,
+        exportChoices: { srt: { charactersPerSecond: 10, cuesFrom: 'segments' } },
+      },
+    }),
+    reach: hear,
+    proof: (page) => page.locator('[data-exact-times]').first(),
+  },
+  {
     name: 'editor: what was heard the second time',
     location,
     plan: heardTwice,

@@ -170,6 +170,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   replacements: [],
   checksSpelling: true,
   checksCaptions: false,
+  showsExactTimes: false,
   knownWords: [],
   syncsEdits: false,
   takeSoundDays: 7,

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { mergeSegments, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
+import { mergeSegments, shortestSegmentMs, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
 import {
   addSpeaker,
   assignSpeaker,
@@ -8,10 +8,11 @@ import {
   mergeSpeakers,
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
-import { insertSegment } from '../../../shared/domain/transcript/insert-segment.ts';
+import { gapAt, insertSegment, nextRoom } from '../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { useText } from '../../lib/text.ts';
+import { timeCode } from '../../../shared/domain/time/time-code.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { TextDocument } from './model/text-document.ts';
 
@@ -50,11 +51,23 @@ export function useEditCommands(text: TextDocument): {
   readonly answer: (isYes: boolean) => void;
 } {
   const t = useText();
+  const formats = useFormats();
   const showToast = useToast();
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
   const lastSplit = useRef<{ readonly secondId: string; readonly result: Transcript } | null>(null);
   const commands = useMemo((): EditCommands => {
     const now = () => text.getState().transcript.segments;
+    /** What is missing for a new segment, and where there is room. */
+    const noRoomWords = (transcript: Transcript, timeMs: number): string => {
+      const gap = gapAt(transcript, timeMs);
+      const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.number(ms / 1000) });
+      const missing =
+        gap === null
+          ? t('editor.text.noRoom', { time: timeCode(timeMs) })
+          : t('editor.text.gapTooShort', { is: seconds(gap.endMs - gap.startMs), least: seconds(shortestSegmentMs) });
+      const roomMs = nextRoom(transcript, timeMs);
+      return roomMs === null ? missing : `${missing} ${t('editor.text.nextRoom', { time: timeCode(roomMs) })}`;
+    };
     const goTo = (segmentId: string, offset: number) => {
       text.setState({ caret: { segmentId, offset } });
     };
@@ -91,7 +104,7 @@ export function useEditCommands(text: TextDocument): {
           caretAfter: { segmentId: id, offset: 0 },
         });
         if (refused === null) goTo(id, 0);
-        else showToast({ icon: CircleAlert, text: t('editor.text.noRoom') });
+        else showToast({ icon: CircleAlert, text: noRoomWords(text.getState().transcript, fromMs) });
         return refused === null;
       },
       mergeWithPrevious(segmentId) {
@@ -133,7 +146,7 @@ export function useEditCommands(text: TextDocument): {
         text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));
       },
     };
-  }, [text, t, showToast]);
+  }, [text, t, formats, showToast]);
   return {
     commands,
     question,

@@ -142,10 +142,10 @@ export function useEditorKeys(
       'keydown',
       (event) => {
         if (event.key !== 'Escape') return;
-        const { selection, listening, isFindingSilence, range, view } = store.getState();
+        const { selection, listening, isFindingSilence, range, rangeStartMs, view } = store.getState();
         const isOver = selection !== null || document.querySelector(whatEscCloses) !== null;
         // While it plays Esc pauses first, and then it continues what it paused.
-        const isRangeAlone = range !== null && player.element.paused && !isPausedByEsc.current;
+        const isRangeAlone = (range ?? rangeStartMs) !== null && player.element.paused && !isPausedByEsc.current;
         const hasTool = listening !== null || isFindingSilence || isRangeAlone;
         if (isOver || hasTool) lastClosed.current = performance.now();
         if (!isOver && view === 'versions') {

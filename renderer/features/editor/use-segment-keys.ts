@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { timeCode } from '../../../shared/domain/time/time-code.ts';
 import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
+import { roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
@@ -91,7 +92,8 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
           player.seek(segment.startMs);
         store.showPanel('info');
-        openInspector('[data-segment-times] input');
+        openInspector(`[data-edge-time="${store.getState().editedEdge}"] input`);
+        store.setState({ editedEdge: 'start' });
       },
       'segment.split': () => {
         const host = hostOfCaret();
@@ -101,7 +103,14 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         editor.canEdit &&
         (() => {
           const { range } = store.getState();
-          if (commands.insertAt(range ?? player.timeMs()) && range !== null) store.chooseRange(null);
+          const { transcript } = text.getState();
+          const written = transcript.segments.find(({ id }) => id === hostOfCaret()?.dataset['text']);
+          // An old selection or playhead may be where somebody speaks; who writes means the gap after what is written.
+          const places = [range, player.timeMs(), written?.endMs].filter(
+            (place) => place !== null && place !== undefined,
+          );
+          const place = places.find((one) => roomForSegment(transcript, one) !== null) ?? player.timeMs();
+          if (commands.insertAt(place) && place === range) store.chooseRange(null);
         }),
       'segment.merge': () => {
         const segmentId = timeline.segments[targetPlace(editor)]?.id;

@@ -184,6 +184,7 @@ export const editorCommands = {
   'transcript.delete': { ...editor, group: 'transcript', title: 'palette.commands.deleteTranscript', key: null },
   'transcript.showRecording': { ...editor, group: 'transcript', title: 'transcribe.actions.showRecording', key: null },
   'transcript.letters': { ...editor, group: 'transcript', title: 'palette.commands.letters', key: null },
+  'text.exactTimes': { ...editor, group: 'view', title: 'palette.commands.exactTimes', key: 'Alt+KeyM' },
   'waveform.zoomIn': {
     ...editor,
     group: 'view',

@@ -28,7 +28,12 @@ export function ownCues(
 ): readonly TimedCue[] {
   const { speakers } = options;
   const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(speakerName(id))]));
-  const prefixes = new Map([...names.keys()].map((id) => [id, `${nameInLine(id, names, profile)}:`]));
+  const prefixes = new Map(
+    [...names].map(([id, name]) => {
+      const others = [...names].flatMap(([other, whole]) => (other === id ? [] : [whole]));
+      return [id, nameInLine(name, others, profile)];
+    }),
+  );
   const when = (['first', 'change', 'every'] as const).find((one) => one === speakers);
   const naming =
     when !== undefined && hasSeveralSpeakers(transcript)
@@ -39,21 +44,27 @@ export function ownCues(
   return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
 }
 
-/** A name that would fill a line is shortened to its first word if that is unique, or cut. */
-function nameInLine(id: string, names: ReadonlyMap<string, string>, { charactersPerLine }: SubtitleProfile): string {
+/**
+ * A name as captions have it before the words: one that would fill half a line is shortened to its first word if no
+ * other speaker has that, or cut.
+ */
+export function nameInLine(
+  name: string,
+  others: readonly string[],
+  { charactersPerLine }: Pick<SubtitleProfile, 'charactersPerLine'>,
+): string {
   const most = Math.floor(charactersPerLine / 2);
-  const name = names.get(id) ?? '';
-  if (name.length < most) return name;
+  if (name.length < most) return `${name}:`;
   const firstOf = (whole: string) => whole.split(' ')[0] ?? whole;
   const first = firstOf(name);
-  const isOwn = [...names].every(([other, whole]) => other === id || firstOf(whole) !== first);
+  const isOwn = others.every((whole) => firstOf(whole) !== first);
   return isOwn && first.length < most
-    ? first
+    ? `${first}:`
     : `${name
         .slice(0, most - 1)
         .toWellFormed()
         .replace(/\ufffd$/u, '')
-        .trimEnd()}…`;
+        .trimEnd()}…:`;
 }
 
 /** The rules for the cues of a file; where two texts share a caption, each gets its share of the lines. */

@@ -114,6 +114,8 @@ export const storedSettings = lazySchema(() =>
     checksSpelling: z.boolean(),
     /** The segments of a transcript show which caption rules their captions break. */
     checksCaptions: z.boolean(),
+    /** The text shows when each segment begins and ends to the millisecond, its length and its reading speed. */
+    showsExactTimes: z.boolean(),
     /** The user's own dictionary: words that are not misspelt. */
     knownWords: z.array(z.string().min(1).max(60)).max(5000),
     /** Edited texts replace those in the account at the service. */
@@ -260,6 +262,7 @@ export const defaultSettings: StoredSettings = {
   comparedPlaces: [],
   checksSpelling: true,
   checksCaptions: false,
+  showsExactTimes: false,
   knownWords: [],
   syncsEdits: false,
   jumpMs: 5000,

@@ -18,12 +18,20 @@ export function roomForSegment(transcript: Transcript, place: number | TimeSpan)
       clipped.reduce<TimeSpan | null>((most, one) => (lengthOf(one) > lengthOf(most) ? one : most), null),
     );
   }
-  const gap = gaps.findLast(({ startMs, endMs }) => startMs <= place && place < endMs);
-  if (gap === undefined) return null;
+  const gap = gapAt(transcript, place);
+  if (gap === null) return null;
   // So near to the end of the gap that the rest of it is too short, a segment begins a little earlier.
   const startMs = Math.max(gap.startMs, Math.min(Math.round(place), gap.endMs - shortestSegmentMs));
   return longEnough({ startMs, endMs: Math.min(gap.endMs, startMs + usualLengthMs) });
 }
+
+/** The stretch around a time in which nobody speaks; null where somebody does. */
+export const gapAt = (transcript: Transcript, timeMs: number): TimeSpan | null =>
+  gapsOf(transcript).findLast(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs) ?? null;
+
+/** Where the next gap with room for a segment begins, in milliseconds; null when there is none after this time. */
+export const nextRoom = (transcript: Transcript, timeMs: number): number | null =>
+  gapsOf(transcript).find((gap) => gap.startMs > timeMs && longEnough(gap) !== null)?.startMs ?? null;
 
 /** Inserts an empty segment into a gap, said by who spoke before it, or else by who speaks after it. */
 export function insertSegment(

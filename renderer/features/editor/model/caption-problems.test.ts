@@ -35,6 +35,23 @@ it('a segment too fast to read is reported with its speed and the limit of the p
   expect(tooFast?.is).toBeGreaterThan(17);
 });
 
+it('the name that the file puts before a caption is told apart from its text, and both are counted', () => {
+  const segments = [
+    { ...said('Bu gapni oʻqib ulgurish qiyin.', 0, 1700), speaker: 'a' },
+    { ...said('Rahmat.', 1800, 6000), speaker: 'b' },
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 8000 });
+  const [problem] = captionProblems(transcript, fileOf()).get('s1') ?? [];
+  expect(problem?.caption).toMatchObject({
+    text: '1-soʻzlovchi: Bu gapni oʻqib ulgurish qiyin.',
+    letters: 44,
+    name: '1-soʻzlovchi:',
+    lettersWithoutName: 30,
+  });
+  const [alone] = captionProblems(transcript, fileOf({ speakers: 'none', charactersPerSecond: 8 })).get('s1') ?? [];
+  expect(alone?.caption).toMatchObject({ letters: 30, name: '', lettersWithoutName: 30 });
+});
+
 it('a caption too short to read gets the silence before it, and its other words keep their times', () => {
   const transcript = toTranscript(
     {

@@ -15,8 +15,12 @@ export interface SegmentProblem extends CueProblem {
   readonly caption: {
     readonly startMs: number;
     readonly endMs: number;
+    /** All that is shown, with the name of the speaker where the file has it. */
     readonly text: string;
     readonly letters: number;
+    /** The name in front of the words, as the file has it; empty for none. */
+    readonly name: string;
+    readonly lettersWithoutName: number;
     /** How many segments it is made of. */
     readonly segmentCount: number;
   };
@@ -75,7 +79,17 @@ export function captionProblems(
             span: { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
             wanted: { startMs: wanted.startMs, endMs: wanted.endMs },
           };
-    const caption = { startMs, endMs, text: lines.join(' '), letters: lettersOf(cue), segmentCount: segmentIds.length };
+    const own = cue.rows.map((row) => row.map(({ text }) => text).join(' '));
+    const text = lines.join(' ');
+    const caption = {
+      startMs,
+      endMs,
+      text,
+      letters: lettersOf(cue),
+      name: text.slice(0, text.length - own.join(' ').length).trimEnd(),
+      lettersWithoutName: lettersOf({ lines: own }),
+      segmentCount: segmentIds.length,
+    };
     const known = found.get(id);
     const problem = { kind, is, limit, caption, mend };
     if (known === undefined) found.set(id, [problem]);

@@ -38,6 +38,8 @@ export interface EditorState {
   readonly panel: InspectorPanel;
   /** How many caption rules are violated, while that is checked. */
   readonly captionProblemCount: number;
+  /** The time that is edited when its fields are asked for. */
+  readonly editedEdge: 'start' | 'end';
   /** Whether moving an edge shifts everything after it. */
   readonly isRippling: boolean;
   /** The first visible segment when the text was left after scrolling; null: it follows the playback. */
@@ -54,6 +56,8 @@ export interface EditorState {
   readonly onlySpeakerId: string | null;
   /** The range selected on the waveform or between A and B, which is looped. */
   readonly range: TimeSpan | null;
+  /** A, while there is no B yet: where a range will begin. */
+  readonly rangeStartMs: number | null;
   /** Playback stops at the end of this span; null: at the end of the recording. */
   readonly playedOnce: TimeSpan | null;
   /** Whether the silence finder is open, and which silences it would cut. */
@@ -105,7 +109,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly chooseRange: (range: TimeSpan | null) => void;
-  /** A: the range begins here. */
+  /** A: the range begins here; without a B after it this is a mark and no range yet. */
   readonly startRange: (timeMs: number) => void;
   /** B: the range ends here, and is looped. */
   readonly endRange: (timeMs: number) => void;
@@ -133,6 +137,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     panel: 'speakers',
     view: 'text',
     captionProblemCount: 0,
+    editedEdge: 'start',
     isRippling: false,
     topSegment: null,
     keepsScroll: false,
@@ -141,6 +146,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isSpellingFailed: false,
     onlySpeakerId: null,
     range: null,
+    rangeStartMs: null,
     playedOnce: null,
     isFindingSilence: false,
     foundSilences: [],
@@ -154,6 +160,16 @@ export function createEditorStore(lengthMs: number): EditorStore {
   };
   const zoomBy = (steps: number) => {
     zoomTo(store.getState().visibleMs * zoomStep ** steps);
+  };
+  const chooseRange = (range: TimeSpan | null) => {
+    const { isLooping, loopsForRange } = store.getState();
+    const isOver = range === null && loopsForRange;
+    store.setState({
+      range,
+      rangeStartMs: null,
+      isLooping: isLooping && !isOver,
+      loopsForRange: loopsForRange && !isOver,
+    });
   };
   return Object.assign(store, {
     hear(segment: number) {
@@ -207,22 +223,22 @@ export function createEditorStore(lengthMs: number): EditorStore {
     listenTo(listening: TimeSpan | null) {
       store.setState({ listening, ...(listening === null ? {} : { isFindingSilence: false, foundSilences: [] }) });
     },
-    chooseRange(range: TimeSpan | null) {
-      const { isLooping, loopsForRange } = store.getState();
-      const isOver = range === null && loopsForRange;
-      store.setState({ range, isLooping: isLooping && !isOver, loopsForRange: loopsForRange && !isOver });
-    },
+    chooseRange,
     startRange(timeMs: number) {
       const { range, lengthMs } = store.getState();
       const startMs = Math.max(0, Math.min(timeMs, lengthMs - leastRangeMs));
       const endMs = range?.endMs ?? 0;
-      store.setState({ range: { startMs, endMs: endMs - startMs >= leastRangeMs ? endMs : lengthMs } });
+      const isRange = endMs - startMs >= leastRangeMs;
+      chooseRange(isRange ? { startMs, endMs } : null);
+      if (!isRange) store.setState({ rangeStartMs: startMs });
     },
     endRange(timeMs: number) {
       const endMs = Math.max(timeMs, leastRangeMs);
-      const { range, isLooping, loopsForRange } = store.getState();
-      const startMs = range !== null && endMs - range.startMs >= leastRangeMs ? range.startMs : 0;
-      store.setState({ range: { startMs, endMs }, isLooping: true, loopsForRange: loopsForRange || !isLooping });
+      const { range, rangeStartMs, isLooping, loopsForRange } = store.getState();
+      const begunMs = rangeStartMs ?? range?.startMs ?? 0;
+      const startMs = endMs - begunMs >= leastRangeMs ? begunMs : 0;
+      chooseRange({ startMs, endMs });
+      store.setState({ isLooping: true, loopsForRange: loopsForRange || !isLooping });
     },
     playOnce(playedOnce: TimeSpan | null) {
       store.setState({ playedOnce });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { moveEdge, moveEdgeRippling, moveSharedEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { silenceEdges, snapTo, targetsOf, type SnapTarget } from '../../../../shared/domain/transcript/snap-edge.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
@@ -7,8 +7,9 @@ import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { useEditor, useSegments } from '../editor-context.ts';
+import { edgeAt, type Edge } from '../model/edge-at.ts';
 import { useSpanPlace } from './use-span-place.ts';
-import { useTargetPlace } from '../use-target-place.ts';
+import { targetPlace, useTargetPlace } from '../use-target-place.ts';
 import css from './waveform-panel.module.css';
 
 /** How near an edge must be to a snap target: as near as both say. */
@@ -19,42 +20,128 @@ const leastDragPixels = 3;
 /** Relative to the loudest sound; anything quieter is silence. */
 const silentShare = 0.06;
 
-interface Dragged {
-  readonly edge: 'start' | 'end';
+interface HeldEdge {
+  readonly segmentId: string;
+  readonly edge: Edge;
+}
+interface DraggedEdge extends HeldEdge {
   readonly timeMs: number;
   readonly snapped: SnapTarget['kind'] | null;
 }
 
 /**
- * The two draggable edges of the current segment. They snap to words, silence and neighbours; Shift turns that off, Alt
- * moves the neighbour's edge along, and Ctrl everything that follows. The keyboard has commands for it
- * (`segment.nudge…`).
+ * The edges of the segments in the lane, which can be dragged; those of the current one are always shown, others under
+ * the pointer. They snap to words, silence and neighbours; Shift turns that off, Alt moves the neighbour's edge along,
+ * and Ctrl everything that follows. The keyboard has commands for it (`segment.nudge…`).
  */
 export function EdgeHandles({
   view,
+  surface,
   pyramid,
 }: {
   readonly view: WaveformView | null;
+  readonly surface: RefObject<HTMLElement | null>;
   readonly pyramid: PeakPyramid | null;
 }) {
   const t = useText();
-  const { document: text, player, canEdit, store } = useEditor();
+  const editor = useEditor();
   const segments = useSegments();
   const current = useTargetPlace();
-  const segment = segments[current];
   const layer = useRef<HTMLDivElement>(null);
-  const [dragged, setDragged] = useState<Dragged | null>(null);
-  const startMs = dragged?.edge === 'start' ? dragged.timeMs : segment?.startMs;
-  const endMs = dragged?.edge === 'end' ? dragged.timeMs : segment?.endMs;
+  const near = useRef<HTMLElement>(null);
+  const [pointed, setPointed] = useState<HeldEdge | null>(null);
+  const [dragged, setDragged] = useState<DraggedEdge | null>(null);
+  const own = segments[current];
+  const isOwnDragged = dragged?.segmentId === own?.id;
+  const under = dragged ?? pointed;
+  const beside = under === null || under.segmentId === own?.id ? undefined : segments.find(isOf(under));
+  const besideMs = dragged?.timeMs ?? (under?.edge === 'start' ? beside?.startMs : beside?.endMs);
+  useSpanPlace(
+    layer,
+    view,
+    isOwnDragged && dragged?.edge === 'start' ? dragged.timeMs : own?.startMs,
+    isOwnDragged && dragged?.edge === 'end' ? dragged.timeMs : own?.endMs,
+  );
+  useSpanPlace(near, view, besideMs, besideMs);
+  useEdgePointer({ view, surface, layer, pyramid }, setPointed, setDragged);
 
-  useSpanPlace(layer, view, startMs, endMs);
+  if (!editor.canEdit) return null;
+  const time = dragged !== null && (
+    <span className={css['edgeTime']}>
+      {timeCode(dragged.timeMs)}
+      {dragged.snapped !== null && ` ${t(`editor.snap.${dragged.snapped}`)}`}
+    </span>
+  );
+  return (
+    <div ref={layer} className={css['edges']} data-edges aria-hidden>
+      {own !== undefined &&
+        (['start', 'end'] as const).map((edge) => (
+          <i
+            key={edge}
+            data-edge={edge}
+            className={css['edge']}
+            style={{ insetInlineStart: edge === 'start' ? 'var(--from)' : 'var(--to)' }}
+          >
+            {isOwnDragged && dragged?.edge === edge && time}
+          </i>
+        ))}
+      <i
+        ref={near}
+        hidden={beside === undefined}
+        className={css['edge']}
+        data-pointed
+        style={{ insetInlineStart: 'var(--from)' }}
+      >
+        {beside !== undefined && time}
+      </i>
+    </div>
+  );
+}
 
+const isOf =
+  ({ segmentId }: HeldEdge) =>
+  ({ id }: { readonly id: string }) =>
+    id === segmentId;
+
+interface LaneParts {
+  readonly view: WaveformView | null;
+  readonly surface: RefObject<HTMLElement | null>;
+  readonly layer: RefObject<HTMLElement | null>;
+  readonly pyramid: PeakPyramid | null;
+}
+
+function useEdgePointer(
+  { view, surface, layer, pyramid }: LaneParts,
+  point: (edge: HeldEdge | null) => void,
+  drag: (edge: DraggedEdge | null) => void,
+): void {
+  const editor = useEditor();
   useEffect(() => {
-    const element = layer.current;
-    if (element === null || view === null || segment === undefined) return undefined;
+    const { document: text, player, store, canEdit } = editor;
+    const [lane, element] = [surface.current, layer.current];
+    if (lane === null || element === null || view === null || !canEdit) return undefined;
     const scope = new Scope();
-    let held: { readonly edge: 'start' | 'end'; readonly fromX: number; isMoved: boolean } | null = null;
-    const timeAt = (event: PointerEvent): Dragged => {
+    let held: (HeldEdge & { readonly fromX: number; isMoved: boolean }) | null = null;
+    let pointed: HeldEdge | null = null;
+    const show = (edge: HeldEdge | null) => {
+      lane.toggleAttribute('data-at-edge', edge !== null);
+      if (edge?.segmentId === pointed?.segmentId && edge?.edge === pointed?.edge) return;
+      pointed = edge;
+      point(edge);
+    };
+    const edgeUnder = (event: PointerEvent): HeldEdge | null => {
+      const box = element.getBoundingClientRect();
+      const pressed = event.target as HTMLElement;
+      if (event.clientY < box.top || pressed.closest('[role="toolbar"]') !== null) return null;
+      const { segments } = text.getState().transcript;
+      const current = targetPlace(editor);
+      const found = edgeAt(segments, view.span(), { width: box.width, x: event.clientX - box.left }, current);
+      const segment = segments[found?.index ?? -1];
+      // The edges of a selection lie above those of the segments, except of the current one.
+      const isBehind = pressed.dataset['range'] !== undefined && found?.index !== current;
+      return found === null || segment === undefined || isBehind ? null : { segmentId: segment.id, edge: found.edge };
+    };
+    const timeAt = (event: PointerEvent, { segmentId, edge }: HeldEdge): DraggedEdge => {
       const box = element.getBoundingClientRect();
       const { fromMs, toMs } = view.span();
       const free = fromMs + ((event.clientX - box.left) / box.width) * (toMs - fromMs);
@@ -68,66 +155,77 @@ export function EdgeHandles({
       const targets = [
         ...targetsOf(
           transcript,
-          transcript.segments.findIndex(({ id }) => id === segment.id),
+          transcript.segments.findIndex(({ id }) => id === segmentId),
         ),
         ...silence,
         { timeMs: player.timeMs(), kind: 'playhead' as const },
       ];
       const snapped = event.shiftKey ? null : snapTo(free, targets, reachMs);
-      return { edge: held?.edge ?? 'end', timeMs: Math.round(snapped?.timeMs ?? free), snapped: snapped?.kind ?? null };
+      return { segmentId, edge, timeMs: Math.round(snapped?.timeMs ?? free), snapped: snapped?.kind ?? null };
     };
-    scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
-      const { edge } = (event.target as HTMLElement).dataset;
-      if (event.button !== 0 || (edge !== 'start' && edge !== 'end')) return;
-      event.preventDefault();
-      event.stopPropagation();
-      held = { edge, fromX: event.clientX, isMoved: false };
-      element.setPointerCapture(event.pointerId);
-    });
-    scope.listen<PointerEvent>(element, 'pointermove', (event) => {
-      if (held === null) return;
-      held.isMoved ||= Math.abs(event.clientX - held.fromX) >= leastDragPixels;
-      if (held.isMoved) setDragged(timeAt(event));
-    });
-    scope.listen<PointerEvent>(element, 'pointerup', (event) => {
-      if (held === null) return;
-      const { edge, timeMs } = timeAt(event);
-      const { isMoved } = held;
+    const letGo = () => {
       held = null;
-      setDragged(null);
+      drag(null);
+    };
+    scope.listen<PointerEvent>(
+      lane,
+      'pointerdown',
+      (event) => {
+        const edge = event.button === 0 ? edgeUnder(event) : null;
+        if (edge === null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        show(edge);
+        held = { ...edge, fromX: event.clientX, isMoved: false };
+        element.setPointerCapture(event.pointerId);
+        // The caret makes it the current segment, for the keys too.
+        if (text.getState().transcript.segments[targetPlace(editor)]?.id !== edge.segmentId)
+          text.setState({ caret: { segmentId: edge.segmentId, offset: 0 } });
+      },
+      { capture: true },
+    );
+    // A finger that holds an edge does not scroll.
+    scope.listen<TouchEvent>(
+      lane,
+      'touchstart',
+      (event) => {
+        if (held !== null) event.preventDefault();
+      },
+      { passive: false },
+    );
+    scope.listen<PointerEvent>(lane, 'pointermove', (event) => {
+      if (held === null) {
+        show(event.buttons === 0 ? edgeUnder(event) : null);
+        return;
+      }
+      held.isMoved ||= Math.abs(event.clientX - held.fromX) >= leastDragPixels;
+      if (held.isMoved) drag(timeAt(event, held));
+    });
+    scope.listen<PointerEvent>(lane, 'pointerup', (event) => {
+      if (held === null) return;
+      const { segmentId, edge, timeMs } = timeAt(event, held);
+      const { isMoved } = held;
+      letGo();
       if (!isMoved) return;
       text.edit('edge', (transcript) => {
-        const at = transcript.segments.findIndex(({ id }) => id === segment.id);
-        const first = edge === 'end' ? segment.id : transcript.segments[at - 1]?.id;
+        const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+        const first = edge === 'end' ? segmentId : transcript.segments[at - 1]?.id;
         if (event.altKey && first !== undefined && transcript.segments[at + 1] !== undefined)
           return moveSharedEdge(transcript, first, timeMs);
         const isRippling = store.getState().isRippling !== (event.ctrlKey || event.metaKey);
-        return (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, timeMs);
+        return (isRippling ? moveEdgeRippling : moveEdge)(transcript, segmentId, edge, timeMs);
       });
     });
-    scope.listen(element, 'pointercancel', () => {
-      held = null;
-      setDragged(null);
+    scope.listen(lane, 'pointercancel', letGo);
+    scope.listen(lane, 'pointerleave', () => {
+      if (held === null) show(null);
+    });
+    scope.add(() => {
+      show(null);
+      drag(null);
     });
     return () => {
       scope.dispose();
     };
-  }, [view, pyramid, segment, text, player, store]);
-
-  if (segment === undefined || !canEdit) return null;
-  return (
-    <div ref={layer} className={css['edges']} aria-hidden>
-      <i data-edge="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} />
-      <i data-edge="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} />
-      {dragged !== null && (
-        <span
-          className={css['edgeTime']}
-          style={{ insetInlineStart: dragged.edge === 'start' ? 'var(--from)' : 'var(--to)' }}
-        >
-          {timeCode(dragged.timeMs)}
-          {dragged.snapped !== null && ` ${t(`editor.snap.${dragged.snapped}`)}`}
-        </span>
-      )}
-    </div>
-  );
+  }, [view, surface, layer, pyramid, editor, point, drag]);
 }

@@ -20,7 +20,7 @@ import { SegmentTimes } from './segment-times.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import { findProfile, profilesQuery } from './export/profile-of.ts';
 import { FindPanel } from './find-panel.tsx';
-import { useCaptionFile } from './use-caption-problems.ts';
+import { useAreNamesWritten, useCaptionFile } from './use-caption-problems.ts';
 import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
 
@@ -150,11 +150,15 @@ function CaptionRules() {
   const style =
     profile !== null && 'own' in profile ? profile.own.name : t(`exports.profiles.${profile?.guide ?? 'own'}`);
   const count = useEditorState((state) => state.captionProblemCount);
+  const areNamesWritten = useAreNamesWritten();
   return (
     <div className={css['section']}>
       <Switch
         label={t('editor.captions.check')}
-        hint={t(`editor.captions.hints.${options['cuesFrom'] === 'segments' ? 'segments' : 'sentences'}`, { style })}
+        hint={[
+          t(`editor.captions.hints.${options['cuesFrom'] === 'segments' ? 'segments' : 'sentences'}`, { style }),
+          ...(areNamesWritten ? [t('editor.captions.hints.names')] : []),
+        ].join(' ')}
         isOn={isOn}
         onChange={(checksCaptions) => void change({ checksCaptions })}
       />

@@ -95,8 +95,7 @@ function useLaneEntries(): EntriesFor {
         shortcut: keyFor('segment.insert'),
         isDisabled: !canEdit || (segment !== undefined && !isRange),
         onAction: () => {
-          if (isRange) run('segment.insert');
-          else commands.insertAt(timeMs);
+          if (commands.insertAt(isRange ? span : timeMs) && isRange) store.chooseRange(null);
         },
       },
       {

@@ -78,7 +78,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
         <div ref={host} className={css['host']} />
         {isMissing && <output className={css['note']}>{t('editor.waveform.noSpectrum')}</output>}
         <RangeLayer view={view} dragged={dragged} />
-        <EdgeHandles view={view} pyramid={pyramid} />
+        <EdgeHandles view={view} surface={surface} pyramid={pyramid} />
         <HoverTime surface={surface} timeAt={timeAt} isExact />
         {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
         <input

@@ -130,7 +130,7 @@ function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => nu
         icon: X,
         text: t('editor.range.clear'),
         shortcut: keyFor('range.clear'),
-        isDisabled: store.getState().range === null,
+        isDisabled: (store.getState().range ?? store.getState().rangeStartMs) === null,
         onAction: () => {
           store.chooseRange(null);
         },

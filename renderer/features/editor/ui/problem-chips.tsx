@@ -1,4 +1,5 @@
 import { CircleAlert, Wrench } from 'lucide-react';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -54,30 +55,30 @@ export function ProblemChips({ id, problems }: ProblemsProps) {
   );
 }
 
-/** The same under the time of a segment that has no line for its speaker. */
+/** The same in the gap above a segment that has no line for its speaker. Pressed, it gives the captions more time. */
 export function ProblemMark({ id, problems }: ProblemsProps) {
-  const { said } = useProblemWords();
-  const all = [...Map.groupBy(problems, ({ kind }) => kind).values()];
+  const { saidAll } = useProblemWords();
   return (
     <>
       <span id={id} hidden>
-        {all.map(said).join(', ')}
+        {saidAll(problems)}
       </span>
-      <WorstMark problems={problems} />
+      <MarkAbove problems={problems} />
     </>
   );
 }
 
-/** The worst value, which is pressed to fix it; for a named speaker only where the window has no room for the chips. */
-export function WorstMark({ problems }: Pick<ProblemsProps, 'problems'>) {
+/** For a named speaker only where the window has no room for the chips. */
+export function MarkAbove({ problems }: Pick<ProblemsProps, 'problems'>) {
   const t = useText();
-  const { value, reasons } = useProblemWords();
+  const { saidAll, reasons } = useProblemWords();
   const mend = useMend(problems);
-  const [first] = Map.groupBy(problems, ({ kind }) => kind).values();
+  const said = saidAll(problems);
+  const Icon = mend === null ? CircleAlert : Wrench;
   const shown = (
     <>
-      <CircleAlert aria-hidden size={11} strokeWidth={2} />
-      {first !== undefined && value(worstOf(first))}
+      <Icon aria-hidden size={11} strokeWidth={2} />
+      <span>{said}</span>
     </>
   );
   return (
@@ -85,7 +86,7 @@ export function WorstMark({ problems }: Pick<ProblemsProps, 'problems'>) {
       {mend === null ? (
         shown
       ) : (
-        <PressButton label={t('editor.captions.mend')} onPress={mend}>
+        <PressButton label={`${said}. ${t('editor.captions.mend')}`} onPress={mend}>
           {shown}
         </PressButton>
       )}
@@ -106,34 +107,60 @@ function useMend(problems: readonly SegmentProblem[]): (() => void) | null {
 function useProblemWords() {
   const t = useText();
   const formats = useFormats();
-  const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.number(Math.round(ms / 10) / 100) });
+  const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(ms / 1000) });
   const written = (kind: SegmentProblem['kind'], value: number) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
     return isTime ? seconds(value) : formats.number(Math.round(value * 10) / 10);
   };
   const isMeasured = (kind: SegmentProblem['kind']) => measured.some((one) => one === kind);
-  const saidOf = ({ kind, is, caption: { segmentCount } }: SegmentProblem): string => {
+  const saidOf = ({ kind, is, limit, caption: { segmentCount, name } }: SegmentProblem): string => {
     const own = measured.find((one) => one === kind);
+    const values = { is: written(kind, is), limit: written(kind, limit) };
     const problem =
-      own === undefined ? t(`exports.problems.${kind}`) : t(`editor.captions.${own}`, { is: written(kind, is) });
+      own === undefined
+        ? t(`exports.problems.${kind}`)
+        : own === 'too-fast' && name !== ''
+          ? t('editor.captions.tooFastNamed', values)
+          : t(`editor.captions.${own}`, values);
     return segmentCount === 1 ? problem : t('editor.captions.joined', { problem, count: segmentCount });
   };
-  /** How the number comes about. */
-  const reasonOf = ({ kind, limit, caption }: SegmentProblem): string =>
-    [
-      t('editor.captions.caption', {
-        text: caption.text,
-        letters: formats.number(caption.letters),
-        time: seconds(caption.endMs - caption.startMs),
-      }),
+  /** Which caption it is about, and how the number comes about. */
+  const reasonOf = ({ kind, is, limit, caption }: SegmentProblem): string => {
+    const { text, name, letters, lettersWithoutName, startMs, endMs } = caption;
+    const lengthMs = Math.max(1, endMs - startMs);
+    const times = { from: timeCode(startMs), to: timeCode(endMs) };
+    const shown = t('editor.captions.caption', {
+      text,
+      ...times,
+      letters: formats.number(letters),
+      time: seconds(lengthMs),
+    });
+    if (kind === 'gap-too-short')
+      return [
+        t('editor.captions.gap', { text, ...times, next: timeCode(endMs + is) }),
+        t('editor.captions.limit', { limit: written(kind, limit) }),
+      ].join('\n');
+    return [
+      shown,
+      ...(name === ''
+        ? []
+        : [
+            t('editor.captions.named', {
+              name,
+              letters: formats.number(lettersWithoutName),
+              speed: written('too-fast', (lettersWithoutName * 1000) / lengthMs),
+            }),
+          ]),
       ...(isMeasured(kind) ? [t('editor.captions.limit', { limit: written(kind, limit) })] : []),
     ].join('\n');
+  };
+  /** Problems of one kind, by the worst of them. */
+  const said = (own: readonly SegmentProblem[]): string =>
+    saidOf(worstOf(own)) + (own.length > 1 ? ` ×${formats.number(own.length)}` : '');
   return {
-    /** The measured value alone; empty where there is none. */
-    value: ({ kind, is }: SegmentProblem) => (isMeasured(kind) ? written(kind, is) : ''),
-    /** Problems of one kind, by the worst of them. */
-    said: (own: readonly SegmentProblem[]) =>
-      saidOf(worstOf(own)) + (own.length > 1 ? ` ×${formats.number(own.length)}` : ''),
+    said,
+    saidAll: (all: readonly SegmentProblem[]) =>
+      [...Map.groupBy(all, ({ kind }) => kind).values()].map(said).join(' · '),
     reasons: (own: readonly SegmentProblem[]) =>
       own
         .slice(0, mostReasons)

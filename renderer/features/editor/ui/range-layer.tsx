@@ -20,16 +20,28 @@ export function RangeLayer({
   readonly view: WaveformView | null;
   readonly dragged: TimeSpan | null;
 }) {
+  const t = useText();
   const chosen = useEditorState((state) => state.range);
   const isLooping = useEditorState((state) => state.isLooping);
+  const markMs = useEditorState((state) => state.rangeStartMs);
   const layer = useRef<HTMLDivElement>(null);
   const range = dragged ?? chosen;
-  useSpanPlace(layer, view, range?.startMs, range?.endMs);
+  useSpanPlace(layer, view, range?.startMs ?? markMs ?? undefined, range?.endMs);
   return (
-    <div ref={layer} className={css['layer']} hidden={range === null}>
-      <div className={css['band']} data-looping={isLooping} aria-hidden />
-      <i data-range="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} aria-hidden />
-      <i data-range="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} aria-hidden />
+    <div ref={layer} className={css['layer']} hidden={range === null && markMs === null}>
+      {range === null ? (
+        markMs !== null && (
+          <output className={css['mark']} aria-label={t('editor.range.mark', { time: timeCode(markMs) })}>
+            A
+          </output>
+        )
+      ) : (
+        <>
+          <div className={css['band']} data-looping={isLooping} aria-hidden />
+          <i data-range="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} aria-hidden />
+          <i data-range="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} aria-hidden />
+        </>
+      )}
       {dragged !== null && (
         <span className={css['times']}>{`${timeCode(dragged.startMs)} – ${timeCode(dragged.endMs)}`}</span>
       )}

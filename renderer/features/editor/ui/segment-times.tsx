@@ -2,6 +2,8 @@ import { CircleAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
@@ -18,6 +20,8 @@ export function SegmentTimes() {
   const { document: text, canEdit, store } = useEditor();
   const current = useTargetPlace();
   const showToast = useToast();
+  const { showsExactTimes } = useSettings();
+  const changeSettings = useSettingsChange();
   const lengthMs = useEditorState((state) => state.lengthMs);
   const segment = useSegments()[current];
   const isRippling = useEditorState((state) => state.isRippling);
@@ -61,6 +65,7 @@ export function SegmentTimes() {
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the field inside
         <div
           key={edge}
+          data-edge-time={edge}
           onKeyDown={(event) => {
             if (!canEdit) return;
             undo(edge === 'start' ? segment.startMs : segment.endMs, event);
@@ -96,6 +101,11 @@ export function SegmentTimes() {
         {t('editor.waveform.seconds', { seconds })}. {t('editor.times.hint')}
       </p>
       <Switch label={t('editor.times.ripple')} isOn={isRippling} onChange={store.ripple} />
+      <Switch
+        label={t('editor.times.exact')}
+        isOn={showsExactTimes}
+        onChange={(isShown) => void changeSettings({ showsExactTimes: isShown })}
+      />
     </section>
   );
 }

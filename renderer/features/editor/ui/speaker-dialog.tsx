@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { nameInLine } from '../../../../shared/domain/exports/subtitles.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
@@ -6,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useEditor } from '../editor-context.ts';
+import { useAreNamesWritten, useCaptionFile } from './use-caption-problems.ts';
 import css from './transcript-view.module.css';
 
 /** How many speakers from other recordings are offered. */
@@ -31,6 +33,7 @@ export function SpeakerDialog(props: {
   const offered = known
     .filter((one) => foldText(one.name).text.includes(typed) && !here.has(foldedName(one.name)))
     .slice(0, knownShown);
+  const inCaptions = useNameInCaptions(name, props.name);
   const done = () => {
     props.onName(name, null);
     props.onClose();
@@ -51,7 +54,14 @@ export function SpeakerDialog(props: {
         </>
       }
     >
-      <Field label={t('editor.speaker.name')} value={name} onChange={setName} onEnter={done} isAutoFocused />
+      <Field
+        label={t('editor.speaker.name')}
+        {...(inCaptions !== null && { hint: t('editor.speaker.inCaptions', { name: inCaptions }) })}
+        value={name}
+        onChange={setName}
+        onEnter={done}
+        isAutoFocused
+      />
       {offered.length > 0 && (
         <section className={css['known']} aria-label={t('editor.speaker.known')}>
           <h3>{t('editor.speaker.known')}</h3>
@@ -73,4 +83,17 @@ export function SpeakerDialog(props: {
       )}
     </Dialog>
   );
+}
+
+/** How captions shorten a name that is written before their words; null where it stays whole or none is written. */
+function useNameInCaptions(name: string, before: string): string | null {
+  const { options } = useCaptionFile();
+  const { speakers } = useEditor();
+  const { charactersPerLine } = options;
+  const areWritten = useAreNamesWritten();
+  if (!areWritten || typeof charactersPerLine !== 'number') return null;
+  const others = speakers.flatMap((one) => (one.name === before ? [] : [one.name]));
+  const whole = name.trim();
+  const written = nameInLine(whole, others, { charactersPerLine });
+  return written === `${whole}:` ? null : written;
 }

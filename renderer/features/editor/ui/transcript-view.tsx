@@ -1,12 +1,14 @@
 import { Check, Eraser, History, MicOff, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
+import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { speakerOf, useDocument, useEditor, useEditorState, useHasSegments, useSegments } from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
+import type { Edge } from '../model/edge-at.ts';
 import { isAllEstimated } from '../model/speaker-list.ts';
 import { FollowButton } from './follow-button.tsx';
 import css from './transcript-view.module.css';
@@ -97,7 +99,7 @@ function Turns() {
     [segments, selection],
   );
   const { problems, look } = useCaptionProblems();
-  const { checksCaptions } = useSettings();
+  const { checksCaptions, showsExactTimes } = useSettings();
   const changeSettings = useSettingsChange();
   const showToast = useToast();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
@@ -106,7 +108,17 @@ function Turns() {
     const speakerId = segments[index]?.speakerId ?? null;
     return index === 0 || speakerId === null || speakerId !== segments[index - 1]?.speakerId;
   };
-  const rows = useRows(scroller, segments, isSpeakerShown);
+  const rows = useRows(scroller, segments, { isSpeakerShown, checksCaptions, showsExactTimes });
+  const run = useRunCommand();
+  const editTimes = useCallback(
+    (editedEdge: Edge) => {
+      // During playback the fields are those of the segment that is heard.
+      player.pause();
+      store.setState({ editedEdge });
+      run('segment.editTimes');
+    },
+    [player, store, run],
+  );
 
   useEffect(() => {
     const { topSegment } = store.getState();
@@ -130,6 +142,7 @@ function Turns() {
   );
   useBlockSelection(scroller, revealSegment);
   useCommands({
+    'text.exactTimes': () => void changeSettings({ showsExactTimes: !showsExactTimes }),
     'captions.nextProblem': () => {
       goToProblem(1);
     },
@@ -173,7 +186,7 @@ function Turns() {
       {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}
-        className={css['scroller']}
+        className={cx(css['scroller'], checksCaptions && css['checked'], showsExactTimes && css['exact'])}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
         tabIndex={0}
         aria-label={t('editor.text.label')}
@@ -193,6 +206,7 @@ function Turns() {
                 isContinued={row.index + 1 < segments.length && !isSpeakerShown(row.index + 1)}
                 isCurrent={row.index === current}
                 problems={problems.get(segment.id)}
+                onEditTimes={showsExactTimes ? editTimes : null}
                 isSelected={selected.has(segment.id)}
                 isNote={timeline.isNote(row.index)}
                 canEdit={canEdit}

@@ -5,11 +5,13 @@ import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { SegmentProblem } from '../model/caption-problems.ts';
+import type { Edge } from '../model/edge-at.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
 import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
-import { ProblemChips, ProblemMark, WorstMark } from './problem-chips.tsx';
+import { ExactTimes } from './exact-times.tsx';
+import { MarkAbove, ProblemChips, ProblemMark } from './problem-chips.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
@@ -26,6 +28,8 @@ export interface TurnProps {
   readonly isCurrent: boolean;
   /** The problems of its captions; none while they are not checked. */
   readonly problems: readonly SegmentProblem[] | undefined;
+  /** Its exact times are shown, and a press on them leads to their fields; null: only when it begins, in seconds. */
+  readonly onEditTimes: ((edge: Edge) => void) | null;
   /** Part of a selection of whole segments. */
   readonly isSelected: boolean;
   /** Only a note that somebody speaks: see `Timeline.isNote`. */
@@ -60,6 +64,7 @@ export const Turn = memo(function Turn({
   isSpeakerTabStop,
   isSpeakerShown,
   isContinued,
+  onEditTimes,
 }: TurnProps) {
   const t = useText();
   const timeWords = useTimeWords();
@@ -95,7 +100,6 @@ export const Turn = memo(function Turn({
         colours[`c${String(speaker?.colour ?? 0)}`],
         isNamed && css['named'],
         !isSpeakerShown && css['joined'],
-        problems !== undefined && !isNamed && css['marked'],
         isContinued && css['continued'],
         isCurrent && css['current'],
         isNote && css['note'],
@@ -104,9 +108,20 @@ export const Turn = memo(function Turn({
       // Not by a transform: each one is a layer of its own that is put together again with every letter.
       style={{ insetBlockStart: `${String(top)}px` }}
     >
-      <span aria-hidden className={css['time']} data-segment-time>
-        {clock(segment.startMs)}
-      </span>
+      {onEditTimes === null ? (
+        <span aria-hidden className={css['time']} data-segment-time>
+          {clock(segment.startMs)}
+        </span>
+      ) : (
+        <ExactTimes
+          segment={segment}
+          onEdit={(edge) => {
+            // The caret makes it the segment whose times are edited.
+            host.current?.focus();
+            onEditTimes(edge);
+          }}
+        />
+      )}
       <div className={css['words']}>
         {isNamed && (
           <div className={css['who']}>
@@ -114,7 +129,7 @@ export const Turn = memo(function Turn({
             {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
           </div>
         )}
-        {problems !== undefined && isNamed && <WorstMark problems={problems} />}
+        {problems !== undefined && isNamed && <MarkAbove problems={problems} />}
         {problems !== undefined && !isNamed && <ProblemMark id={problemsId} problems={problems} />}
         <p
           ref={attach}

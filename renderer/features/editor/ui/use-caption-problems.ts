@@ -22,6 +22,13 @@ export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat }
   );
 }
 
+/** Whether captions have the names of speakers before their words, where these count like words. */
+export function useAreNamesWritten(): boolean {
+  const { options } = useCaptionFile();
+  const { speakers } = useEditor();
+  return speakers.length > 1 && ['first', 'change', 'every'].some((when) => when === options['speakers']);
+}
+
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
 /** The problems of the captions; none while they are not checked. `look` finds them in the text as it is now. */

@@ -87,7 +87,8 @@ export function useLanePointer(view: WaveformView | null, surface: RefObject<HTM
       element,
       'click',
       (event) => {
-        if ((event.target as HTMLElement).closest('[role="toolbar"]') !== null) return;
+        // A press on an edge of a segment is no click on the waveform.
+        if ((event.target as HTMLElement).closest('[role="toolbar"], [data-edges]') !== null) return;
         const timeMs = timeAt(event.clientX);
         const place = event.altKey ? timeline.wordAt(timeMs) : null;
         const word = place === null ? undefined : timeline.segments[place.segment]?.words[place.word];

@@ -1,5 +1,5 @@
 import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useDeferredValue, useMemo, useState, type RefObject } from 'react';
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useEditor } from '../editor-context.ts';
 
@@ -7,8 +7,13 @@ import { useEditor } from '../editor-context.ts';
 export type Rows = Virtualizer<HTMLElement, Element>;
 
 const lineHeight = 29;
-const turnPadding = 18;
+/** Above and below what one speaker says. */
+const turnPadding = 9;
 const speakerLine = 21;
+/** The gap before a segment of the same speaker while captions are checked: room for its problems. */
+const checkedGap = 14;
+/** What exact times take of the width, beyond the start in seconds. */
+const exactTimes = 92;
 /** The last room that the text had: the first rows are rendered for it before there is one to measure. */
 let lastRoom: Rect = { width: 0, height: window.innerHeight * 0.75 };
 /** Letters in a line of the text, as far as its width tells. */
@@ -18,17 +23,26 @@ const lettersIn = (width: number) => (width === 0 ? 60 : Math.max(20, Math.min(6
 export function useRows(
   scroller: RefObject<HTMLElement | null>,
   segments: readonly Segment[],
-  isSpeakerShown: (index: number) => boolean,
+  {
+    isSpeakerShown,
+    checksCaptions,
+    showsExactTimes,
+  }: {
+    readonly isSpeakerShown: (index: number) => boolean;
+    readonly checksCaptions: boolean;
+    readonly showsExactTimes: boolean;
+  },
 ): Rows {
   const { timeline } = useEditor();
-  const [lineChars, setLineChars] = useState(() => lettersIn(lastRoom.width));
+  const [width, setWidth] = useState(lastRoom.width);
+  const lineChars = lettersIn(width === 0 ? 0 : width - (showsExactTimes ? exactTimes : 0));
   const observeElementRect = useCallback((list: Rows, report: (room: Rect) => void) => {
     // Without reading the size, which would lay out the page at once: it comes with the layout of the frame.
     const observer = new ResizeObserver(([entry]) => {
       const [size] = entry?.borderBoxSize ?? [];
       if (size === undefined) return;
       lastRoom = { width: Math.round(size.inlineSize), height: Math.round(size.blockSize) };
-      setLineChars(lettersIn(lastRoom.width));
+      setWidth(lastRoom.width);
       report(lastRoom);
     });
     if (list.scrollElement !== null) observer.observe(list.scrollElement);
@@ -48,7 +62,9 @@ export function useRows(
       // Not from its layout, which is computed only for the visible rows.
       const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(segment.text.length / lineChars));
       const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
-      return lines * lineHeight + turnPadding + (hasSpeaker ? speakerLine : 0);
+      const above = isSpeakerShown(index) ? turnPadding : checksCaptions ? checkedGap : 0;
+      const below = index + 1 === segments.length || isSpeakerShown(index + 1) ? turnPadding : 0;
+      return lines * lineHeight + above + below + (hasSpeaker ? speakerLine : 0);
     },
     // Those out of sight are rendered after those in view.
     overscan: useDeferredValue(4, 1),
@@ -58,6 +74,22 @@ export function useRows(
     paddingStart: 12,
     paddingEnd: 48,
   });
+  const isMade = useRef(false);
+  useLayoutEffect(() => {
+    // Another look makes all rows higher or lower: what is at the top stays there.
+    const top = rows.range?.startIndex ?? 0;
+    const startOfTop = () => (rows.getTotalSize() === 0 ? 0 : (rows.measurementsCache[top]?.start ?? 0));
+    if (isMade.current) {
+      const before = startOfTop();
+      const onPage = rows.getVirtualItems();
+      rows.measure();
+      // Those on the page say for themselves when their height changes.
+      for (const { key, size } of onPage) rows.itemSizeCache.set(key, size);
+      const moved = startOfTop() - before;
+      if (moved !== 0) rows.scrollToOffset((rows.scrollOffset ?? 0) + moved);
+    }
+    isMade.current = true;
+  }, [rows, checksCaptions, showsExactTimes]);
   return rows;
 }
 

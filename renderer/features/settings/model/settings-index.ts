@@ -80,6 +80,7 @@ export const settingsIndex = [
     words: ['settings.editor.letters', 'editor.letters.latin', 'editor.letters.cyrillic'],
   },
   { name: 'captionRules', page: 'editor', words: ['editor.captions.check', 'settings.editor.captionsHint'] },
+  { name: 'exactTimes', page: 'editor', words: ['editor.times.exact', 'editor.times.exactHint'] },
   {
     name: 'spelling',
     page: 'editor',

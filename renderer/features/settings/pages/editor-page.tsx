@@ -66,6 +66,14 @@ export function EditorPage() {
             onChange={(checksCaptions) => void change({ checksCaptions })}
           />
         </Setting>
+        <Setting name="exactTimes">
+          <Switch
+            label={t('editor.times.exact')}
+            hint={t('editor.times.exactHint')}
+            isOn={settings.showsExactTimes}
+            onChange={(showsExactTimes) => void change({ showsExactTimes })}
+          />
+        </Setting>
         <Hint>{t('settings.editor.looks')}</Hint>
       </SettingsGroup>
       <SettingsGroup title={t('settings.editor.spellingGroup')}>

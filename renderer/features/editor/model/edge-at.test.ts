@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { edgeAt } from './edge-at.ts';
+
+const segment = (startMs: number, endMs: number) => ({
+  id: String(startMs),
+  speakerId: null,
+  startMs,
+  endMs,
+  text: '',
+  words: [],
+});
+/** One pixel is 10 ms. */
+const span = { fromMs: 0, toMs: 10_000 };
+const at = (segments: Parameters<typeof edgeAt>[0], x: number, current = -1) => {
+  const found = edgeAt(segments, span, { width: 1000, x }, current);
+  return found === null ? null : `${String(found.index)} ${found.edge}`;
+};
+
+it('an edge is taken within a few pixels of it, and the current segment’s from further away', () => {
+  const segments = [segment(1000, 3000), segment(5000, 8000)];
+  expect([94, 95, 100, 105, 106].map((x) => at(segments, x))).toEqual([null, '0 start', '0 start', '0 start', null]);
+  expect([487, 488, 812, 813].map((x) => at(segments, x, 1))).toEqual([null, '1 start', '1 end', null]);
+});
+
+it('where two segments touch, each side of the line takes the edge of its own segment, whichever is current', () => {
+  const segments = [segment(1000, 3000), segment(3000, 5000)];
+  for (const current of [-1, 0, 1])
+    expect([296, 299, 300, 304].map((x) => at(segments, x, current))).toEqual(['0 end', '0 end', '1 start', '1 start']);
+  expect([at(segments, 310, 0), at(segments, 290, 0)]).toEqual([null, '0 end']);
+});
+
+it('of two edges close together the nearer one is taken', () => {
+  const segments = [segment(1000, 3000), segment(3040, 5000)];
+  expect([300, 301, 303, 304].map((x) => at(segments, x, 0))).toEqual(['0 end', '0 end', '1 start', '1 start']);
+});
+
+it('in a segment that is drawn narrow only the current one has edges, so that a selection can begin there', () => {
+  const segments = [segment(1000, 1190), segment(1200, 1390)];
+  expect([100, 110, 119].map((x) => at(segments, x))).toEqual([null, null, null]);
+  expect([100, 110, 118].map((x) => at(segments, x, 0))).toEqual(['0 start', null, '0 end']);
+});
+
+it('an edge beside the visible part is not taken', () => {
+  const segments = [segment(0, 20_000), segment(20_000, 30_000)];
+  expect(edgeAt(segments, { fromMs: 5000, toMs: 15_000 }, { width: 1000, x: 1000 }, 0)).toBeNull();
+});

@@ -1,0 +1,50 @@
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import type { WaveformSpan } from '../../../audio/waveform/waveform-view.ts';
+
+export type Edge = 'start' | 'end';
+
+/** An edge of a segment, by its index. */
+export interface EdgePlace {
+  readonly index: number;
+  readonly edge: Edge;
+}
+
+/** In CSS pixels: how far around an edge it is taken; more at the current segment, where there is room. */
+const reachPixels = 5;
+const mostReachPixels = 12;
+/** Between the edges of a narrower segment there would be no room to begin a selection. */
+const leastSegmentPixels = 20;
+/** Edges this near to each other are drawn as one line; each is taken on the side of its own segment. */
+const sameLinePixels = 0.5;
+
+/**
+ * The edge that is taken at a place of a lane, in CSS pixels from its left side; null for none. The nearest one wins,
+ * and its reach ends where another one is nearer.
+ */
+export function edgeAt(
+  segments: readonly Segment[],
+  { fromMs, toMs }: WaveformSpan,
+  lane: { readonly width: number; readonly x: number },
+  current: number,
+): EdgePlace | null {
+  const perMs = lane.width / (toMs - fromMs);
+  const slackMs = mostReachPixels / perMs;
+  let nearest: (EdgePlace & { readonly away: number; readonly isOnOwnSide: boolean; readonly reach: number }) | null =
+    null;
+  for (const [index, { startMs, endMs }] of segments.entries()) {
+    if (startMs > toMs + slackMs) break;
+    const width = (endMs - startMs) * perMs;
+    const isCurrent = index === current;
+    if (endMs < fromMs - slackMs || (!isCurrent && width < leastSegmentPixels)) continue;
+    const reach = isCurrent ? Math.min(mostReachPixels, Math.max(reachPixels, width / 4)) : reachPixels;
+    for (const edge of ['start', 'end'] as const) {
+      const right = lane.x - ((edge === 'start' ? startMs : endMs) - fromMs) * perMs;
+      const away = Math.abs(right);
+      const isOnOwnSide = edge === 'start' ? right >= 0 : right < 0;
+      const nearer = nearest === null ? Infinity : nearest.away - away;
+      if (nearer > sameLinePixels || (nearer > -sameLinePixels && isOnOwnSide && nearest?.isOnOwnSide === false))
+        nearest = { index, edge, away, isOnOwnSide, reach };
+    }
+  }
+  return nearest !== null && nearest.away <= nearest.reach ? { index: nearest.index, edge: nearest.edge } : null;
+}

@@ -1,0 +1,140 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { timeCode } from '../../shared/domain/time/time-code.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, longDetailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const timesOf = (page: Page, row: number) => page.locator(`[data-index="${String(row)}"] [data-exact-times]`);
+const shownIn = (page: Page, row: number) => timesOf(page, row).locator('span').allTextContents();
+
+test('exact times show when a segment begins and ends, its length and speed; a click goes to the field of that time', async () => {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  await waitForSound(page);
+  const third = transcript.segments[2];
+  if (third === undefined) throw new Error('too few segments');
+  expect(await page.locator('[data-exact-times]').count()).toBe(0);
+  await page.keyboard.press('Alt+m');
+  const speed = (third.text.length * 1000) / (third.endMs - third.startMs);
+  await expect
+    .poll(() => shownIn(page, 2))
+    .toEqual([
+      timeCode(third.startMs),
+      `${((third.endMs - third.startMs) / 1000).toFixed(3)} s`,
+      timeCode(third.endMs),
+      `${speed.toFixed(1)} CPS`,
+    ]);
+  expect(await callsOf(page, 'settings.update')).toContainEqual({ showsExactTimes: true });
+  await timesOf(page, 2).getByText(timeCode(third.endMs)).click();
+  const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
+  await expect.poll(focused).toBe(timeCode(third.endMs));
+  await page.keyboard.type(timeCode(third.endMs - 200));
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await shownIn(page, 2))[2]).toBe(timeCode(third.endMs - 200));
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[2]?.endMs).toBe(third.endMs - 200);
+  await timesOf(page, 4)
+    .getByText(timeCode(transcript.segments[4]?.startMs ?? 0))
+    .click();
+  await expect.poll(focused).toBe(timeCode(transcript.segments[4]?.startMs ?? 0));
+  // The text changes the speed while it is typed.
+  const before = (await shownIn(page, 0))[3];
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.type('yangi soʻzlar ');
+  await expect.poll(async () => (await shownIn(page, 0))[3]).not.toBe(before);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Exact times');
+  await page.getByRole('option', { name: 'Exact times in the text' }).first().click();
+  await expect.poll(() => page.locator('[data-exact-times]').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('with exact times thousands of segments stay virtual, and the one at the top stays there when they come and go', async () => {
+  const { detail, textParts } = longDetailOf(longTranscript(6000), server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, { detail, textParts });
+  const pane = page.locator('[data-pane="text"] > section');
+  await page.locator('[data-text]').first().waitFor();
+  await pane.evaluate((scroller) => {
+    scroller.scrollTop = scroller.scrollHeight / 2;
+  });
+  const top = () =>
+    pane.evaluate((scroller) => {
+      const from = scroller.getBoundingClientRect().top;
+      const rows = [...scroller.querySelectorAll<HTMLElement>('[data-index]')];
+      const seen = rows.filter((row) => row.getBoundingClientRect().bottom > from + 1);
+      return Math.min(...seen.map((row) => Number(row.dataset['index'])));
+    });
+  await expect.poll(top).toBeGreaterThan(2000);
+  const before = await top();
+  await page.keyboard.press('Alt+m');
+  await expect.poll(() => page.locator('[data-exact-times]').count()).toBeGreaterThan(3);
+  expect(await page.locator('[data-exact-times]').count()).toBeLessThan(60);
+  await expect.poll(top).toBe(before);
+  await page.keyboard.press('Alt+m');
+  await expect.poll(() => page.locator('[data-exact-times]').count()).toBe(0);
+  await expect.poll(top).toBe(before);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['en', 1280],
+  ['ru', 960],
+  ['uz', 960],
+  ['ru', 600],
+] as const)('exact times fit beside the text, also after the first hour (%s, %i px wide)', async (language, width) => {
+  const lateMs = 3 * 3_600_000;
+  const late = {
+    ...transcript,
+    durationMs: transcript.durationMs + lateMs,
+    segments: transcript.segments.map((segment) => ({
+      ...segment,
+      startMs: segment.startMs + lateMs,
+      endMs: segment.endMs + lateMs,
+      words: segment.words.map((word) => ({ ...word, startMs: word.startMs + lateMs, endMs: word.endMs + lateMs })),
+    })),
+  };
+  const detail = detailOf(late, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail, language, size: { width, height: 640 } });
+  await page.locator('[data-text]').first().waitFor();
+  await page.keyboard.press('Alt+m');
+  await timesOf(page, 1).waitFor();
+  const misplaced = await page.locator('[data-index]').evaluateAll(
+    (rows) =>
+      rows.filter((row) => {
+        const times = row.querySelector('[data-exact-times]');
+        const own = row.querySelector('[data-text]')?.getBoundingClientRect();
+        const box = times?.getBoundingClientRect();
+        if (times === null || own === undefined || box === undefined) return true;
+        const isBeside = box.right <= own.left || box.bottom <= own.top;
+        const isWhole = [...times.children].every((part) => {
+          const { left, right } = part.getBoundingClientRect();
+          return (
+            left >= row.getBoundingClientRect().left &&
+            right <= box.right + 0.5 &&
+            part.scrollWidth <= part.clientWidth + 1
+          );
+        });
+        return !isBeside || !isWhole || own.width < 200;
+      }).length,
+  );
+  expect(misplaced).toBe(0);
+  await close();
+});
