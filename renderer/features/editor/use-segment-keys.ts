@@ -35,7 +35,7 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
   /** To where the playhead is. */
   const setEdge = (edge: 'start' | 'end') => {
     const segment = timeline.segments[targetPlace(editor)];
-    if (segment === undefined || !editor.canEdit) return;
+    if (segment === undefined) return;
     const toMs = player.timeMs();
     if (isBesideOtherEdge(segment, edge, toMs))
       text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs));
@@ -97,18 +97,15 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         const host = hostOfCaret();
         if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
       },
-      'segment.insert':
-        editor.canEdit &&
-        (() => {
-          const { range } = store.getState();
-          if (commands.insertAt(range ?? player.timeMs()) && range !== null) store.chooseRange(null);
-        }),
+      'segment.insert': () => {
+        const { range } = store.getState();
+        if (commands.insertAt(range ?? player.timeMs()) && range !== null) store.chooseRange(null);
+      },
       'segment.merge': () => {
         const segmentId = timeline.segments[targetPlace(editor)]?.id;
         if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
       },
       'segment.listenAgain':
-        editor.canEdit &&
         editor.detail.mediaUrl !== null &&
         (() => {
           const span = store.getState().range ?? selectedSpan(editor, targetPlace(editor));

@@ -38,7 +38,7 @@ export function EdgeHandles({
   readonly pyramid: PeakPyramid | null;
 }) {
   const t = useText();
-  const { document: text, player, canEdit, store } = useEditor();
+  const { document: text, player, store } = useEditor();
   const segments = useSegments();
   const current = useTargetPlace();
   const segment = segments[current];
@@ -114,7 +114,7 @@ export function EdgeHandles({
     };
   }, [view, pyramid, segment, text, player, store]);
 
-  if (segment === undefined || !canEdit) return null;
+  if (segment === undefined) return null;
   return (
     <div ref={layer} className={css['edges']} aria-hidden>
       <i data-edge="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} />
