@@ -131,7 +131,7 @@ describe('a text that is corrected in other letters than it is stored in', () =>
         const [from, to] = [Math.min(a, b), Math.max(a, b)];
         return replaceText(shown, 's1', text.slice(0, from) + written + text.slice(to));
       }),
-      place.map((at) => (shown: Transcript) => splitSegment(shown, 's1', at, 's3')),
+      place.map((at) => (shown: Transcript) => splitSegment(shown, 's1', at, `s${String(shown.segments.length + 1)}`)),
       fc.constant((shown: Transcript) => mergeSegments(shown, 's1', 's2')),
       fc.constant((shown: Transcript) => deleteSegments(shown, new Set(['s2']))),
       fc.tuple(place, place, cyrillicWord).map(

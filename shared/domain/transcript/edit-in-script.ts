@@ -2,7 +2,7 @@ import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import type { Change, Step } from './change.ts';
 import { rememberingEach, respell, segmentIn } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
-import type { Segment, Transcript } from './transcript.ts';
+import type { Segment, Transcript, Word } from './transcript.ts';
 
 /** A transcript that is read and corrected in other letters than it is stored in. */
 export interface ScriptView {
@@ -30,19 +30,25 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     shownSegments.set(stored, known);
     return known;
   };
+  /** Of shown words that were edited around, to be recognized wherever they go, also as halves and whole again. */
+  const spellings = new WeakMap<Word, string>();
   const storeSegment = (typed: Segment, sources: readonly Segment[]): Segment => {
-    const before = sources.flatMap((stored) => {
-      const shown = showSegment(stored).words;
-      return stored.words.map(({ text }, at) => ({ stored: text, shown: shown[at]?.text ?? '' }));
-    });
-    const texts = typed.words.map(({ text }) => toStored(text));
+    const before = sources.flatMap((segment) =>
+      showSegment(segment).words.map((word, at) => {
+        const spelling = segment.words[at]?.text ?? '';
+        spellings.set(word, spelling);
+        return { stored: spelling, shown: word.text };
+      }),
+    );
+    const texts = typed.words.map((word) => spellings.get(word) ?? toStored(word.text));
     const pairs = matchWords(
       before.map(({ shown }) => coreOf(shown)),
       typed.words.map(({ text }) => coreOf(text)),
     );
     for (const [from, to] of pairs) {
-      const [word, written] = [before[from], typed.words[to]?.text];
-      if (word !== undefined && written !== undefined) texts[to] = keepSpelling(word, written) ?? texts[to] ?? '';
+      const [word, written] = [before[from], typed.words[to]];
+      if (word !== undefined && written !== undefined && !spellings.has(written))
+        texts[to] = keepSpelling(word, written.text) ?? texts[to] ?? '';
     }
     const own = sources.find(({ id }) => id === typed.id);
     const stored = respell(typed, texts, toStored);
