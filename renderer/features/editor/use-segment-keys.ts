@@ -102,8 +102,10 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         if (commands.insertAt(range ?? player.timeMs()) && range !== null) store.chooseRange(null);
       },
       'segment.merge': () => {
-        const segmentId = timeline.segments[targetPlace(editor)]?.id;
-        if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
+        const place = targetPlace(editor);
+        const segmentId = timeline.segments[place]?.id;
+        if (place === 0) showToast({ icon: CircleAlert, text: t('editor.text.noPrevious') });
+        else if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
       },
       'segment.listenAgain':
         editor.detail.mediaUrl !== null &&

@@ -143,7 +143,7 @@ export function SpeakerMenu({
       {
         id: 'new',
         icon: UserPlus,
-        text: t('editor.speaker.add'),
+        text: count > 1 ? t('editor.speaker.addAll', { count }) : t('editor.speaker.add'),
         onAction: () => {
           setAsked('new');
         },

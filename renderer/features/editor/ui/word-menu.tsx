@@ -115,6 +115,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
     parts.map((part) => ({ ...part.segment, text: part.segment.text.slice(part.from, part.to) })),
     nameless,
   );
+  const isFirst = timeline.segments[0]?.id === segment.id;
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
@@ -155,8 +156,9 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       id: 'merge',
       icon: Merge,
       text: t('editor.text.menu.merge'),
-      shortcut: keyFor('segment.merge'),
-      isDisabled: segments.length > 1 || timeline.segments[0]?.id === segment.id,
+      detail: isFirst ? t('editor.text.menu.isFirst') : null,
+      shortcut: isFirst ? null : keyFor('segment.merge'),
+      isDisabled: segments.length > 1 || isFirst,
       onAction: () => {
         commands.mergeWithPrevious(segment.id);
       },
