@@ -1,7 +1,10 @@
 import type { Browser, Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { packChange, unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
+import type { Segment, Transcript, Word } from '../../shared/domain/transcript/transcript.ts';
 import { isPlaying, launchQuietBrowser, markedWord, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import type { StudioPlan } from '../support/studio-plan.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -30,9 +33,12 @@ const [first, second] = interview.segments;
 if (first === undefined || second === undefined) throw new Error('no segments');
 const inCyrillic = ['Ассалому аълайкум, уста!', 'Буъгун биз Риштонда, кулолчилик устахонасидамиз.'] as const;
 
-async function openInCyrillic(transcript = interview) {
+async function openInCyrillic(transcript = interview, answers: StudioPlan['answers'] = {}) {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  const opened = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 }, ...answers },
+  });
   await waitForSound(opened.page);
   await opened.page.getByText('Show in Cyrillic letters').click();
   const texts = opened.page.locator('[data-text]');
@@ -49,6 +55,7 @@ const putCaret = (text: Locator, offset: number) =>
     host.focus();
     document.getSelection()?.collapse(host.firstChild, at);
   }, offset);
+const asSentyabr = (word: Word): Word => ({ ...word, text: word.text.replace('usta', 'sentyabr') });
 const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
 
 test('Uzbek is corrected in the Cyrillic view: what is typed is stored in Latin, other words stay as stored, and undo restores the caret', async () => {
@@ -195,6 +202,74 @@ test('in the Cyrillic view a caption that is too fast is given more time, with i
   await page.getByRole('button', { name: 'Give it more time' }).first().click();
   await expect.poll(async () => (await stored()).segments[0]?.endMs).toBeGreaterThan(first.endMs);
   expect(textsOf(await stored())).toEqual(textsOf(interview));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('in the Cyrillic view what is heard again is shown in Cyrillic and accepted as it was heard', async () => {
+  const words = second.words.map((word) => (word.text === 'biz' ? { ...word, text: 'sentyabrda' } : word));
+  const { page, texts, stored, complaints, close } = await openInCyrillic(interview, {
+    'transcripts.listenAgain': { words },
+  });
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  const row = page.getByRole('complementary', { name: 'Listen again' }).getByRole('listitem');
+  await expect.poll(() => row.locator('del').textContent()).toBe('биз');
+  expect(await row.locator('ins').textContent()).toBe('сентябрда');
+  await row.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect.poll(() => texts.nth(1).textContent()).toBe(inCyrillic[1].replace('биз', 'сентябрда'));
+  await expect.poll(async () => (await stored()).segments[1]?.text).toBe(second.text.replace('biz', 'sentyabrda'));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('what is replaced in the other open transcripts is stored in their own letters too', async () => {
+  const { page, texts, complaints, close } = await openInCyrillic();
+  await page.evaluate(
+    (detail) => {
+      window.fakeStudio.setAnswer('transcripts.open', detail);
+      location.hash = '#/transcripts/t2';
+    },
+    { ...detailOf(interview, null), id: 't2', title: 'Ikkinchi suhbat' },
+  );
+  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('Риштонда');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('Тошкентда');
+  await panel.getByRole('button', { name: /^Also replace in another open transcript/u }).click();
+  await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
+  const written = async () =>
+    (await callsOf(page, 'transcripts.edit')).map((call) => {
+      const { edits } = call as { readonly edits: readonly { readonly change: PackedChange }[] };
+      return edits.flatMap(({ change }) =>
+        unpackChange(change).flatMap((step) => (step.type === 'set' ? step.segments.map(({ text }) => text) : [])),
+      );
+    });
+  const replaced = second.text.replace('Rishtonda', 'Toshkentda');
+  await expect.poll(written).toEqual([[replaced], [replaced]]);
+  expect(await texts.nth(1).textContent()).toBe(inCyrillic[1].replace('Риштонда', 'Тошкентда'));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('in the Cyrillic view an earlier version is compared in Cyrillic and restored as it was stored', async () => {
+  const segments = [{ ...first, text: first.text.replace('usta', 'sentyabr'), words: first.words.map(asSentyabr) }];
+  const { page, stored, complaints, close } = await openInCyrillic(interview, {
+    'transcripts.versions': {
+      versions: [
+        { revision: 1, kind: 'now', atMs: 5, name: null, label: null, editCount: 1 },
+        { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 },
+      ],
+    },
+    'transcripts.version': { ofRevision: 1, change: packChange([{ type: 'set', segments }]) },
+  });
+  await page.keyboard.press('Control+Shift+h');
+  await expect.poll(() => page.locator('del').allTextContents()).toEqual(['сентябрь!']);
+  expect(await page.locator('ins').allTextContents()).toEqual(['уста!']);
+  await page.getByRole('button', { name: 'Restore all' }).click();
+  await expect.poll(async () => (await stored()).segments[0]).toEqual(segments[0]);
   expect(complaints).toEqual([]);
   await close();
 });
