@@ -62,6 +62,27 @@ test('a right click on the overview plays from there, sets A and B there, and br
   await close();
 });
 
+test('the first segment has nothing to be merged with: the menu and the key say so, and the next one is merged', async () => {
+  const { page, complaints, close } = await open();
+  const texts = page.locator('[data-text]');
+  await texts.first().click({ button: 'right' });
+  const merge = page.getByRole('menuitem', { name: /^Merge with previous/u });
+  await expect.poll(() => merge.textContent()).toContain('First segment');
+  expect(await merge.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Escape');
+  await texts.first().click();
+  await page.keyboard.press('Control+Shift+m');
+  await page.getByText('This is the first segment: there is nothing before it to merge with').waitFor();
+  expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
+  await texts.nth(1).click({ button: 'right' });
+  expect(await merge.textContent()).not.toContain('First segment');
+  await merge.click();
+  const [first, second] = transcript.segments;
+  await expect.poll(() => texts.first().textContent()).toBe(`${first?.text ?? ''} ${second?.text ?? ''}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a right click on the title offers to rename and to copy it, and its field keeps the menu of the system', async () => {
   const { page, complaints, close } = await open();
   const title = page.getByRole('heading', { level: 1 });
@@ -104,22 +125,6 @@ test('a right click on the transport plays and loops, goes to a time, and copies
   await choose(page, /^Play/u);
   await expect.poll(() => isPlaying(page)).toBe(true);
   expect(complaints).toEqual([]);
-  await close();
-});
-
-test('the first segment has none to be joined with, and its menu says so', async () => {
-  const { page, close } = await open();
-  const texts = page.locator('[data-text]');
-  const entry = page.getByRole('menuitem', { name: 'Merge with previous' });
-  for (const [at, isDisabled] of [
-    [0, 'true'],
-    [1, null],
-  ] as const) {
-    await texts.nth(at).click({ button: 'right' });
-    await expect.poll(() => entry.getAttribute('aria-disabled')).toBe(isDisabled);
-    await page.keyboard.press('Escape');
-    await entry.waitFor({ state: 'detached' });
-  }
   await close();
 });
 

@@ -163,6 +163,28 @@ test('a word that was split by Enter is whole again after Backspace, with its ti
   await close();
 });
 
+test('a word that was split by Enter is whole again after Backspace also when something else was done meanwhile', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, close } = await open(transcript);
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('no segment');
+  await texts.first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(first.text.slice(2));
+  await page.keyboard.press('Alt+2');
+  await page.keyboard.press('Alt+1');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  expect(await caretOf(page)).toEqual([first.id, 2]);
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(first.text.slice(2));
+  await close();
+});
+
 test('segments of two speakers are joined only after confirmation', async () => {
   const transcript = longTranscript(6);
   const { page, texts, close } = await open(transcript);

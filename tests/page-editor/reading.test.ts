@@ -50,25 +50,6 @@ test('a transcript opens with the keys in its text: arrows walk, Tab puts the ca
   await close();
 });
 
-test('typing in the view of other letters says once that it can not be edited, and leads back to the own letters', async () => {
-  const { page, texts, complaints, close } = await open(interview);
-  await page.getByText('Show in Cyrillic letters').click();
-  await expect.poll(() => texts.first().textContent()).toMatch(/^[А-Я]/u);
-  await texts.first().click();
-  await page.keyboard.type('abc');
-  const notice = page.getByText('The text can’t be edited while it is shown in other letters.');
-  await notice.waitFor();
-  expect(await notice.count()).toBe(1);
-  await page.getByRole('button', { name: 'Show as it was written' }).click();
-  await expect.poll(() => texts.first().textContent()).toBe(interview.segments[0]?.text);
-  await texts.first().click();
-  await page.keyboard.press('Home');
-  await page.keyboard.type('§');
-  await expect.poll(() => texts.first().textContent()).toBe(`§${interview.segments[0]?.text ?? ''}`);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
 test('every segment shows its time, and without speakers each is a paragraph of its own', async () => {
   const named = await open(interview);
   const opacities = () =>

@@ -78,6 +78,7 @@ test('a new speaker takes over the turn they were added at, and one undo takes b
 test('the menu says how many segments of a turn a speaker takes over, and shows the key only where it does the same', async () => {
   const { page, saved, close } = await openMenu(inTurns('p0', 'p0', 'p0', 'p1', 'p2', 'p1'));
   const all = page.getByRole('menuitem', { name: 'Usta Rahmatillo says all 3 segments', exact: true });
+  await page.getByRole('menuitem', { name: 'New speaker for all 3 segments…', exact: true }).waitFor();
   await all.waitFor();
   expect(await all.locator('kbd').count()).toBe(0);
   await all.click();

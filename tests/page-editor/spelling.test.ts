@@ -30,20 +30,25 @@ test('misspelt words are marked where their language has a dictionary, when the 
     answers: { 'transcripts.edit': { revision: 0 } },
   });
   const texts = page.locator('[data-text]');
-  const marked = () =>
-    page.evaluate(() =>
-      [...(CSS.highlights.get('ovoz-misspelt') ?? [])].map((range) =>
-        range.startContainer.textContent?.slice(range.startOffset, range.endOffset),
-      ),
+  const marked = (mark = 'misspelt') =>
+    page.evaluate(
+      (name) =>
+        [...(CSS.highlights.get(name) ?? [])].map((range) =>
+          range.startContainer.textContent?.slice(range.startOffset, range.endOffset),
+        ),
+      `ovoz-${mark}`,
     );
-  await expect.poll(marked).toEqual(['лекцыи']);
+  await expect.poll(() => marked()).toEqual(['лекцыи']);
+  expect(await marked('estimated')).toEqual([]);
   await texts.nth(1).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' Пажалуста');
   await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.text).toMatch(/Пажалуста$/u);
   expect(await marked()).toEqual(['лекцыи']);
   await page.keyboard.type(', ');
-  await expect.poll(marked).toEqual(expect.arrayContaining(['Пажалуста', 'лекцыи']));
+  await expect.poll(() => marked()).toEqual(expect.arrayContaining(['Пажалуста', 'лекцыи']));
+  // One line under a word: its estimated time is marked when its spelling is not.
+  expect(await marked('estimated')).toEqual([]);
 
   const menuOf = async (segment: number, word: string) => {
     const at = await texts.nth(segment).evaluate((host, written) => {
@@ -60,18 +65,19 @@ test('misspelt words are marked where their language has a dictionary, when the 
   await menuOf(0, 'лекцыи');
   await page.getByRole('menuitem', { name: 'лекции', exact: true }).click();
   await expect.poll(() => texts.first().textContent()).toBe(first.text);
-  await expect.poll(marked).toEqual(['Пажалуста']);
+  await expect.poll(() => marked()).toEqual(['Пажалуста']);
   const timed = (said: readonly Word[] = []) => said.map((word) => [word.text, word.startMs, word.endMs]);
   await expect.poll(async () => timed((await onDisk(page, transcript)).segments[0]?.words)).toEqual(timed(first.words));
   await menuOf(1, 'Пажалуста');
   await page.getByRole('menuitem', { name: 'Add to dictionary' }).click();
-  await expect.poll(marked).toEqual([]);
+  await expect.poll(() => marked()).toEqual([]);
+  await expect.poll(() => marked('estimated')).toEqual(['Пажалуста,']);
   expect(await callsOf(page, 'settings.update')).toContainEqual({ knownWords: ['Пажалуста'] });
   // Another word is added elsewhere: undoing takes only its own word back.
   const { settings } = planStudio({ settings: { knownWords: ['Пажалуста', 'адрас'] } }).app;
   await emitEvent(page, 'settings.changed', settings);
   await page.getByRole('button', { name: 'Undo' }).last().click();
-  await expect.poll(marked).toEqual(['Пажалуста']);
+  await expect.poll(() => marked()).toEqual(['Пажалуста']);
   expect((await callsOf(page, 'settings.update')).at(-1)).toEqual({ knownWords: ['адрас'] });
   expect(complaints).toEqual([]);
   await close();

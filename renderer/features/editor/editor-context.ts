@@ -14,14 +14,14 @@ import type { Letters } from './model/letters.ts';
 /** The shared state of one opened transcript. */
 export interface Editor {
   readonly detail: TranscriptDetail;
-  /** Whether Uzbek is shown in another alphabet than it is stored in; null when the transcript has no other. */
+  /** Whether Uzbek is shown and edited in another alphabet than it is stored in; null when the transcript has no other. */
   readonly letters: Letters | null;
   /** The language tag of the words as shown. */
   readonly wordsLang: string;
-  /** The current text with its history. */
+  /** The current text with its history, in the letters that are shown. */
   readonly document: TextDocument;
-  /** False while it is shown in another alphabet than its own. */
-  readonly canEdit: boolean;
+  /** The same in its own letters, in which it is saved and compared with what was saved or heard. */
+  readonly storedDocument: TextDocument;
   readonly commands: EditCommands;
   readonly timeline: Timeline;
   readonly speakers: readonly ShownSpeaker[];
@@ -43,8 +43,13 @@ export function useEditor(): Editor {
 export const useEditorState = <T>(pick: (state: EditorState) => T): T => useStore(useEditor().store, pick);
 
 /** A part of the document's state; the component renders when it changes, after typing as soon as there is time. */
-export function useDocument<T>(pick: (state: DocumentState) => T): T {
-  const { document: text } = useEditor();
+export const useDocument = <T>(pick: (state: DocumentState) => T): T => usePartOf(useEditor().document, pick);
+
+/** The same of the text in its own letters. */
+export const useStoredDocument = <T>(pick: (state: DocumentState) => T): T =>
+  usePartOf(useEditor().storedDocument, pick);
+
+function usePartOf<T>(text: TextDocument, pick: (state: DocumentState) => T): T {
   return useSyncExternalStore(whenThereIsTime(text), () => pick(text.getState()));
 }
 

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { inScript } from '../../../shared/domain/transcript/in-script.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -25,6 +24,7 @@ import {
   type Editor,
 } from './editor-context.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import { documentInScript } from './model/document-in-script.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, lettersOf, scriptFor } from './model/letters.ts';
 import { linkPlayback } from './model/playback-link.ts';
@@ -80,10 +80,11 @@ export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDo
   const isOther = letters?.isOther ?? false;
   const script = scriptFor(letters, isOther);
   const wordsLang = langOf(detail.transcript, letters, isOther);
-  const document = useTextDocument(detail);
+  const storedDocument = useTextDocument(detail);
+  const document = useMemo(() => documentInScript(storedDocument, script), [storedDocument, script]);
   const timeline = useMemo(
-    () => timelineOf(document, (transcript) => createTimeline(inScript(transcript, script), detail.isPractice)),
-    [document, detail.isPractice, script],
+    () => timelineOf(document, (transcript) => createTimeline(transcript, detail.isPractice)),
+    [document, detail.isPractice],
   );
   const listed = useStore(document, (state) => state.transcript.speakers);
   const speakers = useMemo(
@@ -101,10 +102,9 @@ export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDo
     [document, player, timeline, store],
   );
   const { commands, question, answer } = useEditCommands(document);
-  const canEdit = !isOther;
   const editor = useMemo(
-    () => ({ detail, letters, wordsLang, document, canEdit, commands, timeline, speakers, player, store }),
-    [detail, letters, wordsLang, document, canEdit, commands, timeline, speakers, player, store],
+    () => ({ detail, letters, wordsLang, document, storedDocument, commands, timeline, speakers, player, store }),
+    [detail, letters, wordsLang, document, storedDocument, commands, timeline, speakers, player, store],
   );
   return (
     <EditorProvider value={editor}>

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { gapBetween } from '../../../shared/domain/transcript/cut-word.ts';
 import { mergeSegments, shortestSegmentMs, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
 import {
   addSpeaker,
@@ -72,9 +73,9 @@ export function useEditCommands(text: TextDocument): {
       text.setState({ caret: { segmentId, offset } });
     };
     const merge = ({ firstId, secondId }: MergeQuestion) => {
-      const first = now().find(({ id }) => id === firstId);
-      if (first === undefined) return;
-      const caretAfter = { segmentId: firstId, offset: first.text === '' ? 0 : first.text.length + 1 };
+      const [first, second] = [now().find(({ id }) => id === firstId), now().find(({ id }) => id === secondId)];
+      if (first === undefined || second === undefined) return;
+      const caretAfter = { segmentId: firstId, offset: first.text.length + gapBetween(first, second).length };
       const caretBefore = { segmentId: secondId, offset: 0 };
       const refused = text.edit('merge', (t) => mergeSegments(t, firstId, secondId), { caretBefore, caretAfter });
       if (refused === null) goTo(firstId, caretAfter.offset);

@@ -36,7 +36,7 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
   /** To where the playhead is. */
   const setEdge = (edge: 'start' | 'end') => {
     const segment = timeline.segments[targetPlace(editor)];
-    if (segment === undefined || !editor.canEdit) return;
+    if (segment === undefined) return;
     const toMs = player.timeMs();
     if (isBesideOtherEdge(segment, edge, toMs))
       text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs));
@@ -99,25 +99,24 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         const host = hostOfCaret();
         if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
       },
-      'segment.insert':
-        editor.canEdit &&
-        (() => {
-          const { range } = store.getState();
-          const { transcript } = text.getState();
-          const written = transcript.segments.find(({ id }) => id === hostOfCaret()?.dataset['text']);
-          // An old selection or playhead may be where somebody speaks; who writes means the gap after what is written.
-          const places = [range, player.timeMs(), written?.endMs].filter(
-            (place) => place !== null && place !== undefined,
-          );
-          const place = places.find((one) => roomForSegment(transcript, one) !== null) ?? player.timeMs();
-          if (commands.insertAt(place) && place === range) store.chooseRange(null);
-        }),
+      'segment.insert': () => {
+        const { range } = store.getState();
+        const { transcript } = text.getState();
+        const written = transcript.segments.find(({ id }) => id === hostOfCaret()?.dataset['text']);
+        // An old selection or playhead may be where somebody speaks; who writes means the gap after what is written.
+        const places = [range, player.timeMs(), written?.endMs].filter(
+          (place) => place !== null && place !== undefined,
+        );
+        const place = places.find((one) => roomForSegment(transcript, one) !== null) ?? player.timeMs();
+        if (commands.insertAt(place) && place === range) store.chooseRange(null);
+      },
       'segment.merge': () => {
-        const segmentId = timeline.segments[targetPlace(editor)]?.id;
-        if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
+        const place = targetPlace(editor);
+        const segmentId = timeline.segments[place]?.id;
+        if (place === 0) showToast({ icon: CircleAlert, text: t('editor.text.noPrevious') });
+        else if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
       },
       'segment.listenAgain':
-        editor.canEdit &&
         editor.detail.mediaUrl !== null &&
         (() => {
           const span = store.getState().range ?? selectedSpan(editor, targetPlace(editor));

@@ -5,7 +5,10 @@ import { ok } from '../../../shared/result/result.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
+import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import { Scope } from '../../lib/scope.ts';
+import { documentInScript } from './model/document-in-script.ts';
+import { shownScript } from './model/letters.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
 import { savesUnderWay } from './queries.ts';
 
@@ -38,11 +41,21 @@ function keep(id: string, document: TextDocument): TextDocument {
   return document;
 }
 
-/** Matches in the other open texts that are saved in their current state. Searched again in each `round` of replacing. */
-export function findElsewhere(id: string, query: TextQuery, round: number, clock: () => number) {
+/**
+ * Matches in the other open texts that are saved in their current state, in the letters `chosen` for all of them.
+ * Searched again in each `round` of replacing.
+ */
+export function findElsewhere(
+  id: string,
+  query: TextQuery,
+  round: number,
+  chosen: TranscriptScript,
+  clock: () => number,
+) {
   // Speaker ids differ between texts.
   const isMeant = query.text !== '' && query.speakerId === null && round >= 0;
-  const counted = [...(isMeant ? opened : [])].flatMap(([other, text]) => {
+  const counted = [...(isMeant ? opened : [])].flatMap(([other, stored]) => {
+    const text = documentInScript(stored, shownScript(stored.getState().transcript, chosen));
     const { transcript, saving } = text.getState();
     const found = other === id || saving !== 'saved' ? null : findMatches(transcript, query, clock);
     return found?.ok === true && found.value.length > 0 ? [{ text, count: found.value.length }] : [];

@@ -104,6 +104,8 @@ describe('the shipped dictionaries', () => {
     const text = 'We’ve organised, organized, coloured and colored the team’s well-known timestamps; o’clock';
     expect(wordsOf(text, 'en').filter((word) => !english.isKnown(word))).toEqual([]);
     expect(english.suggest('recieve')).toContain('receive');
+    expect(english.suggest('mispeled')[0]).toBe('misspelled');
+    expect(english.suggest('neccesary')).toEqual(['necessary']);
     expect(english.suggest('Tashkant')).toEqual(['Tashkent']);
   });
 });

@@ -121,16 +121,19 @@ export function readSpelling(rules: string, words: string): Spelling {
         const spelt = (hasYo ? form : withoutYo(form)).replaceAll("'", apostrophe);
         found.add(isCapital ? capital(spelt) : spelt);
       };
-      for (const candidate of candidates(lower, replacements, tries)) {
-        const form = formOf(candidate) ?? formOf(capital(candidate));
-        if (form === null || unspoken.isUnspoken(stems.get(withoutYo(form)))) continue;
-        add(form);
-        if (found.size === mostSuggestions) return [...found];
-      }
+      const look = (from: string) => {
+        for (const candidate of candidates(from, replacements, tries)) {
+          if (found.size === mostSuggestions) return;
+          const form = formOf(candidate) ?? formOf(capital(candidate));
+          if (form !== null && !unspoken.isUnspoken(stems.get(withoutYo(form)))) add(form);
+        }
+      };
+      look(lower);
       for (let at = 2; at <= lower.length - 2 && found.size < mostSuggestions; at += 1) {
         const [left, right] = [formOf(lower.slice(0, at)), formOf(lower.slice(at))];
         if (left !== null && right !== null) add(`${left} ${right}`);
       }
+      if (found.size === 0) for (const slip of doublings(lower)) look(slip);
       return [...found];
     },
   };
@@ -158,6 +161,13 @@ function* candidates(
     for (let at = 0; at < word.length; at += 1) yield word.slice(0, at) + letter + word.slice(at + 1);
   for (const letter of tries)
     for (let at = 0; at <= word.length; at += 1) yield word.slice(0, at) + letter + word.slice(at);
+}
+
+/** Words with one letter written twice, or a double one once: the slip that others come with most often. */
+function* doublings(word: string): Generator<string> {
+  for (let at = 0; at < word.length; at += 1)
+    if (word[at] === word[at + 1]) yield word.slice(0, at) + word.slice(at + 1);
+  for (let at = 0; at < word.length; at += 1) yield word.slice(0, at + 1) + word.slice(at);
 }
 
 function readRules(rules: string) {

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
+import { cutWord, gapBetween, wordAcross } from './cut-word.ts';
 import { clampWords, realignWords } from './realign-words.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
@@ -62,20 +63,16 @@ export function splitSegment(transcript: Transcript, segmentId: string, wanted: 
   ]);
 }
 
-function splitWords({ text, words }: Segment, offset: number): readonly [readonly Word[], readonly Word[]] {
+function splitWords({ words }: Segment, offset: number): readonly [readonly Word[], readonly Word[]] {
   let from = 0;
   for (const [at, word] of words.entries()) {
     const to = from + word.text.length;
     if (offset <= from) return [words.slice(0, at), words.slice(at)];
     if (offset < to) {
-      const cutMs = Math.round(word.startMs + ((word.endMs - word.startMs) * (offset - from)) / (to - from));
-      const halves: readonly [Word, Word] = [
-        { ...word, text: text.slice(from, offset), endMs: cutMs, isEstimated: true },
-        { ...word, text: text.slice(offset, to), startMs: cutMs, isEstimated: true },
-      ];
+      const [left, right] = cutWord(word, offset - from);
       return [
-        [...words.slice(0, at), halves[0]],
-        [halves[1], ...words.slice(at + 1)],
+        [...words.slice(0, at), left],
+        [right, ...words.slice(at + 1)],
       ];
     }
     from = to + 1;
@@ -83,7 +80,10 @@ function splitWords({ text, words }: Segment, offset: number): readonly [readonl
   return [words, []];
 }
 
-/** Joins a segment with the one after it; the first one's speaker applies to both. */
+/**
+ * Joins a segment with the one after it; the first one's speaker applies to both. A word that a split cut between them is
+ * whole again.
+ */
 export function mergeSegments(transcript: Transcript, firstId: string, secondId: string): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === firstId);
   const other = transcript.segments.findIndex(({ id }) => id === secondId);
@@ -93,11 +93,17 @@ export function mergeSegments(transcript: Transcript, firstId: string, secondId:
   const isNext = other > at && transcript.segments.slice(at + 1, other).every((s) => s.speakerId !== first.speakerId);
   if (!isNext) return err('nothing-to-merge');
   const bounds = { startMs: first.startMs, endMs: Math.max(first.endMs, second.endMs) };
+  const across = wordAcross(first, second);
   const merged: Segment = {
     ...first,
     ...bounds,
-    text: [first.text, second.text].filter((text) => text !== '').join(' '),
-    words: clampWords([...first.words, ...second.words], bounds),
+    text: first.text + gapBetween(first, second) + second.text,
+    words: clampWords(
+      across === null
+        ? [...first.words, ...second.words]
+        : [...first.words.slice(0, -1), across, ...second.words.slice(1)],
+      bounds,
+    ),
   };
   return ok(
     withoutOverlaps(transcript, [

@@ -38,11 +38,11 @@ export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
   const change = rememberingEach(script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin);
-  return { ...transcript, segments: transcript.segments.map((segment) => changeSegment(segment, change)) };
+  return { ...transcript, segments: transcript.segments.map((segment) => segmentIn(segment, change)) };
 }
 
 /** Hours of speech consist of a few thousand different words. */
-function rememberingEach(change: (text: string) => string): (text: string) => string {
+export function rememberingEach(change: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const made = known.get(text) ?? change(text);
@@ -51,18 +51,27 @@ function rememberingEach(change: (text: string) => string): (text: string) => st
   };
 }
 
+/** A segment in other letters. */
+export const segmentIn = (segment: Segment, change: (text: string) => string): Segment =>
+  respell(
+    segment,
+    segment.words.map(({ text }) => change(text)),
+    change,
+  );
+
 /**
- * Word by word, with the text between them separately, so that every changed word can be located in the changed text.
+ * A segment with its words written in another way. Word by word, with the text between them separately, so that every
+ * changed word can be located in the changed text.
  */
-function changeSegment(segment: Segment, change: (text: string) => string): Segment {
-  const words = segment.words.map((word) => ({ ...word, text: change(word.text) }));
+export function respell(segment: Segment, texts: readonly string[], change: (text: string) => string): Segment {
+  const words = segment.words.map((word, at) => ({ ...word, text: texts[at] ?? '' }));
   let text = '';
   let end = 0;
   for (const [at, word] of segment.words.entries()) {
     const start = segment.text.indexOf(word.text, end);
     // The text does not consist of the words: the words are what is timed and shown.
     if (start < 0) return { ...segment, words, text: change(segment.text) };
-    text += change(segment.text.slice(end, start)) + (words[at]?.text ?? '');
+    text += change(segment.text.slice(end, start)) + (texts[at] ?? '');
     end = start + word.text.length;
   }
   return { ...segment, words, text: text + change(segment.text.slice(end)) };

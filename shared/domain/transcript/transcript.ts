@@ -14,6 +14,8 @@ export interface Word {
   /** Set when the time was estimated here (spread over a gap) and not given by the service. */
   readonly isEstimated?: true;
   readonly mark?: WordMark;
+  /** On both halves of a word that a split cut in two: the word as it was. Only in memory, while the text is open. */
+  readonly cutFrom?: Word;
 }
 
 /** What one person said without a break. `words` joined by spaces (or line breaks) read as `text`. */

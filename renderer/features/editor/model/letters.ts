@@ -1,4 +1,5 @@
 import type { InterfaceLanguage } from '../../../../shared/domain/languages.ts';
+import { toUzbekCyrillic, toUzbekLatin } from '../../../../shared/domain/text/transliterate-uzbek.ts';
 import { scriptOf, type TranscriptScript } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
@@ -19,6 +20,18 @@ export function lettersOf(transcript: Transcript, chosen: TranscriptScript): Let
 /** The setting that shows the other alphabet, or the stored one. */
 export const scriptFor = (letters: Letters | null, isOther: boolean): TranscriptScript =>
   letters !== null && isOther ? letters.other : 'as-written';
+
+/** The script that a transcript is shown in when this one is chosen. */
+export const shownScript = (transcript: Transcript, chosen: TranscriptScript): TranscriptScript => {
+  const letters = lettersOf(transcript, chosen);
+  return scriptFor(letters, letters?.isOther ?? false);
+};
+
+/** A stored text in the letters that are shown. */
+export function textIn(letters: Letters | null, stored: string): string {
+  if (letters?.isOther !== true) return stored;
+  return letters.other === 'cyrillic' ? toUzbekCyrillic(stored) : toUzbekLatin(stored);
+}
 
 /** The language tag of the words in the selected alphabet. */
 export const langOf = ({ language }: Transcript, letters: Letters | null, isOther: boolean): InterfaceLanguage =>

@@ -44,7 +44,6 @@ export function EdgeHandles({
   readonly pyramid: PeakPyramid | null;
 }) {
   const t = useText();
-  const editor = useEditor();
   const segments = useSegments();
   const current = useTargetPlace();
   const layer = useRef<HTMLDivElement>(null);
@@ -65,7 +64,6 @@ export function EdgeHandles({
   useSpanPlace(near, view, besideMs, besideMs);
   useEdgePointer({ view, surface, layer, pyramid }, setPointed, setDragged);
 
-  if (!editor.canEdit) return null;
   const time = dragged !== null && (
     <span className={css['edgeTime']}>
       {timeCode(dragged.timeMs)}
@@ -117,9 +115,9 @@ function useEdgePointer(
 ): void {
   const editor = useEditor();
   useEffect(() => {
-    const { document: text, player, store, canEdit } = editor;
+    const { document: text, player, store } = editor;
     const [lane, element] = [surface.current, layer.current];
-    if (lane === null || element === null || view === null || !canEdit) return undefined;
+    if (lane === null || element === null || view === null) return undefined;
     const scope = new Scope();
     let held: (HeldEdge & { readonly fromX: number; isMoved: boolean }) | null = null;
     let pointed: HeldEdge | null = null;

@@ -30,13 +30,13 @@ const playKey = 'Mod+Enter';
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
-  const { document: text, store, speakers, canEdit, detail, player, timeline } = useEditor();
+  const { document: text, store, speakers, detail, player, timeline } = useEditor();
   const { query, result, matches, current, isDeleting, elsewhere, ...find } = useFind();
   const fields = useRef<HTMLElement>(null);
   /** With the caret at the current match. */
   const backToText = () => {
     const match = matches[current];
-    if (match !== undefined && canEdit) text.setState({ caret: { segmentId: match.segmentId, offset: match.from } });
+    if (match !== undefined) text.setState({ caret: { segmentId: match.segmentId, offset: match.from } });
     else document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
   };
   const playMatch = () => {
@@ -123,7 +123,7 @@ export function FindPanel() {
             onEnter={() => {
               // A place that was not seen yet is shown first.
               if (!find.isVisited) find.goTo(current);
-              else if (chosen !== undefined && canEdit) find.replaceNext(chosen);
+              else if (chosen !== undefined) find.replaceNext(chosen);
             }}
           />
         </div>
@@ -209,7 +209,7 @@ export function FindPanel() {
         </div>
         <div className={css['findActions']}>
           <Button
-            isDisabled={!canEdit || chosen === undefined}
+            isDisabled={chosen === undefined}
             onPress={() => {
               if (chosen !== undefined) find.replaceNext(chosen);
             }}
@@ -217,7 +217,7 @@ export function FindPanel() {
             {t(isDeleting ? 'editor.find.delete' : 'editor.find.replace')}
           </Button>
           <Button
-            isDisabled={!canEdit || matches.length === 0}
+            isDisabled={matches.length === 0}
             onPress={() => {
               find.replaceAll();
               // Nothing is left to press here, and Ctrl+Z in the field takes the replacing back.
@@ -230,7 +230,7 @@ export function FindPanel() {
           </Button>
         </div>
         {elsewhere.count > 0 && (
-          <Button size="sm" variant="ghost" isDisabled={!canEdit} onPress={() => void find.replaceElsewhere()}>
+          <Button size="sm" variant="ghost" onPress={() => void find.replaceElsewhere()}>
             {t('editor.find.replaceOpen', { count: elsewhere.texts.length, matches: String(elsewhere.count) })}
           </Button>
         )}

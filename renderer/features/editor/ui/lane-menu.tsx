@@ -41,7 +41,7 @@ function useLaneEntries(): EntriesFor {
   const formats = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const { player, store, document: text, commands, canEdit } = useEditor();
+  const { player, store, document: text, commands } = useEditor();
   return (timeMs, segment, span) => {
     const isRange = span !== null && span !== segment;
     const chosen = span === null ? null : { startMs: span.startMs, endMs: span.endMs };
@@ -55,7 +55,7 @@ function useLaneEntries(): EntriesFor {
     const setEdge = (edge: 'start' | 'end') => () => {
       if (segment !== undefined) text.edit('edge', (now) => moveEdge(now, segment.id, edge, timeMs));
     };
-    const isLocked = !canEdit || segment === undefined;
+    const isLocked = segment === undefined;
     return [
       {
         id: 'play',
@@ -93,7 +93,7 @@ function useLaneEntries(): EntriesFor {
         icon: Plus,
         text: t('editor.lane.insert'),
         shortcut: keyFor('segment.insert'),
-        isDisabled: !canEdit || (segment !== undefined && !isRange),
+        isDisabled: segment !== undefined && !isRange,
         onAction: () => {
           if (commands.insertAt(isRange ? span : timeMs) && isRange) store.chooseRange(null);
         },
@@ -135,7 +135,7 @@ function useLaneEntries(): EntriesFor {
         text: t('editor.text.menu.listen'),
         detail: length,
         shortcut: keyFor('segment.listenAgain'),
-        isDisabled: !canEdit || chosen === null,
+        isDisabled: chosen === null,
         onAction: () => {
           store.chooseRange(chosen);
           run('segment.listenAgain');
@@ -146,7 +146,7 @@ function useLaneEntries(): EntriesFor {
         icon: Scissors,
         text: t(cut === undefined ? 'editor.text.menu.cut' : 'editor.range.restore'),
         detail: cut === undefined ? length : null,
-        isDisabled: !canEdit || (cut === undefined && chosen === null),
+        isDisabled: cut === undefined && chosen === null,
         onAction: () => {
           text.endStep();
           text.edit('cut', (now) =>

@@ -55,7 +55,7 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
   const formats = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const { store, player, document: text, canEdit } = useEditor();
+  const { store, player, document: text } = useEditor();
   const isLooping = useEditorState((state) => state.isLooping);
   const hasRoom = useDocument(({ transcript }) => roomForSegment(transcript, range) !== null);
   const seconds = formats.number(Math.round((range.endMs - range.startMs) / 10) / 100);
@@ -92,7 +92,6 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
           icon={Plus}
           label={t('editor.lane.insert')}
           shortcut={keyFor('segment.insert')}
-          isDisabled={!canEdit}
           onPress={() => {
             run('segment.insert');
           }}
@@ -103,7 +102,6 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
         icon={Ear}
         label={t('editor.text.menu.listen')}
         shortcut={keyFor('segment.listenAgain')}
-        isDisabled={!canEdit}
         onPress={() => {
           run('segment.listenAgain');
         }}
@@ -112,7 +110,6 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
         size="sm"
         icon={Scissors}
         label={t('editor.text.menu.cut')}
-        isDisabled={!canEdit}
         onPress={() => {
           text.endStep();
           text.edit('cut', (transcript) => cutSilences(transcript, [range]));

@@ -17,7 +17,7 @@ import css from './inspector.module.css';
 export function SegmentTimes() {
   const t = useText();
   const formats = useFormats();
-  const { document: text, canEdit, store } = useEditor();
+  const { document: text, store } = useEditor();
   const current = useTargetPlace();
   const showToast = useToast();
   const { showsExactTimes } = useSettings();
@@ -67,7 +67,6 @@ export function SegmentTimes() {
           key={edge}
           data-edge-time={edge}
           onKeyDown={(event) => {
-            if (!canEdit) return;
             undo(edge === 'start' ? segment.startMs : segment.endMs, event);
             nudge(edge)(event);
           }}
@@ -79,7 +78,6 @@ export function SegmentTimes() {
             mostMs={Infinity}
             refuse={refuse(edge)}
             written={timeCode}
-            isDisabled={!canEdit}
             onChange={(toMs) => {
               move(edge, toMs);
               const placed = text.getState().transcript.segments.find(({ id }) => id === segment.id);

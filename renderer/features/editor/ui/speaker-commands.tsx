@@ -21,7 +21,7 @@ type Asked =
 export function SpeakerCommands() {
   const t = useText();
   const editor = useEditor();
-  const { commands, canEdit, detail, player, speakers, store, timeline } = editor;
+  const { commands, detail, player, speakers, store, timeline } = editor;
   const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<Asked | null>(null);
   const hasSpeaker = speakerOf(editor, useTargetPlace()) !== undefined;
@@ -34,26 +34,22 @@ export function SpeakerCommands() {
   useCommands(
     {
       'speaker.rename':
-        canEdit &&
         hasSpeaker &&
         forSpeaker((speaker) => {
           setAsked({ tag: 'rename', speaker });
         }),
       'speaker.merge':
-        canEdit &&
         hasSpeaker &&
         speakers.length > 1 &&
         forSpeaker((speaker, place) => {
           setAsked({ tag: 'merge', speaker, at: pointAt(place) });
         }),
       'speaker.colour':
-        canEdit &&
         hasSpeaker &&
         forSpeaker((speaker, place) => {
           setAsked({ tag: 'colour', speaker, at: pointAt(place) });
         }),
       'speaker.add':
-        canEdit &&
         timeline.segments.length > 0 &&
         (() => {
           const selected = selectedNow(editor);

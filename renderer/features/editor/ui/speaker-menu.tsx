@@ -40,7 +40,7 @@ export function SpeakerMenu({
   const t = useText();
   const keyFor = useKeyFor();
   const editor = useEditor();
-  const { speakers, commands, timeline, player, canEdit, store, detail, document: text } = editor;
+  const { speakers, commands, timeline, player, store, detail, document: text } = editor;
   const run = useRunCommand();
   const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<'rename' | 'new' | null>(null);
@@ -54,7 +54,6 @@ export function SpeakerMenu({
         id: 'rename',
         icon: Pencil,
         text: t('editor.speaker.rename'),
-        isDisabled: !canEdit,
         onAction: () => {
           setAsked('rename');
         },
@@ -112,7 +111,6 @@ export function SpeakerMenu({
               id: 'nameless',
               icon: Eraser,
               text: t('editor.speaker.removeName'),
-              isDisabled: !canEdit,
               onAction: () => {
                 commands.rename(speaker.id, '', null);
               },
@@ -136,7 +134,7 @@ export function SpeakerMenu({
               : t('editor.speaker.says', { name: one.name }),
           // The key changes one segment only.
           shortcut: number === undefined || count > 1 ? null : keyFor(`speaker.assign${number}`),
-          isDisabled: !canEdit || one.id === speaker.id,
+          isDisabled: one.id === speaker.id,
           onAction: () => {
             commands.assign(turnOf(timeline.segments, from), one.id);
           },
@@ -145,8 +143,7 @@ export function SpeakerMenu({
       {
         id: 'new',
         icon: UserPlus,
-        text: t('editor.speaker.add'),
-        isDisabled: !canEdit,
+        text: count > 1 ? t('editor.speaker.addAll', { count }) : t('editor.speaker.add'),
         onAction: () => {
           setAsked('new');
         },

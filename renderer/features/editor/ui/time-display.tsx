@@ -73,7 +73,7 @@ function Clock() {
 /** Enter goes to the typed time, Escape and leaving the field do not. */
 function TimeEntry({ left, onEnd }: { readonly left: Element; readonly onEnd: () => void }) {
   const t = useText();
-  const { player, timeline, document: text, canEdit } = useEditor();
+  const { player, timeline, document: text } = useEditor();
   const [typed, setTyped] = useState(() => timeCode(player.timeMs()));
   const [isWrong, setIsWrong] = useState(false);
   const end = () => {
@@ -91,7 +91,7 @@ function TimeEntry({ left, onEnd }: { readonly left: Element; readonly onEnd: ()
     // Who was typing goes on where it is heard.
     const place = timeline.wordAt(player.timeMs()) ?? { segment: timeline.segmentNear(player.timeMs()), word: 0 };
     const segment = timeline.segments[place.segment];
-    if (canEdit && segment !== undefined && hostOfCaret() !== null)
+    if (segment !== undefined && hostOfCaret() !== null)
       text.setState({ caret: { segmentId: segment.id, offset: offsetOfWord(segment, place.word) } });
   };
   return (

@@ -86,7 +86,7 @@ function DeletedText() {
 function Turns() {
   const t = useText();
   const editor = useEditor();
-  const { wordsLang, timeline, canEdit, commands, store, player, document: text } = editor;
+  const { wordsLang, timeline, commands, store, player, document: text } = editor;
   const segments = useSegments();
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
@@ -149,15 +149,13 @@ function Turns() {
     'captions.previousProblem': () => {
       goToProblem(-1);
     },
-    'captions.mend':
-      canEdit &&
-      (() => {
-        if (!checksCaptions) void changeSettings({ checksCaptions: true });
-        const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-        const own = problems.get(caretId ?? segments[current]?.id ?? '');
-        text.endStep();
-        if (own !== undefined) text.edit('mend', (now) => mendCaptions(now, own));
-      }),
+    'captions.mend': () => {
+      if (!checksCaptions) void changeSettings({ checksCaptions: true });
+      const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
+      const own = problems.get(caretId ?? segments[current]?.id ?? '');
+      text.endStep();
+      if (own !== undefined) text.edit('mend', (now) => mendCaptions(now, own));
+    },
   });
   /** Goes to the next caption problem and places the caret there. */
   function goToProblem(by: 1 | -1): void {
@@ -171,7 +169,7 @@ function Turns() {
       by > 0 ? (places.find((at) => at > here) ?? places[0]) : (places.findLast((at) => at < here) ?? places.at(-1));
     const segment = next === undefined ? undefined : segments[next];
     if (segment === undefined) return;
-    if (canEdit) text.setState({ caret: { segmentId: segment.id, offset: 0 } });
+    text.setState({ caret: { segmentId: segment.id, offset: 0 } });
     revealSegment(next ?? 0);
     player.seek(segment.startMs);
   }
@@ -209,7 +207,6 @@ function Turns() {
                 onEditTimes={showsExactTimes ? editTimes : null}
                 isSelected={selected.has(segment.id)}
                 isNote={timeline.isNote(row.index)}
-                canEdit={canEdit}
                 isTabStop={row.index === tabStop}
                 isSpeakerTabStop={row.index === speakerTabStop}
                 lang={wordsLang}

@@ -34,8 +34,6 @@ export interface TurnProps {
   readonly isSelected: boolean;
   /** Only a note that somebody speaks: see `Timeline.isNote`. */
   readonly isNote: boolean;
-  /** Whether it can be typed into. */
-  readonly canEdit: boolean;
   /** The one that Tab leads into. */
   readonly isTabStop: boolean;
   /** Its speaker is the one that Tab leads to; others have menus in the panel, and their own by the pointer. */
@@ -45,6 +43,17 @@ export interface TurnProps {
   readonly top: number;
   readonly measure: (element: HTMLElement | null) => void;
 }
+
+const typedInto = (isTabStop: boolean) =>
+  ({
+    contentEditable: 'plaintext-only',
+    suppressContentEditableWarning: true,
+    role: 'textbox',
+    'aria-multiline': true,
+    // Ours marks words (use-spelling.tsx); the browser's would mark them once more.
+    spellCheck: false,
+    tabIndex: isTabStop ? 0 : -1,
+  }) as const;
 
 /** One segment: time, speaker, and one text node in which words are marked without elements. */
 export const Turn = memo(function Turn({
@@ -59,7 +68,6 @@ export const Turn = memo(function Turn({
   problems,
   isSelected,
   isNote,
-  canEdit,
   isTabStop,
   isSpeakerTabStop,
   isSpeakerShown,
@@ -136,17 +144,9 @@ export const Turn = memo(function Turn({
           lang={lang}
           data-text={segment.id}
           {...(shown === '' && { 'data-empty': t('editor.text.emptySegment') })}
-          {...(canEdit && {
-            contentEditable: 'plaintext-only' as const,
-            suppressContentEditableWarning: true,
-            role: 'textbox',
-            'aria-multiline': true,
-            'aria-label': label,
-            'aria-describedby': problems === undefined ? undefined : problemsId,
-            tabIndex: isTabStop ? 0 : -1,
-            // Ours marks words (use-spelling.tsx); the browser's would mark them once more.
-            spellCheck: false,
-          })}
+          {...typedInto(isTabStop)}
+          aria-label={label}
+          aria-describedby={problems === undefined ? undefined : problemsId}
         />
       </div>
     </article>

@@ -40,7 +40,7 @@ export function useBlockSelection(
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const { store, timeline, canEdit, document: text, speakers, player } = editor;
+    const { store, timeline, document: text, speakers, player } = editor;
     const scope = new Scope();
     const select = (selection: BlockSelection | null) => {
       if (selection !== null) {
@@ -84,7 +84,7 @@ export function useBlockSelection(
         host === null ? null : { anchorId: idOf(host), anchorOffset: offsetNear(host, event.clientX, event.clientY) };
     });
     scope.listen<MouseEvent>(element, 'mousedown', (event) => {
-      isPressedBeside = canEdit && event.button === 0 && hostOf(event.target) === null && !isOwnControl(element, event);
+      isPressedBeside = event.button === 0 && hostOf(event.target) === null && !isOwnControl(element, event);
       const host = isPressedBeside ? hostNear(element, event) : null;
       if (host === null) return;
       event.preventDefault();
@@ -127,7 +127,7 @@ export function useBlockSelection(
       const parts = partsNow(editor);
       const [first] = parts;
       const last = parts.at(-1);
-      if (!canEdit || first === undefined || last === undefined) return;
+      if (first === undefined || last === undefined) return;
       const index = timeline.segments.indexOf(first.segment);
       const whole = isTyped ? { from: first.from, to: last.to, inserted: written } : replacingOf(first, last, written);
       const { inserted } = whole;
@@ -191,7 +191,7 @@ export function useBlockSelection(
         } else if (segments.length > 0 && isPlain && (event.key === 'Delete' || event.key === 'Backspace')) {
           event.preventDefault();
           replace('');
-        } else if (segments.length > 0 && canEdit && isWritten(event)) {
+        } else if (segments.length > 0 && isWritten(event)) {
           event.preventDefault();
           event.stopPropagation();
           replace(event.key);

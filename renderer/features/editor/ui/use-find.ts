@@ -4,6 +4,7 @@ import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments
 import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err } from '../../../../shared/result/result.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
@@ -25,6 +26,7 @@ export function useFind() {
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
   const at = useEditorState((state) => state.found.current);
+  const { transcriptScript } = useSettings();
   const [replacement, setReplacement] = useState('');
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
@@ -96,7 +98,10 @@ export function useFind() {
     });
   };
   const [round, setRound] = useState(0);
-  const elsewhere = useMemo(() => findElsewhere(detail.id, asked, round, clock), [detail.id, asked, round]);
+  const elsewhere = useMemo(
+    () => findElsewhere(detail.id, asked, round, transcriptScript, clock),
+    [detail.id, asked, round, transcriptScript],
+  );
   const replaceElsewhere = async () => {
     const { texts, count } = elsewhere;
     for (const other of texts) {

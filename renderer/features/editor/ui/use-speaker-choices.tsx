@@ -11,7 +11,7 @@ const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 /** What a speaker can be changed into: another colour, or one of the other speakers. */
 export function useSpeakerChoices() {
   const t = useText();
-  const { speakers, commands, canEdit } = useEditor();
+  const { speakers, commands } = useEditor();
   const showStep = useStepNotice();
   return {
     colours: (speaker: ShownSpeaker): readonly MenuEntry[] =>
@@ -19,7 +19,6 @@ export function useSpeakerChoices() {
         id: String(colour),
         mark: <ColourMark colour={colour} />,
         text: t(`editor.speaker.colours.${colour}`),
-        isDisabled: !canEdit,
         onAction: () => {
           commands.colour(speaker.id, colour);
         },
@@ -30,7 +29,6 @@ export function useSpeakerChoices() {
         .map((one) => ({
           id: one.id,
           text: one.name,
-          isDisabled: !canEdit,
           onAction: () => {
             commands.mergeSpeakers(speaker.id, one.id);
             showStep({ icon: Merge, text: t('editor.speaker.merged', { name: speaker.name, into: one.name }) });

@@ -19,14 +19,14 @@ export interface Respelling extends MisspeltWord {
   readonly suggestions: readonly string[];
 }
 
-/** Marks misspelt words, where the language has a dictionary and the text can be edited; null elsewhere. */
+/** Marks misspelt words, where the language has a dictionary; null elsewhere. */
 export function useSpelling(marks: WordMarks): SpellChecker | null {
-  const { detail, canEdit, speakers, store } = useEditor();
+  const { detail, speakers, store } = useEditor();
   const { checksSpelling, knownWords, replacements } = useSettings();
   const [checker, setChecker] = useState<SpellChecker | null>(null);
   const language = spelledLanguages.find((one) => one === detail.transcript.language);
   useEffect(() => {
-    if (!canEdit || !checksSpelling || language === undefined) return undefined;
+    if (!checksSpelling || language === undefined) return undefined;
     let made: SpellChecker | null = null;
     // Showing the text has priority.
     const asked = requestIdleCallback(() => {
@@ -45,7 +45,7 @@ export function useSpelling(marks: WordMarks): SpellChecker | null {
       setChecker(null);
       marks.showMisspelt(null);
     };
-  }, [marks, canEdit, checksSpelling, language, store]);
+  }, [marks, checksSpelling, language, store]);
   const accepted = useMemo(
     () => [...knownWords, ...speakers.map(({ name }) => name), ...replacements.map(({ write }) => write)],
     [knownWords, speakers, replacements],

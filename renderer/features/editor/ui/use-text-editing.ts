@@ -46,7 +46,7 @@ export function useTextEditing(
 ): void {
   const editor = useEditor();
   usePlacedCaret(scroller, rows);
-  const { document: edited, canEdit, player: clocked } = editor;
+  const { document: edited, player: clocked } = editor;
   const t = useText();
   const showToast = useToast();
   useCommands({
@@ -58,21 +58,19 @@ export function useTextEditing(
     'text.nextDoubtful': () => {
       showToast({ icon: CircleHelp, text: t('editor.info.noDoubt') });
     },
-    'text.insertTime':
-      canEdit &&
-      (() => {
-        const host = hostOf(document.activeElement);
-        if (host === null) return;
-        const [segmentId, offset, shown] = [idOf(host), caretOffset(host) ?? 0, host.textContent];
-        const time = `[${clock(clocked.timeMs())}] `;
-        const caretAfter = { segmentId, offset: offset + time.length };
-        edited.endStep();
-        edited.edit('type', (now) => replaceText(now, segmentId, shown.slice(0, offset) + time + shown.slice(offset)), {
-          caretBefore: { segmentId, offset },
-          caretAfter,
-        });
-        edited.setState({ caret: caretAfter });
-      }),
+    'text.insertTime': () => {
+      const host = hostOf(document.activeElement);
+      if (host === null) return;
+      const [segmentId, offset, shown] = [idOf(host), caretOffset(host) ?? 0, host.textContent];
+      const time = `[${clock(clocked.timeMs())}] `;
+      const caretAfter = { segmentId, offset: offset + time.length };
+      edited.endStep();
+      edited.edit('type', (now) => replaceText(now, segmentId, shown.slice(0, offset) + time + shown.slice(offset)), {
+        caretBefore: { segmentId, offset },
+        caretAfter,
+      });
+      edited.setState({ caret: caretAfter });
+    },
   });
   useEffect(() => {
     const element = scroller.current;
@@ -150,7 +148,7 @@ export function useTextEditing(
       const isPaste = event.type === 'paste';
       const pasted = isPaste ? (event.clipboardData?.getData('text/plain') ?? '') : '';
       // A key in the text is left to the guard of the window.
-      if (host === null || range === null || event.defaultPrevented || !editor.canEdit || holdsKey(pasted)) return;
+      if (host === null || range === null || event.defaultPrevented || holdsKey(pasted)) return;
       const [from, to] = range;
       const inserted = cleanTypedText(pasted);
       if (isPaste ? inserted === '' : from === to) return;

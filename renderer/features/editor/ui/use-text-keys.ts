@@ -1,9 +1,6 @@
-import { CaseSensitive } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
-import { useRunCommand } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { speakerOf, useEditor } from '../editor-context.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { useTimeWords } from '../time-words.ts';
@@ -23,13 +20,11 @@ export function useTextKeys(
   const t = useText();
   const timeWords = useTimeWords();
   const editor = useEditor();
-  const showToast = useToast();
-  const run = useRunCommand();
   const [announcement, setAnnouncement] = useState('');
 
   useEffect(() => {
     if (scroller.current === null) return undefined;
-    const { player, store, timeline, letters, canEdit, document: text } = editor;
+    const { player, store, timeline, document: text } = editor;
     const scope = new Scope();
     const start = (): WordPlace =>
       store.getState().cursor ??
@@ -48,23 +43,7 @@ export function useTextKeys(
         `${speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time })}: ${segment.text}`,
       );
     };
-    let wasRefused = false;
-    const refuse = () => {
-      if (wasRefused || letters === null) return;
-      wasRefused = true;
-      showToast({
-        icon: CaseSensitive,
-        text: t('editor.letters.locked'),
-        action: {
-          text: t('editor.letters.own'),
-          onPress: () => {
-            run('transcript.letters');
-          },
-        },
-      });
-    };
     scope.listen<KeyboardEvent>(scroller.current, 'keydown', (event) => {
-      if (!canEdit && isTyped(event)) refuse();
       if (event.target instanceof HTMLElement && event.target.closest('[data-text], button') !== null) return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       const from = start();
@@ -85,7 +64,7 @@ export function useTextKeys(
         if (!event.repeat) player.toggle();
       } else if (event.key === 'Tab' && event.target === scroller.current) {
         const segment = timeline.segments[from.segment];
-        if (segment === undefined || !canEdit) return;
+        if (segment === undefined) return;
         event.preventDefault();
         text.setState({ caret: { segmentId: segment.id, offset: offsetOfWord(segment, from.word) } });
       }
@@ -101,14 +80,10 @@ export function useTextKeys(
     return () => {
       scope.dispose();
     };
-  }, [scroller, marks, reveal, editor, t, timeWords, showToast, run]);
+  }, [scroller, marks, reveal, editor, t, timeWords]);
 
   return announcement;
 }
-
-/** A key that would change the text. */
-const isTyped = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
-  !ctrlKey && !altKey && !metaKey && ((key.length === 1 && key !== ' ') || key === 'Backspace' || key === 'Delete');
 
 /** The target of a key from a word; null for other keys. */
 function moved(key: string, { segment, word }: WordPlace, timeline: Timeline): WordPlace | null {

@@ -100,6 +100,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       readonly made: readonly [keyof typeof highlights, StaticRange][];
     }
   >();
+  const misspeltOf = new Map<number, readonly StaticRange[]>();
   let heard: WordPlace | null = null;
   let cursor: WordPlace | null = null;
 
@@ -122,6 +123,15 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     const found = cursor === null ? null : bounds(cursor);
     if (found !== null) highlights.cursor.add(rangeOf(found.text, found.from, found.to));
   };
+  /** Two lines under one word can't be read: that its time is estimated is not marked while it is misspelt. */
+  const leaveOutEstimated = (segment: number) => {
+    const misspelt = misspeltOf.get(segment) ?? [];
+    for (const [key, range] of ownOf.get(segment)?.made ?? []) {
+      if (key !== 'estimated') continue;
+      const isMisspelt = misspelt.some((one) => one.startOffset < range.endOffset && one.endOffset > range.startOffset);
+      highlights.estimated[isMisspelt ? 'delete' : 'add'](range);
+    }
+  };
   /** Marks that belong to the words themselves: estimated times, cuts and redactions. */
   const markOwn = (segment: number, text: Text) => {
     const source = timeline.segments[segment];
@@ -140,9 +150,9 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     });
     for (const [key, range] of made) highlights[key].add(range);
     ownOf.set(segment, { source, text, data: text.data, made });
+    leaveOutEstimated(segment);
   };
   let findMisspelt: FindMisspelt | null = null;
-  const misspeltOf = new Map<number, readonly StaticRange[]>();
   /** A word is not checked while it is being typed, until the caret has left it. */
   let typed: { readonly segment: number; readonly text: Text; readonly from: number; readonly to: number } | null =
     null;
@@ -158,10 +168,11 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       else made.push(rangeOf(text, from, to));
     for (const range of made) highlights.misspelt.add(range);
     if (made.length > 0) misspeltOf.set(segment, made);
+    leaveOutEstimated(segment);
   };
   const unmarkMisspelt = (segment: number) => {
     for (const range of misspeltOf.get(segment) ?? []) highlights.misspelt.delete(range);
-    misspeltOf.delete(segment);
+    if (misspeltOf.delete(segment)) leaveOutEstimated(segment);
     if (typed?.segment === segment) typed = null;
   };
   const judgeTyped = () => {

@@ -104,7 +104,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const editor = useEditor();
-  const { player, commands, speakers, canEdit, document: text, store, timeline } = editor;
+  const { player, commands, speakers, document: text, store, timeline } = editor;
   if (asked === null) return [];
   const { segment, word, ranges, segments } = asked;
   const [ids, offset] = [segments.map(({ id }) => id), offsetOfWord(segment, word)];
@@ -115,6 +115,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
     parts.map((part) => ({ ...part.segment, text: part.segment.text.slice(part.from, part.to) })),
     nameless,
   );
+  const isFirst = timeline.segments[0]?.id === segment.id;
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
@@ -124,7 +125,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       id,
       icon,
       text: isMarked ? t(`editor.text.menu.un-${kind}`) : t(`editor.text.menu.${kind}`),
-      isDisabled: !canEdit || marked.length === 0,
+      isDisabled: marked.length === 0,
       onAction: () => {
         text.endStep();
         text.edit(kind, (now) => markWords(now, ranges, isMarked ? null : kind));
@@ -146,7 +147,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: Split,
       text: t('editor.text.menu.split'),
       shortcut: 'Enter',
-      isDisabled: !canEdit || segments.length > 1 || word === 0,
+      isDisabled: segments.length > 1 || word === 0,
       onAction: () => {
         commands.splitAt(segment.id, offset);
       },
@@ -155,8 +156,9 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       id: 'merge',
       icon: Merge,
       text: t('editor.text.menu.merge'),
-      shortcut: keyFor('segment.merge'),
-      isDisabled: !canEdit || segments.length > 1 || timeline.segments[0]?.id === segment.id,
+      detail: isFirst ? t('editor.text.menu.isFirst') : null,
+      shortcut: isFirst ? null : keyFor('segment.merge'),
+      isDisabled: segments.length > 1 || isFirst,
       onAction: () => {
         commands.mergeWithPrevious(segment.id);
       },
@@ -171,7 +173,6 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
           id: one.id,
           text: one.name,
           shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
-          isDisabled: !canEdit,
           onAction: () => {
             commands.assign(ids, one.id);
           },
@@ -184,7 +185,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: Ear,
       text: t('editor.text.menu.listen'),
       shortcut: keyFor('segment.listenAgain'),
-      isDisabled: !canEdit || editor.detail.mediaUrl === null,
+      isDisabled: editor.detail.mediaUrl === null,
       onAction: () => {
         // The place under the pointer, when nothing is selected.
         const isUnselected = segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1;
@@ -197,7 +198,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: ClipboardCopy,
       text: t('editor.text.menu.cutText'),
       shortcut: 'Mod+KeyX',
-      isDisabled: !canEdit || written === '',
+      isDisabled: written === '',
       onAction: () => {
         const [first, last] = [parts[0], parts.at(-1)];
         if (first === undefined || last === undefined) return;
@@ -269,7 +270,6 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: Trash2,
       isDanger: true,
       text: t('editor.text.menu.delete', { count: segments.length }),
-      isDisabled: !canEdit,
       onAction: () => {
         text.endStep();
         const refused = text.edit('delete', (now) => deleteSegments(now, new Set(ids)));

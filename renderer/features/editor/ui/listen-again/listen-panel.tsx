@@ -11,6 +11,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useEditor } from '../../editor-context.ts';
+import { textIn } from '../../model/letters.ts';
 import { useListenAgain, type Listening } from './use-listen-again.ts';
 import inspector from '../inspector.module.css';
 import css from './listen-panel.module.css';
@@ -156,9 +157,9 @@ function Changes({ listening, onClose }: { readonly listening: Listening; readon
 
 function ChangeRow({ change, listening }: { readonly change: HeardChange; readonly listening: Listening }) {
   const t = useText();
-  const { player, wordsLang } = useEditor();
+  const { player, letters, wordsLang } = useEditor();
   const { old, heard, isOnlyTimes, atMs } = change;
-  const join = (words: HeardChange['old']) => words.map(({ text }) => text).join(' ');
+  const join = (words: HeardChange['old']) => words.map(({ text }) => textIn(letters, text)).join(' ');
   return (
     <li className={css['row']}>
       <span className={css['what']}>

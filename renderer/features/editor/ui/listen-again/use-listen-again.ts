@@ -6,7 +6,7 @@ import type { Failure } from '../../../../../shared/result/failure.ts';
 import { readSpan } from '../../../../audio/decoding/read-span.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import { useDocument, useEditor } from '../../editor-context.ts';
+import { useStoredDocument, useEditor } from '../../editor-context.ts';
 
 /** `asking` for an earlier result, `ready` to be sent, under way, or `heard`. */
 export type ListenPhase = 'asking' | 'ready' | 'reading' | 'listening' | 'heard';
@@ -30,8 +30,8 @@ export interface Listening {
 export function useListenAgain(span: TimeSpan): Listening {
   const studio = useStudio();
   const queries = useQueryClient();
-  const { detail, document: text } = useEditor();
-  const transcript = useDocument((state) => state.transcript);
+  const { detail, storedDocument: text } = useEditor();
+  const transcript = useStoredDocument((state) => state.transcript);
   const [declined, setDeclined] = useState<ReadonlySet<string>>(new Set());
   const [acceptedCount, setAcceptedCount] = useState(0);
   const [step, setStep] = useState<'reading' | 'listening'>('reading');

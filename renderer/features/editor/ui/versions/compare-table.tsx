@@ -12,6 +12,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
 import { useEditor } from '../../editor-context.ts';
+import { textIn, type Letters } from '../../model/letters.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import css from './compare-table.module.css';
 import type { Versions } from './use-versions.ts';
@@ -126,7 +127,7 @@ const textOf = (segments: readonly Segment[]): string => segments.map(({ text })
 
 function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }: RowProps) {
   const t = useText();
-  const { player } = useEditor();
+  const { player, letters } = useEditor();
   const words = useMemo(() => compareWords(row.before, row.after), [row]);
   const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
   const isChanged = change >= 0;
@@ -159,7 +160,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         speaker={speakers.before.find(({ id }) => id === said[0])}
         changedAs={isSpeakerChanged ? 'removed' : null}
         kind="removed"
-        note={noteOf(row, row.before, t)}
+        note={noteOf(row, row.before, t, letters)}
       />
       <span className={css['middle']}>
         {isChanged && !isCurrent && onRestore !== null && (
@@ -179,7 +180,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         speaker={speakers.after.find(({ id }) => id === said[1])}
         changedAs={isSpeakerChanged ? 'added' : null}
         kind="added"
-        note={noteOf(row, row.after, t)}
+        note={noteOf(row, row.after, t, letters)}
       >
         {isChanged && conflict !== null && (
           <div className={css['restore']}>
@@ -213,7 +214,12 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
 }
 
 /** Differences besides the words: marks of cuts and redactions, or times. */
-function noteOf({ before, after, isSame }: ComparedRow, side: readonly Segment[], t: Text): string | null {
+function noteOf(
+  { before, after, isSame }: ComparedRow,
+  side: readonly Segment[],
+  t: Text,
+  letters: Letters | null,
+): string | null {
   if (isSame) return null;
   const marked = (segments: readonly Segment[], mark: WordMark) =>
     segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : [])));
@@ -221,7 +227,7 @@ function noteOf({ before, after, isSame }: ComparedRow, side: readonly Segment[]
   if (!areMarksSame) {
     const [cut, redacted] = [marked(side, 'cut'), marked(side, 'redacted')];
     const texts = [
-      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ') })]),
+      ...(cut.length === 0 ? [] : [t('versions.cut', { words: textIn(letters, cut.join(' ')) })]),
       // The words themselves stay hidden.
       ...(redacted.length === 0 ? [] : [t('versions.redacted', { count: redacted.length })]),
     ];
@@ -252,7 +258,7 @@ interface SideProps {
 
 function Side({ segments, pieces, speaker, changedAs, kind, note, children }: SideProps) {
   const t = useText();
-  const { wordsLang } = useEditor();
+  const { letters, wordsLang } = useEditor();
   const Mark = kind === 'removed' ? 'del' : 'ins';
   const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
   return (
@@ -265,7 +271,8 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
         <Mark className={css['speaker']}>{name}</Mark>
       )}
       <p lang={wordsLang}>
-        {pieces.map(({ text, isChanged, isRedacted }, at) => {
+        {pieces.map(({ text: stored, isChanged, isRedacted }, at) => {
+          const text = textIn(letters, stored);
           const shown = isRedacted ? <span className={css['redacted']}>{text}</span> : text;
           return (
             // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and the list is made anew as a whole

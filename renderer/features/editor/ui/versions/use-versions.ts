@@ -19,7 +19,7 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { useToast } from '../../../../ui/toast.tsx';
 import type { Failure } from '../../../../../shared/result/failure.ts';
-import { useDocument, useEditor } from '../../editor-context.ts';
+import { useStoredDocument, useEditor } from '../../editor-context.ts';
 import { useSync } from '../../use-sync.ts';
 
 const always = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
@@ -72,9 +72,9 @@ export function useVersions(): Versions {
   const words = useFailureWords();
   const showToast = useToast();
   const studio = useStudio();
-  const { detail, document: text } = useEditor();
-  const now = useDeferredValue(useDocument((state) => state.transcript));
-  const saving = useDocument((state) => state.saving);
+  const { detail, storedDocument: text } = useEditor();
+  const now = useDeferredValue(useStoredDocument((state) => state.transcript));
+  const saving = useStoredDocument((state) => state.saving);
   const [picked, setPicked] = useState<number | null>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, RowChoice>>(new Map());
   const list = useQuery({

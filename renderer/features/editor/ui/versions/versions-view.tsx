@@ -18,7 +18,7 @@ import css from './versions-view.module.css';
 /** Earlier states of the text: one of them next to the current text, and all of them in a list. */
 export function VersionsView() {
   const t = useText();
-  const { store, canEdit, detail } = useEditor();
+  const { store, detail } = useEditor();
   const versions = useVersions();
   const words = useVersionWords();
   const [wanted, setCurrent] = useState(0);
@@ -81,7 +81,7 @@ export function VersionsView() {
           <Button
             variant={conflict === null ? 'primary' : 'default'}
             {...(conflict === null ? { icon: Undo2 } : {})}
-            isDisabled={!canEdit || before === null || (count === 0 && before.speakers === now.speakers)}
+            isDisabled={before === null || (count === 0 && before.speakers === now.speakers)}
             onPress={versions.restoreAll}
           >
             {t(conflict === null ? 'versions.restoreAll' : 'versions.takeAll')}
@@ -97,7 +97,7 @@ export function VersionsView() {
             <Button
               size="sm"
               variant="primary"
-              isDisabled={!canEdit || isFinishing || count === 0}
+              isDisabled={isFinishing || count === 0}
               onPress={() => {
                 const [first] = unchosen;
                 if (first === undefined) void finish(conflict);
@@ -155,8 +155,8 @@ export function VersionsView() {
                   current={current}
                   onCurrent={setCurrent}
                   onlyChanges={onlyChanges}
-                  onRestore={canEdit && conflict === null ? versions.restore : null}
-                  conflict={canEdit ? conflict : null}
+                  onRestore={conflict === null ? versions.restore : null}
+                  conflict={conflict}
                 />
               )}
             </>

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Result } from '../../result/result.ts';
+import { applyChange, type Change, type EditRefusal } from './change.ts';
+import { viewInScript } from './edit-in-script.ts';
+import { markWords } from './edit-marks.ts';
+import { mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
+import { assignSpeaker } from './edit-speakers.ts';
+import type { Transcript } from './transcript.ts';
+
+const transcriptOf = (text: string): Transcript => ({
+  language: 'uz',
+  durationMs: 60_000,
+  speakers: [
+    { id: 'a', name: null },
+    { id: 'b', name: null },
+  ],
+  segments: [
+    {
+      id: 's1',
+      speakerId: 'a',
+      startMs: 0,
+      endMs: text.split(' ').length * 1000,
+      text,
+      words: text.split(' ').map((word, at) => ({ text: word, startMs: at * 1000, endMs: at * 1000 + 900 })),
+    },
+  ],
+});
+type Operation = (now: Transcript) => Result<Change, EditRefusal>;
+const after = (start: Transcript, ...operations: readonly Operation[]): Transcript =>
+  operations.reduce((now, operate) => {
+    const made = operate(now);
+    const applied = made.ok ? applyChange(now, made.value) : made;
+    if (!applied.ok) throw new Error(applied.error);
+    return applied.value.transcript;
+  }, start);
+const split =
+  (id: string, offset: number, newId: string): Operation =>
+  (now) =>
+    splitSegment(now, id, offset, newId);
+const merge =
+  (firstId: string, secondId: string): Operation =>
+  (now) =>
+    mergeSegments(now, firstId, secondId);
+const type =
+  (id: string, text: string): Operation =>
+  (now) =>
+    replaceText(now, id, text);
+const give =
+  (id: string, speakerId: string): Operation =>
+  (now) =>
+    assignSpeaker(now, new Set([id]), speakerId);
+const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
+
+const start = transcriptOf('bizning kulolchilik ustaxonamiz');
+const inside = 'bizning kul'.length;
+
+describe('a word that a split cut in two', () => {
+  it('is what it was when its segments are joined, whatever else was done meanwhile', () => {
+    expect(after(start, split('s1', inside, 's2'), merge('s1', 's2'))).toEqual(start);
+    const wandered = after(start, split('s1', inside, 's2'), give('s2', 'b'), give('s2', 'a'));
+    expect(textsOf(wandered)).toEqual(['bizning kul', 'olchilik ustaxonamiz']);
+    expect(after(wandered, merge('s1', 's2'))).toEqual(start);
+    const twice = after(start, split('s1', inside, 's2'), split('s2', 3, 's3'));
+    expect(textsOf(twice)).toEqual(['bizning kul', 'olc', 'hilik ustaxonamiz']);
+    expect(after(twice, merge('s2', 's3'), merge('s1', 's2'))).toEqual(start);
+  });
+
+  it('is one word with the letters that its halves have by then', () => {
+    const typed = after(
+      start,
+      split('s1', inside, 's2'),
+      type('s2', 'olchiligi ustaxonamiz'),
+      type('s1', 'Bizning ku'),
+      merge('s1', 's2'),
+    );
+    expect(textsOf(typed)).toEqual(['Bizning kuolchiligi ustaxonamiz']);
+    expect(typed.segments[0]?.words[1]).toEqual({
+      text: 'kuolchiligi',
+      startMs: 1000,
+      endMs: 1900,
+      isEstimated: true,
+    });
+  });
+
+  it('stays two words where another word came between, or only one half is to be hidden', () => {
+    const cut = after(start, split('s1', inside, 's2'));
+    expect(textsOf(after(cut, type('s1', 'bizning kul va'), merge('s1', 's2')))).toEqual([
+      'bizning kul va olchilik ustaxonamiz',
+    ]);
+    expect(textsOf(after(cut, type('s2', 'va olchilik ustaxonamiz'), merge('s1', 's2')))).toEqual([
+      'bizning kul va olchilik ustaxonamiz',
+    ]);
+    const redacted = after(cut, (now) => markWords(now, [{ segmentId: 's2', from: 0, to: 1 }], 'redacted'));
+    expect(textsOf(after(redacted, merge('s1', 's2')))).toEqual(['bizning kul olchilik ustaxonamiz']);
+  });
+
+  it('keeps a stored spelling that its shown letters do not tell', () => {
+    const stored = transcriptOf("sentyabrda bo'ldi");
+    const view = viewInScript('cyrillic');
+    const shown =
+      (operate: Operation): Operation =>
+      (now) => {
+        const made = operate(view.show(now));
+        return made.ok ? { ...made, value: view.store(now, made.value) } : made;
+      };
+    const cut = after(stored, shown(split('s1', 4, 's2')), shown(give('s2', 'b')), shown(give('s2', 'a')));
+    expect(after(cut, shown(merge('s1', 's2')))).toEqual(stored);
+  });
+
+  it('is whole again wherever it was cut', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: start.segments[0]?.text.length ?? 0 }), (offset) => {
+        const made = splitSegment(start, 's1', offset, 's2');
+        fc.pre(made.ok);
+        expect(after(start, () => made, merge('s1', 's2'))).toEqual(start);
+      }),
+    );
+  });
+});

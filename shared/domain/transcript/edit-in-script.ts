@@ -1,0 +1,100 @@
+import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
+import type { Change, Step } from './change.ts';
+import { rememberingEach, respell, segmentIn } from './in-script.ts';
+import { matchWords } from './realign-words.ts';
+import type { Segment, Transcript, Word } from './transcript.ts';
+
+/** A transcript that is read and corrected in other letters than it is stored in. */
+export interface ScriptView {
+  /** The transcript as it is shown. What was typed is shown as it was typed, also where its letters are stored as others. */
+  readonly show: (stored: Transcript) => Transcript;
+  /**
+   * The change of the stored transcript for a change of the shown one. Words that are the same keep their stored
+   * spelling, whatever it is; only the others are written in the stored letters.
+   */
+  readonly store: (stored: Transcript, change: Change) => Change;
+}
+
+/** A view of Uzbek transcripts in one alphabet that are stored in the other. */
+export const viewInScript = (script: 'latin' | 'cyrillic'): ScriptView =>
+  script === 'cyrillic' ? viewBy(toUzbekCyrillic, toUzbekLatin) : viewBy(toUzbekLatin, toUzbekCyrillic);
+
+type Respell = (text: string) => string;
+
+function viewBy(show: Respell, store: Respell): ScriptView {
+  const [toShown, toStored] = [rememberingEach(show), rememberingEach(store)];
+  const shownSegments = new WeakMap<Segment, Segment>();
+  const shownTranscripts = new WeakMap<Transcript, Transcript>();
+  const showSegment = (stored: Segment): Segment => {
+    const known = shownSegments.get(stored) ?? segmentIn(stored, toShown);
+    shownSegments.set(stored, known);
+    return known;
+  };
+  /** Of shown words that were edited around, to be recognized wherever they go, also as halves and whole again. */
+  const spellings = new WeakMap<Word, string>();
+  const storeSegment = (typed: Segment, sources: readonly Segment[]): Segment => {
+    const before = sources.flatMap((segment) =>
+      showSegment(segment).words.map((word, at) => {
+        const spelling = segment.words[at]?.text ?? '';
+        spellings.set(word, spelling);
+        return { stored: spelling, shown: word.text };
+      }),
+    );
+    const texts = typed.words.map((word) => spellings.get(word) ?? toStored(word.text));
+    const pairs = matchWords(
+      before.map(({ shown }) => coreOf(shown)),
+      typed.words.map(({ text }) => coreOf(text)),
+    );
+    for (const [from, to] of pairs) {
+      const [word, written] = [before[from], typed.words[to]];
+      if (word !== undefined && written !== undefined && !spellings.has(written))
+        texts[to] = keepSpelling(word, written.text) ?? texts[to] ?? '';
+    }
+    const own = sources.find(({ id }) => id === typed.id);
+    const stored = respell(typed, texts, toStored);
+    const isSameText = own !== undefined && showSegment(own).text === typed.text;
+    const made = isSameText ? { ...stored, text: own.text } : stored;
+    shownSegments.set(made, typed);
+    return made;
+  };
+  return {
+    show(stored) {
+      const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
+      shownTranscripts.set(stored, known);
+      return known;
+    },
+    store(stored, change) {
+      const touched = new Set(change.flatMap(touchedBy));
+      const sources = stored.segments.filter(({ id }) => touched.has(id));
+      // Where segments are split, joined or deleted, the words of one may come from another.
+      const isMoved = change.some(({ type }) => type === 'splice');
+      const byId = new Map(sources.map((segment) => [segment.id, [segment]]));
+      const storeOne = (typed: Segment) => storeSegment(typed, isMoved ? sources : (byId.get(typed.id) ?? []));
+      return change.map((step): Step => {
+        if (step.type === 'set') return { ...step, segments: step.segments.map(storeOne) };
+        return step.type === 'splice' ? { ...step, inserted: step.inserted.map(storeOne) } : step;
+      });
+    },
+  };
+}
+
+const touchedBy = (step: Step): readonly string[] =>
+  step.type === 'set' ? step.segments.map(({ id }) => id) : step.type === 'splice' ? step.removed : [];
+
+const around = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su;
+
+/** A word without the punctuation around it; a word of nothing else stands for itself. */
+const coreOf = (word: string): string => {
+  const core = around.exec(word)?.[2] ?? '';
+  return core === '' ? word : core;
+};
+
+/** The stored spelling with the punctuation that is written now; null where the two can't be told apart. */
+function keepSpelling({ stored, shown }: { readonly stored: string; readonly shown: string }, written: string) {
+  if (shown === written) return stored;
+  const [, opening = '', , closing = ''] = around.exec(shown) ?? [];
+  if (!stored.startsWith(opening) || !stored.endsWith(closing)) return null;
+  const core = stored.slice(opening.length, stored.length - closing.length);
+  const [, openingNow = '', , closingNow = ''] = around.exec(written) ?? [];
+  return openingNow + core + closingNow;
+}
