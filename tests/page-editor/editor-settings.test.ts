@@ -118,8 +118,8 @@ test('the settings say against which limits captions are checked, and lead to th
   });
   await goTo(page, '#/settings/editor');
   const rules = page.locator('[data-setting="captionRules"]');
-  await rules.getByText('English: up to 20 CPS, lines of up to 42 characters').waitFor();
-  await rules.getByText('Русский: up to 17 CPS, lines of up to 39 characters').waitFor();
+  await rules.getByText('English: up to 20 CPS and 42 characters per line').waitFor();
+  await rules.getByText('Русский: up to 17 CPS and 39 characters per line').waitFor();
   expect(await tellBarriers(page)).toEqual([]);
   await page.getByRole('link', { name: 'In General, under Appearance' }).click();
   await page.waitForFunction(() => document.activeElement?.closest('[data-setting="typeface"]') !== null);

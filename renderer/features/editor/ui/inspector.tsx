@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptFor } from '../model/letters.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
@@ -228,6 +228,7 @@ function Speakers() {
   const t = useText();
   const timeWords = useTimeWords();
   const { document: text } = useEditor();
+  const hasSegments = useHasSegments();
   // Typing changes nobody's time, so most changes of the text change nothing here.
   const spoken = useDocument(({ transcript }) => spokenBy(transcript));
   const speakers = useMemo(
@@ -235,7 +236,7 @@ function Speakers() {
     // oxlint-disable-next-line react/exhaustive-deps -- `spoken` stands for what is read of the transcript
     [spoken, text, t],
   );
-  if (speakers.length === 0) return <NoSpeakers />;
+  if (speakers.length === 0) return hasSegments ? <NoSpeakers /> : null;
   return (
     <div className={css['section']}>
       <h2 className={css['heading']}>{t('editor.inspector.speakers')}</h2>

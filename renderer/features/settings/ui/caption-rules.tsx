@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { captionFormat, exporters } from '../../../../shared/domain/exports/exporters.ts';
 import { readOptions, type OptionSpecs } from '../../../../shared/domain/exports/options.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { profileBounds } from '../../../../shared/domain/subtitles/profiles.ts';
 import type { Settings } from '../../../../shared/ipc/schemas.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -22,20 +23,22 @@ export function CaptionRules() {
   const { data: [latest] = [] } = useQuery(transcriptsQuery(useStudio()));
   const limits = speechLanguages.map((language) => {
     const options = limitsNow(settings, language);
-    const number = (name: string, unit = 1) => formats.number(Number(options[name]) / unit);
+    const number = (name: keyof typeof profileBounds, unit = 1) => formats.number(Number(options[name]) / unit);
     return {
       language,
-      text: t('settings.editor.limits', {
+      own: t('settings.editor.limits', {
         speed: number('charactersPerSecond'),
         letters: number('charactersPerLine'),
+      }),
+      common: t('settings.editor.commonLimits', {
         lines: number('linesPerCue'),
-        shortest: number('minimumMs', 1000),
+        shortest: number('minimumMs'),
         longest: number('maximumMs', 1000),
-        gap: number('gapMs', 1000),
+        gap: number('gapMs'),
       }),
     };
   });
-  const isSame = new Set(limits.map(({ text }) => text)).size === 1;
+  const isSame = new Set(limits.map(({ own }) => own)).size === 1;
   return (
     <>
       <Switch
@@ -45,10 +48,11 @@ export function CaptionRules() {
         onChange={(checksCaptions) => void change({ checksCaptions })}
       />
       {isSame
-        ? limits.slice(0, 1).map(({ text }) => <Hint key={text}>{text}</Hint>)
-        : limits.map(({ language, text }) => (
-            <Hint key={language}>{`${t(`common.languages.${language}`)}: ${text}`}</Hint>
+        ? limits.slice(0, 1).map(({ own }) => <Hint key={own}>{own}</Hint>)
+        : limits.map(({ language, own }) => (
+            <Hint key={language}>{`${t(`common.languages.${language}`)}: ${own}`}</Hint>
           ))}
+      <Hint>{limits[0]?.common}</Hint>
       {latest !== undefined && (
         <Hint>
           <SettingLink
