@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { captionFormat, exporters } from '../../../../shared/domain/exports/exporters.ts';
 import { readOptions, type OptionSpecs } from '../../../../shared/domain/exports/options.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import { profileBounds } from '../../../../shared/domain/subtitles/profiles.ts';
+import type { profileBounds } from '../../../../shared/domain/subtitles/profiles.ts';
 import type { Settings } from '../../../../shared/ipc/schemas.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
