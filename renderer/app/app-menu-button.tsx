@@ -3,7 +3,7 @@ import { appMenu, type MenuEntry as AppMenuEntry } from '../../shared/domain/com
 import { isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { useApp, useSettings } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
-import { useAvailableIds, useCommandTitle, useKeyFor, useKeymap, useRunCommand } from '../lib/commands.tsx';
+import { useAvailability, useCommandTitle, useKeyFor, useKeymap, useRunCommand } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
@@ -38,7 +38,7 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
   const { capabilities } = useApp();
   const { appearance, interfaceLanguage } = useSettings();
   const keymap = useKeymap();
-  const { ids, names } = useAvailableIds();
+  const { ids, names } = useAvailability();
   const run = useRunCommand();
   const titleOf = useCommandTitle();
   if (!isOpen) return [];

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
-import { useAvailableIds, useRunFromMenu, type CommandNames } from '../lib/commands.tsx';
+import { useAvailability, useRunFromMenu, type CommandNames } from '../lib/commands.tsx';
 
 /**
  * Reports the available commands to the system's menus and runs the ones they trigger; menu items carry command ids. A
@@ -22,7 +22,7 @@ export function MenuCommands(): null {
     [studio],
   );
 
-  const available = JSON.stringify(useAvailableIds());
+  const available = JSON.stringify(useAvailability());
   useEffect(() => {
     // Parts of a screen mount one by one, so only the final state is reported.
     const frame = requestAnimationFrame(() => {

@@ -33,7 +33,8 @@ export function Routes() {
         {({ id, at, words }) => (
           <EditorScreen
             transcriptId={id}
-            startMs={at === undefined ? null : Number(at) || 0}
+            startMs={at === undefined || at === 'captions' ? null : Number(at) || 0}
+            startsAtCaptions={at === 'captions'}
             startWords={words === undefined ? '' : readPathWords(words)}
             onBack={() => {
               navigate(path);

@@ -52,8 +52,8 @@ export interface Player {
   readonly setRewind: (byMs: number) => void;
 }
 
-export const slowest = 0.25;
-export const fastest = 3;
+const slowest = 0.25;
+const fastest = 3;
 
 const silent: PlayerState = { status: 'empty', failure: null, isPlaying: false, durationMs: 0, rate: 1, volume: 1 };
 

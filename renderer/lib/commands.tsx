@@ -169,7 +169,7 @@ export function useRunFromMenu(): (id: CommandId) => boolean {
 }
 
 /** The ids of all available commands, in the order of the list, with the names of those that have one of their own. */
-export function useAvailableIds(): { readonly ids: readonly CommandId[]; readonly names: CommandNames } {
+export function useAvailability(): { readonly ids: readonly CommandId[]; readonly names: CommandNames } {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, registry.version);
   return useMemo(() => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importProblemKinds } from '../domain/imports/import-problems.ts';
+import { importProblemKinds, importUnits } from '../domain/imports/import-problems.ts';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
 import { failure, fileToken, id, speechLanguage, transcriptDetail } from './schemas.ts';
@@ -18,6 +18,7 @@ const syncView = lazySchema(() =>
 const importReport = lazySchema(() =>
   z.object({
     captionCount: z.number(),
+    unit: z.enum(importUnits),
     kinds: z
       .array(z.object({ kind: z.enum(importProblemKinds), count: z.number(), lines: z.array(z.number()).readonly() }))
       .readonly(),

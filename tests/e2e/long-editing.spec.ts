@@ -141,6 +141,7 @@ test('four hours with 40,000 words are read, edited, searched and split like a s
     await page.keyboard.press('Control+f');
     await page.getByRole('searchbox', { name: 'Find' }).fill('роян');
     await expect(page.getByText(/of 500$/u)).toBeVisible({ timeout: 15_000 });
+    await page.keyboard.press('Control+h');
     await page.getByRole('textbox', { name: 'Replace with' }).fill('roʻyan');
     await page.getByRole('button', { name: 'Replace all 500' }).click();
     await expect(page.getByText('500 matches replaced')).toBeVisible({ timeout: 15_000 });

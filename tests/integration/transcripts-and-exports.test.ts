@@ -111,6 +111,7 @@ describe('transcripts and exports', () => {
       value: {
         report: {
           captionCount: 3,
+          unit: 'line',
           kinds: [
             { kind: 'unreadable', lines: [9] },
             { kind: 'end', lines: [6] },

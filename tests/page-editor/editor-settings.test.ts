@@ -98,3 +98,36 @@ test('F3 and F4 step through the speeds that the menu offers', async () => {
   await expect.poll(() => page.getByRole('menuitemradio', { name: '2×' }).getAttribute('aria-checked')).toBe('true');
   await close();
 });
+
+test('the settings say against which limits captions are checked, and lead to the caption style and to the typeface', async () => {
+  const detail = detailOf(sampleTranscript('interview-uz'), null);
+  const { id, title } = detail;
+  const listed = {
+    id,
+    title,
+    sourceName: 'interview-uz.mp3',
+    createdAtMs: 1,
+    isAtService: true,
+    language: 'uz' as const,
+    wordCount: 90,
+    credits: null,
+  };
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.list': { transcripts: [listed] } },
+  });
+  await goTo(page, '#/settings/editor');
+  const rules = page.locator('[data-setting="captionRules"]');
+  await rules.getByText('English: up to 20 CPS and 42 characters per line').waitFor();
+  await rules.getByText('Русский: up to 17 CPS and 39 characters per line').waitFor();
+  expect(await tellBarriers(page)).toEqual([]);
+  await page.getByRole('link', { name: 'In General, under Appearance' }).click();
+  await page.waitForFunction(() => document.activeElement?.closest('[data-setting="typeface"]') !== null);
+  await goTo(page, '#/settings/editor');
+  await rules.getByRole('link', { name: /^Choose the caption style in the export of/u }).click();
+  const style = page.getByRole('dialog', { name: 'Export' }).getByRole('combobox', { name: 'Caption style' });
+  await style.waitFor();
+  await expect.poll(() => style.evaluate((select) => select === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -52,6 +52,10 @@ test('the clock is a button and a key away from a field in which a time is typed
   await field.fill('later');
   await field.press('Enter');
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await page
+    .getByRole('alert')
+    .getByText(/^Use a time like \d/u)
+    .waitFor();
   await field.press('Escape');
   await expect.poll(() => field.count()).toBe(0);
   expect(await playheadMs(page)).toBe(3500);

@@ -219,3 +219,38 @@ test('a broken part of the queue’s screen leaves the list', async () => {
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(5);
   await context.close();
 });
+
+test('the focus rings of the text, of a tab and of the waveform are whole and have the colour of all others', async () => {
+  const detail = detailOf(sampleTranscript('interview-uz'), server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  await waitForSound(page);
+  const colour = await page.evaluate(() => {
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--focus-color)';
+    document.body.append(probe);
+    return getComputedStyle(probe).color;
+  });
+  const inside = `${colour} 0px 0px 0px 2px inset`;
+  const ring = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => getComputedStyle(one).boxShadow);
+  await page.getByRole('tab', { name: 'Speakers' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => ring('[role="tab"][aria-selected="true"]')).toBe(inside);
+  await page.locator('[data-pane="text"] > section').focus();
+  await expect.poll(() => ring('[data-pane="text"] > section')).toBe(inside);
+  // Wavesurfer's own scroller takes the focus when it is pressed.
+  const waveform = await page.evaluateHandle(() =>
+    [...document.querySelectorAll('*')]
+      .flatMap(({ shadowRoot }) => [...(shadowRoot?.querySelectorAll<HTMLElement>('[part~="scroll"]') ?? [])])
+      .at(-1),
+  );
+  const scroller = waveform.asElement();
+  await scroller?.evaluate((one) => {
+    (one as HTMLElement).focus();
+  });
+  expect(await scroller?.evaluate((one) => getComputedStyle(one as HTMLElement).outlineColor)).toBe(colour);
+  await close();
+});

@@ -134,7 +134,7 @@ async function runCommand(page: Page, name: string) {
 test('the palette renames the speaker of the current segment, and who "says this" has the new name at once', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');
-  await runCommand(page, 'Rename the speaker…');
+  await runCommand(page, 'Rename Dilnoza…');
   const name = page.getByRole('textbox', { name: 'Name' });
   await expect.poll(() => name.inputValue()).toBe('Dilnoza');
   await name.fill('Dilnoza & Co');
@@ -153,7 +153,7 @@ test('the palette renames the speaker of the current segment, and who "says this
 test('the palette merges the speaker of the current segment with one from a list that says who is merged', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');
-  await runCommand(page, 'Merge the speaker with another…');
+  await runCommand(page, 'Merge Dilnoza with another speaker…');
   const menu = page.getByRole('menu', { name: 'Merge Dilnoza with' });
   await menu.getByText('Merge Dilnoza with').waitFor();
   expect(await tellBarriers(page)).toEqual([]);
@@ -184,14 +184,14 @@ test('the palette gives the current segment alone a new speaker', async () => {
 test('the palette colours the speaker of the current segment, plays them alone, and everyone again', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');
-  await runCommand(page, 'Colour of the speaker…');
+  await runCommand(page, 'Colour of Dilnoza…');
   const menu = page.getByRole('menu', { name: 'Colour of Dilnoza' });
   await expect
     .poll(() => menu.getByRole('menuitemradio', { name: 'Colour 1' }).getAttribute('aria-checked'))
     .toBe('true');
   await menu.getByRole('menuitemradio', { name: 'Colour 5' }).click();
   await saved(({ speakers }) => speakers[0]?.colour, 5);
-  await runCommand(page, 'Play only this speaker');
+  await runCommand(page, 'Play only Dilnoza');
   await page.getByText('Only Dilnoza is played').waitFor();
   await runCommand(page, 'Play everyone again');
   await expect.poll(() => page.getByText('Only Dilnoza is played').count()).toBe(0);
@@ -213,5 +213,24 @@ test('renaming a speaker offers names of other recordings, and none that somebod
   await page.getByRole('menuitem', { name: 'Rename…' }).click();
   const offered = page.getByRole('region', { name: 'Named in other recordings' }).getByRole('button');
   await expect.poll(() => offered.allTextContents()).toEqual(['Nodira']);
+  await close();
+});
+
+test('a transcript without speakers says so in their tab, and the first one is named from there', async () => {
+  const transcript = {
+    ...alternating,
+    speakers: [],
+    segments: alternating.segments.map((one) => ({ ...one, speakerId: null })),
+  };
+  const { page, close } = await openEditor(browser, server, {
+    detail: detailOf(transcript, null),
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  const panel = page.getByRole('tabpanel', { name: 'Speakers' });
+  await panel.getByRole('heading', { name: 'No speakers yet' }).waitFor();
+  await panel.getByRole('button', { name: 'New speaker…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Komila' }).waitFor();
   await close();
 });

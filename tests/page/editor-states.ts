@@ -214,6 +214,38 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.locator('[role="tabpanel"] mark').first(),
   },
   {
+    name: 'editor: what is found is replaced',
+    isSeenInEveryRun: true,
+    location,
+    plan: planEditor(),
+    reach: async (page) => {
+      await hear(page);
+      await page.keyboard.press('Control+h');
+      await page.getByRole('searchbox').fill('alaykum');
+      await page.locator('[role="tabpanel"] mark').first().waitFor();
+    },
+    proof: (page) => page.locator('[data-replace] input'),
+  },
+  {
+    name: 'editor: nobody is named, and a time that is none was typed',
+    location,
+    plan: planEditor({
+      transcript: {
+        ...interview,
+        speakers: [],
+        segments: interview.segments.map((one) => ({ ...one, speakerId: null })),
+      },
+    }),
+    reach: async (page) => {
+      await hear(page);
+      await page.keyboard.press('Control+Shift+KeyJ');
+      await page.keyboard.type('later');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+    },
+    proof: (page) => page.locator('[role="tabpanel"] h2'),
+  },
+  {
     name: 'editor: without its inspector',
     location,
     plan: planEditor({ settings: { isInspectorOpen: false, isRailOpen: false } }),

@@ -50,8 +50,46 @@ export const dialogPlan = (changes: Partial<Pick<StudioPlan, 'answers' | 'failur
     },
   });
 
+/** What an import of captions and of another program's JSON changed. */
+export const changedByImport = {
+  imported: [
+    {
+      transcriptId: 't1',
+      name: 'faulty.vtt',
+      language: 'en' as const,
+      isLanguageOpen: true,
+      report: {
+        captionCount: 31,
+        unit: 'line' as const,
+        kinds: [
+          { kind: 'unreadable' as const, count: 1, lines: [9] },
+          { kind: 'overlap' as const, count: 2, lines: [13, 17] },
+          { kind: 'marks' as const, count: 26, lines: Array.from({ length: 20 }, (_, at) => at + 40) },
+          { kind: 'place' as const, count: 2, lines: [21, 25] },
+        ],
+      },
+    },
+    {
+      transcriptId: 't2',
+      name: 'meeting.json',
+      language: 'en' as const,
+      isLanguageOpen: false,
+      report: {
+        captionCount: 3,
+        unit: 'segment' as const,
+        kinds: [
+          { kind: 'empty' as const, count: 1, lines: [4] },
+          { kind: 'untimed' as const, count: 2, lines: [5, 8] },
+        ],
+      },
+    },
+  ],
+  refused: [],
+  repeated: [],
+};
+
 /** In the menu of the library, from the top. */
-const actions = { account: 1, book: 2, storage: 3 } as const;
+const actions = { import: 0, account: 1, book: 2, storage: 3 } as const;
 const openDialog = (which: keyof typeof actions) => async (page: Parameters<NonNullable<ScreenState['reach']>>[0]) => {
   await page.locator('header[data-pane="header"]').getByRole('button').nth(-2).click();
   await page.getByRole('menuitem').nth(actions[which]).click();
@@ -60,6 +98,20 @@ const openDialog = (which: keyof typeof actions) => async (page: Parameters<NonN
 const inDialog: ScreenState['proof'] = (page) => page.getByRole('dialog');
 
 export const libraryDialogStates: readonly ScreenState[] = [
+  {
+    name: 'library, what an import changed',
+    isSeenInEveryRun: true,
+    plan: dialogPlan({ answers: { 'transcripts.import': changedByImport } }),
+    location,
+    reach: async (page) => {
+      await openDialog('import')(page);
+      await page.getByRole('dialog').getByRole('button').last().click();
+      await page.getByText('meeting.json').waitFor();
+      // The notice of how many there were stays in the language that it was written in.
+      await page.getByText('2 transcripts imported').waitFor({ state: 'detached', timeout: 20_000 });
+    },
+    proof: inDialog,
+  },
   {
     name: 'library, speaker book',
     isSeenInEveryRun: true,

@@ -91,41 +91,6 @@ describe('the keys', () => {
   });
 });
 
-describe('the list of the keys', () => {
-  it.each([
-    ['/isolate', 'Isolate'],
-    ['/speak', 'Speak'],
-    ['/dictate', 'Dictate'],
-    ['/transcripts/t-1', 'Editor'],
-    ['/', 'Transcribe'],
-    ['/settings', 'Everywhere'],
-  ] as const)(
-    'at %s begins with the keys of this place and names every other place, each once',
-    async (location, here) => {
-      const page = await served.open({ plan: planStudio(), location });
-      await page.keyboard.press('Control+Slash');
-      const places = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('heading', { level: 3 });
-      await places.first().waitFor();
-      const named = await places.allTextContents();
-      expect(named[0]).toBe(here);
-      expect(named.slice(0, 2)).toContain('Everywhere');
-      expect(named.toSorted()).toEqual(['Dictate', 'Editor', 'Everywhere', 'Isolate', 'Speak', 'Transcribe']);
-      await page.context().close();
-    },
-  );
-
-  it('lists a key of two places once in each of them', async () => {
-    const page = await served.open({ plan: planStudio() });
-    await page.keyboard.press('Control+Slash');
-    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await sheet.getByRole('searchbox').fill('zoom in on the waveform');
-    await expect.poll(() => sheet.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Editor', 'Isolate']);
-    for (const place of ['Editor', 'Isolate'])
-      await expect.poll(() => sheet.getByRole('region', { name: place }).getByRole('definition').count()).toBe(1);
-    await page.context().close();
-  });
-});
-
 describe('the menu of the app', () => {
   it('opens by its key, is navigated by arrows, runs an action, and leaves the focus where it was', async () => {
     const page = await served.open({ plan: planStudio() });

@@ -57,6 +57,8 @@ export interface EditorStart {
   readonly startMs: number | null;
   /** Searched words: it starts at the first of them in the segment of that moment. */
   readonly startWords: string;
+  /** It starts with the style of the captions in the export. */
+  readonly startsAtCaptions: boolean;
   /** Returns to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
@@ -66,14 +68,18 @@ interface EditorDocumentProps extends EditorStart {
 }
 
 /** An opened transcript. Creates what its parts share, and releases it when another one is opened. */
-export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDocumentProps) {
+export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, onBack }: EditorDocumentProps) {
   const t = useText();
   const left = useLeftPlace(detail.id);
   const player = usePlayer(
     detail.mediaUrl,
     startMs === null ? (left?.timeMs ?? 0) : momentOfWords(detail.transcript, startMs, startWords),
   );
-  const [store] = useState(() => createEditorStore(detail.transcript.durationMs));
+  const [store] = useState(() => {
+    const created = createEditorStore(detail.transcript.durationMs);
+    if (startsAtCaptions) created.openExport(true, true);
+    return created;
+  });
   useRememberedPlace(left, detail, player, store, startMs === null);
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);

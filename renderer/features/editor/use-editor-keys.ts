@@ -125,6 +125,7 @@ export function useEditorKeys(
     },
     'text.replace': () => {
       store.showPanel('find');
+      store.offerReplacing(true);
       // Nothing can be replaced before it is known what is searched for.
       openInspector(store.getState().query.text === '' ? 'input[type="search"]' : '[data-replace] input');
     },

@@ -35,6 +35,12 @@ const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 export function ShortcutSheet({ isOpen, here, onClose, onChange }: ShortcutSheetProps) {
   const t = useText();
   const [query, setQuery] = useState('');
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    // What was searched for last time is not what is searched for now.
+    if (isOpen) setQuery('');
+  }
   return (
     <Dialog
       width="xl"
@@ -107,7 +113,7 @@ function Groups({ rows, hasOneLine }: { readonly rows: readonly Listed[]; readon
   const t = useText();
   const groups = commandGroups.filter((group) => rows.some((row) => row.group === group));
   return (
-    <div className={css['groups']}>
+    <div>
       {groups.map((group) => (
         <div key={group} className={css['group']}>
           {groups.length > 1 && (
@@ -118,16 +124,18 @@ function Groups({ rows, hasOneLine }: { readonly rows: readonly Listed[]; readon
           <dl>
             {rows
               .filter((row) => row.group === group)
-              .map(({ id, name, key }) => (
-                <div key={id} className={css['row']}>
-                  <dt>{hasOneLine && id === firstSpeaker ? t('shortcuts.assign') : name}</dt>
-                  <dd>
-                    <Keys shortcut={key} />
-                    {hasOneLine && id === firstSpeaker && <>–8</>}
-                    <VisuallyHidden elementType="span">{keyCaps(key).join(' ')}</VisuallyHidden>
-                  </dd>
-                </div>
-              ))}
+              .map(({ id, name, key }) => {
+                const isOneLine = hasOneLine && id === firstSpeaker;
+                return (
+                  <div key={id} className={css['row']}>
+                    <dt>{isOneLine ? t('shortcuts.assign') : name}</dt>
+                    <dd>
+                      <Keys shortcut={key} {...(isOneLine && { upTo: '8' })} />
+                      <VisuallyHidden elementType="span">{`${keyCaps(key).join(' ')}${isOneLine ? '–8' : ''}`}</VisuallyHidden>
+                    </dd>
+                  </div>
+                );
+              })}
           </dl>
         </div>
       ))}

@@ -28,14 +28,22 @@ export function ImportReport({
       }
     >
       <div className={css['languages']}>
-        {files.map(({ name, report: { captionCount, kinds } }, at) => (
+        {files.map(({ name, report: { captionCount, unit, kinds } }, at) => (
           <section key={at} className={css['report']}>
-            <p>{t('transcripts.report.count', { count: captionCount, name })}</p>
+            <p>
+              {t(unit === 'line' ? 'transcripts.report.count' : 'transcripts.report.segmentCount', {
+                count: captionCount,
+                name,
+              })}
+            </p>
             <ul>
               {kinds.map(({ kind, count, lines }) => (
                 <li key={kind}>
                   <b>
-                    {t('transcripts.report.lines', { count, lines: lines.join(', ') })}
+                    {t(unit === 'line' ? 'transcripts.report.lines' : 'transcripts.report.segments', {
+                      count,
+                      lines: lines.join(', '),
+                    })}
                     {count > lines.length && ` ${t('transcripts.report.more', { count: count - lines.length })}`}
                   </b>{' '}
                   {t(`transcripts.report.kinds.${kind}`)}

@@ -20,6 +20,8 @@ interface CommandShape {
   readonly alsoKeys?: readonly Shortcut[];
   /** Belongs to a focused control: shown in the list of shortcuts, but neither run nor changed elsewhere. */
   readonly isFixed?: true;
+  /** Handled by text fields before the keys of their screen, so that it can conflict with none of these. */
+  readonly isInFields?: true;
   /** Also runs while a dialog is open: a dialog of the shell, which then closes, or any. */
   readonly overLayers?: 'shell' | 'any';
   /** Makes no sense in the palette, which takes the focus. */

@@ -54,6 +54,7 @@ export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
 
 /** Whether both commands can be active in the same place. */
 function canMeet(one: CommandId, other: CommandId): boolean {
+  if (commandOf(one).isInFields === true || commandOf(other).isInFields === true) return false;
   const [first, second] = [commandOf(one).place, commandOf(other).place];
   return first === second || first === 'everywhere' || second === 'everywhere';
 }

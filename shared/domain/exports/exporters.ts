@@ -65,3 +65,7 @@ export function changeChoices(choices: Choices, format: ExportFormat, changed: G
   }
   return next;
 }
+
+/** The format in which captions are exported: the last one, or SRT. */
+export const captionFormat = (last: ExportFormat | null): ExportFormat =>
+  last !== null && exporters[last].group === 'subtitles' ? last : 'srt';

@@ -83,12 +83,45 @@ describe('the report of an import', () => {
       ),
     ).toEqual([]);
     expect(problemsOf('{"segments": [{"start": 1, "end": 2, "text": "bir"}]}')).toEqual([]);
-    expect(reportProblems([])).toBe(null);
+    expect(reportProblems([], 'line')).toBe(null);
+  });
+
+  it('names captions whose place on the picture was left out', () => {
+    expect(
+      problemsOf(
+        'WEBVTT\n\n00:01.000 --> 00:02.000 align:start position:0%\nbir\n\n00:03.000 --> 00:04.000\nikki\n\n00:05.000 --> 00:06.000 line:0\n<i>uch</i>',
+      ),
+    ).toEqual([
+      { kind: 'place', line: 3 },
+      { kind: 'marks', line: 9 },
+      { kind: 'place', line: 9 },
+    ]);
+    expect(problemsOf('1\n00:00:01,000 --> 00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\nbir')).toEqual([
+      { kind: 'place', line: 2 },
+    ]);
+  });
+
+  it('names the segments of another program’s JSON that were changed or left out, by their numbers', () => {
+    const segments = [
+      { start: 0, end: 4, text: 'bir' },
+      { start: 3, end: 5, text: 'ikki' },
+      { start: 7, end: 6, text: 'uch' },
+      { start: 8, end: 9, text: ' ' },
+      { text: 'toʻrt' },
+      { text: 'besh', words: [{ word: 'besh', start: 12, end: 13 }] },
+    ];
+    expect(problemsOf(JSON.stringify({ segments }))).toEqual([
+      { kind: 'overlap', line: 1 },
+      { kind: 'end', line: 3 },
+      { kind: 'empty', line: 4 },
+      { kind: 'untimed', line: 5 },
+    ]);
+    expect(problemsOf('{"segments": [{"text": "bir"}, {"text": "ikki"}]}')).toEqual([]);
   });
 
   it('counts every caption once, and has the first lines of each kind', () => {
     const marks = Array.from({ length: 30 }, (_, at) => ({ kind: 'marks', line: at * 4 + 2 }) as const);
-    const report = reportProblems([...marks, { kind: 'overlap', line: 2 }, { kind: 'unreadable', line: 200 }]);
+    const report = reportProblems([...marks, { kind: 'overlap', line: 2 }, { kind: 'unreadable', line: 200 }], 'line');
     expect(report).toMatchObject({
       captionCount: 31,
       kinds: [

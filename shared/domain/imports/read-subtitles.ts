@@ -31,6 +31,8 @@ const readEntities = (text: string): string =>
 /** A line that is meant to hold times and can't be read as such. */
 const brokenTimeLine = /\d\s*-{2,3}>|-{2,3}>\s*\d/u;
 const numberLine = /^\s*\d+\s*$/u;
+/** Settings of WebVTT behind the times, and the coordinates that some programs write in SRT. */
+const placeSettings = /(?:^|\s)(?:vertical|line|position|size|align|region|[xy][12]):\s*\S/iu;
 /** Blocks of WebVTT that hold no caption. */
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
@@ -40,6 +42,8 @@ interface FoundCue extends ReadCue {
   readonly line: number;
   /** It has formatting, which is not part of its lines. */
   readonly hasMarks: boolean;
+  /** It has a place on the picture, behind its times. */
+  readonly hasPlace: boolean;
 }
 
 /**
@@ -60,6 +64,7 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
     at += 1;
     if (isBlank(from)) continue;
     const [found, ...parts] = timeLine.exec(lines[from] ?? '') ?? [];
+    const hasPlace = placeSettings.test((lines[from] ?? '').slice(found?.length ?? 0));
     while (!isBlank(at) && !isTimes(at)) at += 1;
     // Without an empty line, the number of the next cue comes right before its times.
     if (!isBlank(at) && at - 1 > from && isNumber(at - 1)) at -= 1;
@@ -70,12 +75,16 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
       if (!isId && !isOther) leftOut.push(from + 1);
       continue;
     }
-    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1 });
+    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, hasPlace });
   }
   return { cues, leftOut };
 }
 
-function readCue(said: readonly string[], times: readonly string[], isVtt: boolean): Omit<FoundCue, 'line'> {
+function readCue(
+  said: readonly string[],
+  times: readonly string[],
+  isVtt: boolean,
+): Omit<FoundCue, 'line' | 'hasPlace'> {
   const whole = said.join('\n');
   const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
+import { receivedText } from '../transcript/from-received.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
 import { findChangedTimes, type ImportProblem, type SegmentOfLine } from './import-problems.ts';
@@ -52,6 +53,7 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
     ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', line } as const])),
     ...findChangedTimes(captions),
     ...cues.flatMap(({ line, hasMarks }) => (hasMarks && taken.has(line) ? [{ kind: 'marks', line } as const] : [])),
+    ...cues.flatMap(({ line, hasPlace }) => (hasPlace && taken.has(line) ? [{ kind: 'place', line } as const] : [])),
   ];
   return {
     received: { text: '', segments: captions.map(({ segment }) => segment) },
@@ -150,23 +152,33 @@ function readJson(text: string): ReadTranscript | null {
   }
   const other = others().safeParse(json);
   if (!other.success || other.data.segments.length === 0) return null;
-  const { language, duration, segments } = other.data;
+  const { language, duration } = other.data;
+  const segments = other.data.segments.map(({ start, end, text: said, speaker, words = [] }) => ({
+    text: said.trim(),
+    ...timesOf(start, end),
+    ...(speaker === undefined || speaker === null ? {} : { speaker: String(speaker) }),
+    words: words.map((word) => ({ text: (word.word ?? word.text ?? '').trim(), ...timesOf(word.start, word.end) })),
+  }));
   return {
     kind: 'json',
-    problems: [],
+    problems: problemsOf(segments),
     title: null,
     language: languageOf(language),
     received: {
       text: '',
       ...(duration === undefined ? {} : { durationMs: Math.round(duration * 1000) }),
-      segments: segments.map(({ start, end, text: said, speaker, words = [] }) => ({
-        text: said.trim(),
-        ...timesOf(start, end),
-        ...(speaker === undefined || speaker === null ? {} : { speaker: String(speaker) }),
-        words: words.map((word) => ({ text: (word.word ?? word.text ?? '').trim(), ...timesOf(word.start, word.end) })),
-      })),
+      segments,
     },
   };
+}
+
+/** The segments that are left out or whose times can't stay, by their numbers. A text without any time has no wrong one. */
+function problemsOf(segments: readonly ReceivedSegment[]): readonly ImportProblem[] {
+  const numbered = segments.map((segment, at): SegmentOfLine => ({ line: at + 1, segment }));
+  const said = numbered.filter(({ segment }) => cleanTypedText(receivedText(segment)) !== '');
+  const silent = numbered.filter((one) => !said.includes(one)).map(({ line }) => ({ kind: 'empty', line }) as const);
+  const isTimed = segments.some((one) => [one, ...one.words].some(({ startMs }) => startMs !== undefined));
+  return [...silent, ...(isTimed ? findChangedTimes(said) : [])].toSorted((a, b) => a.line - b.line);
 }
 
 const timesOf = (start: number | undefined, end: number | undefined) => ({

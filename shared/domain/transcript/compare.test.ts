@@ -260,6 +260,15 @@ describe('two versions of a transcript', () => {
 });
 
 describe('the list of versions', () => {
+  it('does not count what was undone', () => {
+    const labels = ['type', 'type', 'undo', 'redo', 'undo', 'undo'];
+    const listed = listVersions(labels.map((label, at) => ({ number: at + 1, atMs: at, label, name: null })));
+    expect(listed.map(({ kind, editCount }) => [kind, editCount])).toEqual([
+      ['now', 0],
+      ['service', 0],
+    ]);
+  });
+
   const minute = 60_000;
   const note = (number: number, atMs: number, label = 'type', name: string | null = null) => ({
     number,

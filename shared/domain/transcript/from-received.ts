@@ -41,10 +41,11 @@ function piecesOf(received: ReceivedTranscript, clean: (text: string) => string)
 
 function cleanSegment({ speaker, ...segment }: ReceivedSegment, clean: (text: string) => string): ReceivedSegment {
   const label = cleanSpokenText(speaker ?? '');
-  return { ...segment, text: clean(textOf(segment)), ...(label === '' ? {} : { speaker: label }) };
+  return { ...segment, text: clean(receivedText(segment)), ...(label === '' ? {} : { speaker: label }) };
 }
 
-const textOf = (segment: ReceivedSegment): string =>
+/** What a segment says; some services give only its words. */
+export const receivedText = (segment: ReceivedSegment): string =>
   segment.text.trim() === '' ? segment.words.map((word) => word.text).join(' ') : segment.text;
 
 function speakersOf(segments: readonly TimedSegment[]): ReadonlyMap<string, Speaker> {

@@ -19,7 +19,7 @@ export interface Version {
   readonly name: string | null;
   /** The edit that followed, for `before`. */
   readonly label: string | null;
-  /** Saved edits since the version before it. */
+  /** Saved edits since the version before it, without those that were undone. */
   readonly editCount: number;
 }
 
@@ -37,7 +37,8 @@ export function listVersions(revisions: readonly RevisionNote[]): readonly Versi
   const versions: Version[] = [];
   let editCount = 0;
   for (const [at, { number, atMs, name, label }] of revisions.entries()) {
-    editCount += 1;
+    // What was undone is no change of the text.
+    editCount = Math.max(0, editCount + (label === 'undo' ? -1 : 1));
     const next = revisions[at + 1];
     const kind = kindOf({ atMs, name, label }, next);
     if (kind === null) continue;

@@ -35,6 +35,8 @@ export interface EditorState {
   /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
+  /** The export was opened for the style of its captions. */
+  readonly exportsCaptions: boolean;
   readonly panel: InspectorPanel;
   /** How many caption rules are violated, while that is checked. */
   readonly captionProblemCount: number;
@@ -71,7 +73,12 @@ export interface EditorState {
   readonly view: EditorView;
   readonly query: TextQuery;
   readonly found: FoundMatches;
+  /** Whether Find offers to replace as well. */
+  readonly isReplacing: boolean;
 }
+
+/** What the last transcript showed; the next one begins with it while the app runs. */
+let wasReplacing = false;
 
 /** The search results. */
 export interface FoundMatches {
@@ -102,7 +109,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   /** Shows all of the recording, or as much as a lane can. */
   readonly zoomToFit: () => void;
   readonly measure: (lengthMs: number) => void;
-  readonly openExport: (isOpen: boolean) => void;
+  readonly openExport: (isOpen: boolean, exportsCaptions?: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
@@ -121,6 +128,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number, isVisit?: boolean) => void;
+  readonly offerReplacing: (isReplacing: boolean) => void;
 }
 
 export function createEditorStore(lengthMs: number): EditorStore {
@@ -134,6 +142,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     visibleMs: clampZoom(48_000, lengthMs),
     lengthMs,
     isExportOpen: false,
+    exportsCaptions: false,
     panel: 'speakers',
     view: 'text',
     captionProblemCount: 0,
@@ -154,6 +163,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1, visits: 0 },
+    isReplacing: wasReplacing,
   }));
   const zoomTo = (wanted: number) => {
     store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
@@ -205,8 +215,8 @@ export function createEditorStore(lengthMs: number): EditorStore {
       const wanted = visibleMs >= zoomRange(before).mostMs ? Math.max(visibleMs, length) : visibleMs;
       store.setState({ lengthMs: length, visibleMs: clampZoom(Math.min(wanted, mostVisibleMs), length) });
     },
-    openExport(isOpen: boolean) {
-      store.setState({ isExportOpen: isOpen });
+    openExport(isOpen: boolean, exportsCaptions = false) {
+      store.setState({ isExportOpen: isOpen, exportsCaptions });
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
@@ -264,6 +274,10 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showFound(matches: readonly TextMatch[], current: number, isVisit = false) {
       store.setState({ found: { matches, current, visits: store.getState().found.visits + Number(isVisit) } });
+    },
+    offerReplacing(isReplacing: boolean) {
+      wasReplacing = isReplacing;
+      store.setState({ isReplacing });
     },
   });
 }

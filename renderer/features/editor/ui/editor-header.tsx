@@ -5,7 +5,7 @@ import {
   CircleAlert,
   GitCompareArrows,
   History,
-  MessageCircleQuestion,
+  MessageSquareQuote,
   Redo2,
   Share,
   Undo2,
@@ -60,8 +60,8 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
         )}
         <UndoButtons />
         <IconButton
-          icon={MessageCircleQuestion}
-          label={t('library.askAbout')}
+          icon={MessageSquareQuote}
+          label={t('editor.ask')}
           onPress={() => {
             void text.flush().then(() => {
               navigate(`/ask/about/${encodeURIComponent(detail.id)}`);

@@ -11,27 +11,29 @@ import {
   X,
 } from 'lucide-react';
 import { useRef } from 'react';
-import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
+import { useCommands, useCommandTitle, useKeyFor } from '../../../lib/commands.tsx';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { useEditor } from '../editor-context.ts';
+import { useEditor, useEditorState } from '../editor-context.ts';
 import { FoundList, timeOf } from './found-list.tsx';
 import css from './inspector.module.css';
+import { ReplacePart } from './replace-part.tsx';
 import { useFind } from './use-find.ts';
-
-/** In the fields of the panel: plays from the current match. */
-const playKey = 'Mod+Enter';
 
 /** Finds words in the text and replaces one match or all, as one undo step. */
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
   const { document: text, store, speakers, detail, player, timeline } = useEditor();
-  const { query, result, matches, current, isDeleting, elsewhere, ...find } = useFind();
+  const isReplacing = useEditorState((state) => state.isReplacing);
+  const find = useFind();
+  const { query, result, matches, current } = find;
+  const titleOf = useCommandTitle();
+  const playKey = keyFor('text.playMatch');
   const fields = useRef<HTMLElement>(null);
   /** With the caret at the current match. */
   const backToText = () => {
@@ -52,7 +54,6 @@ export function FindPanel() {
     },
   });
   const speaker = speakers.find(({ id }) => id === query.speakerId);
-  const chosen = matches[current];
   return (
     <div className={css['find']}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the fields inside */}
@@ -64,7 +65,7 @@ export function FindPanel() {
           if (!currentTarget.contains(relatedTarget)) find.startHere();
         }}
         onKeyDownCapture={(event) => {
-          if (!isShortcut(event.nativeEvent, playKey)) return;
+          if (playKey === null || !isShortcut(event.nativeEvent, playKey)) return;
           // In the fields Enter alone has another meaning, and in the text it splits.
           event.preventDefault();
           event.stopPropagation();
@@ -95,12 +96,9 @@ export function FindPanel() {
               : t('editor.find.count', { current: String(current + 1), count: String(matches.length) })
           }
           onChange={(value) => {
-            find.forgetVisit();
             store.find({ text: value });
           }}
-          onEnter={() => {
-            find.goToNext();
-          }}
+          onEnter={find.goToNext}
         />
         {speaker !== undefined && (
           <Button
@@ -113,22 +111,9 @@ export function FindPanel() {
             {t('editor.find.onlySpeaker', { name: speaker.name })}
           </Button>
         )}
-        <div data-replace>
-          <Field
-            label={t('editor.find.replaceWith')}
-            placeholder={t('editor.find.replaceWith')}
-            value={find.replacement}
-            icon={Replace}
-            onChange={find.setReplacement}
-            onEnter={() => {
-              // A place that was not seen yet is shown first.
-              if (!find.isVisited) find.goTo(current);
-              else if (chosen !== undefined) find.replaceNext(chosen);
-            }}
-          />
-        </div>
         <div className={css['findOptions']}>
           <IconButton
+            size="sm"
             icon={CaseSensitive}
             variant="default"
             label={t('editor.find.case')}
@@ -138,6 +123,7 @@ export function FindPanel() {
             }}
           />
           <IconButton
+            size="sm"
             icon={WholeWord}
             variant="default"
             label={t('editor.find.word')}
@@ -147,6 +133,7 @@ export function FindPanel() {
             }}
           />
           <IconButton
+            size="sm"
             icon={Regex}
             variant="default"
             label={t('editor.find.pattern')}
@@ -168,6 +155,7 @@ export function FindPanel() {
               }))}
               trigger={
                 <IconButton
+                  size="sm"
                   icon={UserRound}
                   variant="default"
                   label={speaker?.name ?? t('editor.find.anySpeaker')}
@@ -176,6 +164,17 @@ export function FindPanel() {
               }
             />
           )}
+          <IconButton
+            size="sm"
+            icon={Replace}
+            variant="default"
+            label={titleOf('text.replace')}
+            shortcut={keyFor('text.replace')}
+            isPressed={isReplacing}
+            onPress={() => {
+              store.offerReplacing(!isReplacing);
+            }}
+          />
           <span className={css['findArrows']}>
             <IconButton
               size="sm"
@@ -207,32 +206,14 @@ export function FindPanel() {
             />
           </span>
         </div>
-        <div className={css['findActions']}>
-          <Button
-            isDisabled={chosen === undefined}
-            onPress={() => {
-              if (chosen !== undefined) find.replaceNext(chosen);
-            }}
-          >
-            {t(isDeleting ? 'editor.find.delete' : 'editor.find.replace')}
-          </Button>
-          <Button
-            isDisabled={matches.length === 0}
-            onPress={() => {
-              find.replaceAll();
+        {isReplacing && (
+          <ReplacePart
+            find={find}
+            onAllReplaced={() => {
               // Nothing is left to press here, and Ctrl+Z in the field takes the replacing back.
               fields.current?.querySelector('input')?.focus();
             }}
-          >
-            {matches.length === 0
-              ? t('editor.find.replaceEvery')
-              : t(isDeleting ? 'editor.find.deleteAll' : 'editor.find.replaceAll', { count: String(matches.length) })}
-          </Button>
-        </div>
-        {elsewhere.count > 0 && (
-          <Button size="sm" variant="ghost" onPress={() => void find.replaceElsewhere()}>
-            {t('editor.find.replaceOpen', { count: elsewhere.texts.length, matches: String(elsewhere.count) })}
-          </Button>
+          />
         )}
       </search>
       {query.text !== '' && result.ok && matches.length === 0 && (

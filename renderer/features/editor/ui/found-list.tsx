@@ -9,7 +9,7 @@ import { useEditor } from '../editor-context.ts';
 import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
 
-const rowHeight = 31;
+const rowHeight = 27;
 /** Letters before a match, so that the match itself is visible. */
 const lead = 18;
 

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, UserRound } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useAvailability, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptFor } from '../model/letters.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
@@ -205,10 +207,32 @@ function OtherLetters() {
   );
 }
 
+function NoSpeakers() {
+  const t = useText();
+  const run = useRunCommand();
+  const canAdd = useAvailability().ids.includes('speaker.add');
+  return (
+    <EmptyState
+      icon={UserRound}
+      title={t('editor.speaker.none')}
+      action={
+        canAdd && (
+          <Button icon={Plus} onPress={() => run('speaker.add')}>
+            {t('editor.speaker.add')}
+          </Button>
+        )
+      }
+    >
+      {t('editor.speaker.noneText')}
+    </EmptyState>
+  );
+}
+
 function Speakers() {
   const t = useText();
   const timeWords = useTimeWords();
   const { document: text } = useEditor();
+  const hasSegments = useHasSegments();
   // Typing changes nobody's time, so most changes of the text change nothing here.
   const spoken = useDocument(({ transcript }) => spokenBy(transcript));
   const speakers = useMemo(
@@ -216,7 +240,7 @@ function Speakers() {
     // oxlint-disable-next-line react/exhaustive-deps -- `spoken` stands for what is read of the transcript
     [spoken, text, t],
   );
-  if (speakers.length === 0) return null;
+  if (speakers.length === 0) return hasSegments ? <NoSpeakers /> : null;
   return (
     <div className={css['section']}>
       <h2 className={css['heading']}>{t('editor.inspector.speakers')}</h2>

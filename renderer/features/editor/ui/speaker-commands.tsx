@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuPoint } from '../../../ui/menu.tsx';
-import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
+import { speakerOf, useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { targetPlace, useTargetPlace } from '../use-target-place.ts';
 import { SpeakerDialog } from './speaker-dialog.tsx';
@@ -24,7 +24,9 @@ export function SpeakerCommands() {
   const { commands, detail, player, speakers, store, timeline } = editor;
   const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const hasSpeaker = speakerOf(editor, useTargetPlace()) !== undefined;
+  const current = speakerOf(editor, useTargetPlace());
+  const hasSpeaker = current !== undefined;
+  const { isPlaying } = usePlayerState();
   const isOneAlone = useEditorState(({ onlySpeakerId }) => onlySpeakerId !== null);
   const forSpeaker = (act: (speaker: ShownSpeaker, place: number) => void) => () => {
     const place = targetPlace(editor);
@@ -68,7 +70,17 @@ export function SpeakerCommands() {
               player.play();
             })),
     },
-    { 'speaker.playOnly': t(isOneAlone ? 'editor.speaker.everyone' : 'editor.speaker.only') },
+    {
+      'speaker.playOnly': t(isOneAlone ? 'editor.speaker.everyone' : 'editor.speaker.only'),
+      // During playback it would be another one with every turn, and the menu of the system would be built again.
+      ...(hasSpeaker &&
+        !isPlaying && {
+          'speaker.rename': t('editor.speaker.renameNamed', { name: current.name }),
+          'speaker.merge': t('editor.speaker.mergeNamed', { name: current.name }),
+          'speaker.colour': t('editor.speaker.colourNamed', { name: current.name }),
+          ...(!isOneAlone && { 'speaker.playOnly': t('editor.speaker.onlyNamed', { name: current.name }) }),
+        }),
+    },
   );
   if (asked === null) return null;
   const close = () => {

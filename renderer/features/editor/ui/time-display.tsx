@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { clock, readTimeCode, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
@@ -94,30 +94,38 @@ function TimeEntry({ left, onEnd }: { readonly left: Element; readonly onEnd: ()
     if (segment !== undefined && hostOfCaret() !== null)
       text.setState({ caret: { segmentId: segment.id, offset: offsetOfWord(segment, place.word) } });
   };
+  const wrongId = useId();
   return (
-    <input
-      className={css['clock']}
-      aria-label={t('palette.commands.goToTime')}
-      aria-invalid={isWrong}
-      title={isWrong ? t('exports.wrongTime', { example: timeCode(player.timeMs()) }) : undefined}
-      value={typed}
-      autoComplete="off"
-      spellCheck={false}
-      ref={(input) => {
-        if (input !== null && document.activeElement !== input) input.select();
-      }}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        setIsWrong(false);
-      }}
-      onBlur={onEnd}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') go();
-        if (event.key === 'Escape') end();
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-    />
+    <>
+      <input
+        className={css['clock']}
+        aria-label={t('palette.commands.goToTime')}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? wrongId : undefined}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        ref={(input) => {
+          if (input !== null && document.activeElement !== input) input.select();
+        }}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setIsWrong(false);
+        }}
+        onBlur={onEnd}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') go();
+          if (event.key === 'Escape') end();
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      {isWrong && (
+        <span id={wrongId} role="alert" className={css['wrong']}>
+          {t('exports.wrongTime', { example: timeCode(player.timeMs()) })}
+        </span>
+      )}
+    </>
   );
 }

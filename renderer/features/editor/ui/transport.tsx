@@ -1,7 +1,7 @@
 import { Copy, Pause, Play, Repeat, RotateCcw, RotateCw, SkipBack, SkipForward, Timer } from 'lucide-react';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useCommandTitle, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useCopy } from '../../../ui/notices.ts';
@@ -93,7 +93,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
   const { player, timeline } = useEditor();
   const { isPlaying } = usePlayerState();
   const { jumpMs } = useSettings();
-  const jump = { count: jumpMs / 1000 };
+  const titleOf = useCommandTitle();
   const playing = t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play');
   const playKey = keyFor('playback.toggle') ?? keyFor('playback.toggleOutsideText');
   const seek = (timeMs: number | null) => {
@@ -112,7 +112,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       />
       <IconButton
         icon={RotateCcw}
-        label={t('palette.commands.back', jump)}
+        label={titleOf('playback.back')}
         shortcut={keyFor('playback.back')}
         isDisabled={isDead}
         className={css['skip']}
@@ -132,7 +132,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       </PressButton>
       <IconButton
         icon={RotateCw}
-        label={t('palette.commands.forward', jump)}
+        label={titleOf('playback.forward')}
         shortcut={keyFor('playback.forward')}
         isDisabled={isDead}
         className={css['skip']}

@@ -1,5 +1,5 @@
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
-import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -13,8 +13,7 @@ import { optionsNow, type OptionsNow } from './export/options-now.ts';
 export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat } {
   const { detail, letters } = useEditor();
   const { exportChoices, lastExportFormat } = useSettings();
-  const isLast = lastExportFormat !== null && exporters[lastExportFormat].group === 'subtitles';
-  const format = isLast ? lastExportFormat : 'srt';
+  const format = captionFormat(lastExportFormat);
   const chosen = exportChoices[format];
   return useMemo(
     () => ({ format, ...optionsNow(chosen, format, scriptFor(letters, letters?.isOther ?? false), detail) }),

@@ -1,7 +1,12 @@
 import { Replace } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
+import {
+  findMatches,
+  replaceMatches,
+  type TextMatch,
+  type TextQuery,
+} from '../../../../shared/domain/transcript/find-text.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err } from '../../../../shared/result/result.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -42,12 +47,17 @@ export function useFind() {
       matches.findIndex(({ segmentId }) => (order.get(segmentId) ?? 0) >= here),
     );
   }, [matches, transcript, start, timeline, player]);
-  const [isVisited, setIsVisited] = useState(false);
   const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
+  /** The query whose first match was shown, so that Enter always goes on to another one. */
+  const shownFor = useRef<TextQuery | null>(null);
   useEffect(() => {
     // After a replacement the next match is shown already, and these are of the text before it.
-    if (transcript === text.getState().transcript) store.showFound(matches, current);
-  }, [store, matches, current, transcript, text]);
+    if (transcript !== text.getState().transcript) return;
+    const isNew = shownFor.current !== asked;
+    shownFor.current = asked;
+    if (isNew && matches.length > 0) store.follow(false);
+    store.showFound(matches, current, isNew && matches.length > 0);
+  }, [store, asked, matches, current, transcript, text]);
   useEffect(
     () => () => {
       store.showFound(none, -1);
@@ -55,17 +65,22 @@ export function useFind() {
     [store],
   );
 
+  const [round, setRound] = useState(0);
+  const elsewhere = useMemo(
+    () => findElsewhere(detail.id, asked, round, transcriptScript, clock),
+    [detail.id, asked, round, transcriptScript],
+  );
+
   const goTo = (index: number, found = matches) => {
     if (found.length === 0) return;
     const next = (index + found.length) % found.length;
-    setIsVisited(true);
     setStart(found[next]?.segmentId ?? null);
     // Only the view moves: playback stays where it is, and the text no longer follows it.
     store.follow(false);
     store.showFound(found, next, true);
   };
   // An empty replacement removes what was found, and the buttons say so.
-  const isDeleting = replacement === '' && matches.length > 0;
+  const isDeleting = replacement === '' && (matches.length > 0 || elsewhere.count > 0);
   /** The text as the last replacing left it; null when something was typed in the panel since. */
   const lastReplaced = useRef<Transcript | null>(null);
   /** Replaces one match and goes on to the next one behind what was written. */
@@ -97,11 +112,6 @@ export function useFind() {
       text: t(isDeleting ? 'editor.find.deleted' : 'editor.find.replaced', { count: chosen.length }),
     });
   };
-  const [round, setRound] = useState(0);
-  const elsewhere = useMemo(
-    () => findElsewhere(detail.id, asked, round, transcriptScript, clock),
-    [detail.id, asked, round, transcriptScript],
-  );
   const replaceElsewhere = async () => {
     const { texts, count } = elsewhere;
     for (const other of texts) {
@@ -121,7 +131,7 @@ export function useFind() {
     const undone = replaced.filter((one) => one === text || done.includes(one));
     const notice = {
       icon: Replace,
-      text: t('editor.find.replacedIn', {
+      text: t(isDeleting ? 'editor.find.deletedIn' : 'editor.find.replacedIn', {
         count: done.length + Math.min(1, matches.length),
         matches: String(count + matches.length),
       }),
@@ -144,20 +154,16 @@ export function useFind() {
     result,
     matches,
     current,
-    isVisited,
     /** The next search begins with what is in view. */
     startHere: () => {
       setStart(whereReadersAre(store.getState().caretSegment));
     },
-    forgetVisit: () => {
-      setIsVisited(false);
-    },
     goTo: (index: number) => {
       goTo(index);
     },
-    /** The current match first, unless it was shown already. */
     goToNext: () => {
-      goTo(isVisited ? current + 1 : current);
+      // What was typed last is still searched for, and its first match is shown then.
+      if (asked === query) goTo(current + 1);
     },
     replacement,
     setReplacement,

@@ -8,7 +8,7 @@ import {
   FolderPlus,
   FolderSearch,
   Languages,
-  MessageCircleQuestion,
+  MessageSquareQuote,
   Pencil,
   RotateCcw,
   Share,
@@ -207,7 +207,7 @@ export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEn
         : []),
       ...(transcripts.length > 0 && transcripts.length <= mostAskedAbout
         ? [
-            entry('ask', t('library.askAbout'), MessageCircleQuestion, () => {
+            entry('ask', t('library.askAbout'), MessageSquareQuote, () => {
               actions.askAbout(transcripts);
             }),
           ]

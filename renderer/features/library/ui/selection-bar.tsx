@@ -1,4 +1,4 @@
-import { Ellipsis, FolderInput, MessageCircleQuestion, RotateCcw, Share, Tag, Trash2, X } from 'lucide-react';
+import { Ellipsis, FolderInput, MessageSquareQuote, RotateCcw, Share, Tag, Trash2, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
 import { mostAskedAbout } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -86,7 +86,7 @@ export function SelectionBar({
             <Button
               size="sm"
               variant="ghost"
-              icon={MessageCircleQuestion}
+              icon={MessageSquareQuote}
               label={t('library.askAbout')}
               onPress={() => {
                 askAbout(transcripts);

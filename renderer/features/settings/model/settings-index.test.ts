@@ -39,6 +39,12 @@ it.each([
   ['en', 'jump', 'jump'],
   ['ru', 'отмотка', 'rewind'],
   ['uz', 'imlo', 'spelling'],
+  ['en', 'caption', 'captionRules'],
+  ['en', 'subtitle', 'captionRules'],
+  ['en', 'caption', 'copies'],
+  ['en', 'subtitles', 'copies'],
+  ['ru', 'скорость чтения', 'captionRules'],
+  ['uz', 'subtitr', 'copies'],
 ] as const)('in %s, “%s” finds %s', (language, query, name) => {
   expect(namesFor(language, query)).toContain(name);
 });

@@ -79,7 +79,11 @@ export const settingsIndex = [
     page: 'editor',
     words: ['settings.editor.letters', 'editor.letters.latin', 'editor.letters.cyrillic'],
   },
-  { name: 'captionRules', page: 'editor', words: ['editor.captions.check', 'settings.editor.captionsHint'] },
+  {
+    name: 'captionRules',
+    page: 'editor',
+    words: ['editor.captions.check', 'settings.editor.captionsHint', 'settings.editor.captionWords'],
+  },
   { name: 'exactTimes', page: 'editor', words: ['editor.times.exact', 'editor.times.exactHint'] },
   {
     name: 'spelling',
@@ -126,7 +130,12 @@ export const settingsIndex = [
   {
     name: 'copies',
     page: 'automation',
-    words: ['settings.automation.copies', 'settings.automation.copiesGroup', 'settings.automation.template'],
+    words: [
+      'settings.automation.copies',
+      'settings.automation.copiesGroup',
+      'settings.automation.template',
+      'palette.synonyms.export',
+    ],
   },
   {
     name: 'watch',

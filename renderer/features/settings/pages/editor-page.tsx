@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter';
 import { jumpLengths, laneHeights, pauseRewinds } from '../../../../shared/domain/settings/settings.ts';
 import { transcriptScripts } from '../../../../shared/domain/transcript/in-script.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -5,7 +6,8 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { Hint, Setting, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import { CaptionRules } from '../ui/caption-rules.tsx';
+import { Setting, SettingLink, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import { SpellingChoice } from '../ui/spelling-choice.tsx';
 
 /** What applies to every opened transcript. */
@@ -13,6 +15,7 @@ export function EditorPage() {
   const t = useText();
   const settings = useSettings();
   const change = useSettingsChange();
+  const [, navigate] = useLocation();
   return (
     <>
       <SettingsGroup title={t('settings.editor.playbackGroup')}>
@@ -48,6 +51,18 @@ export function EditorPage() {
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.editor.textGroup')}>
+        <SettingRow
+          label={t('settings.editor.looks')}
+          hint={
+            <SettingLink
+              onPress={() => {
+                navigate('/settings/general/typeface');
+              }}
+            >
+              {t('settings.editor.looksPlace')}
+            </SettingLink>
+          }
+        />
         <Setting name="scripts">
           <SettingRow label={t('settings.editor.letters')} hint={t('editor.letters.hint')}>
             <Segmented
@@ -59,12 +74,7 @@ export function EditorPage() {
           </SettingRow>
         </Setting>
         <Setting name="captionRules">
-          <Switch
-            label={t('editor.captions.check')}
-            hint={t('settings.editor.captionsHint')}
-            isOn={settings.checksCaptions}
-            onChange={(checksCaptions) => void change({ checksCaptions })}
-          />
+          <CaptionRules />
         </Setting>
         <Setting name="exactTimes">
           <Switch
@@ -74,7 +84,6 @@ export function EditorPage() {
             onChange={(showsExactTimes) => void change({ showsExactTimes })}
           />
         </Setting>
-        <Hint>{t('settings.editor.looks')}</Hint>
       </SettingsGroup>
       <SettingsGroup title={t('settings.editor.spellingGroup')}>
         <Setting name="spelling">

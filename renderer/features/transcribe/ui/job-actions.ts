@@ -8,7 +8,7 @@ import {
   FolderOpen,
   Info,
   Library,
-  MessageCircleQuestion,
+  MessageSquareQuote,
   Pause,
   Play,
   RotateCw,
@@ -223,7 +223,7 @@ function jobActions({
             {
               id: 'ask',
               text: t('library.askAbout'),
-              icon: MessageCircleQuestion,
+              icon: MessageSquareQuote,
               onAction: () => {
                 askAbout(transcriptId);
               },

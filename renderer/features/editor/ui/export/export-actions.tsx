@@ -112,7 +112,14 @@ export function ExportActions({
   return (
     <>
       <div className={css['place']}>
-        <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
+        <IconButton
+          size="sm"
+          icon={FolderOpen}
+          label={t('exports.changeFolder')}
+          onPress={() => {
+            choose.mutate();
+          }}
+        />
         {exportFolderName !== null && <span className={css['folder']}>{exportFolderName} /</span>}
         <input
           className={css['name']}
@@ -149,15 +156,6 @@ export function ExportActions({
             trigger={<IconButton label={t('exports.recent')} icon={History} size="sm" />}
           />
         )}
-        <Button
-          size="sm"
-          variant="ghost"
-          onPress={() => {
-            choose.mutate();
-          }}
-        >
-          {t('exports.change')}
-        </Button>
       </div>
       <div className={css['result']}>
         {audio.share !== null ? (

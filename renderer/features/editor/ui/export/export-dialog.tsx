@@ -36,6 +36,11 @@ function OpenExportDialog() {
       scope.dispose();
     };
   }, []);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (store.getState().exportsCaptions)
+      body.current?.querySelector<HTMLElement>('[data-caption-style] select')?.focus();
+  }, [store]);
   return (
     <Dialog
       title={t('exports.title')}
@@ -56,7 +61,7 @@ function OpenExportDialog() {
         />
       }
     >
-      <div className={css['body']}>
+      <div ref={body} className={css['body']}>
         <FormatList format={choice.format} onChange={choice.chooseFormat} />
         <ExportForm choice={choice} />
         <ExportPreview choice={choice} />

@@ -174,7 +174,7 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
     if (naming !== null && name !== '') save({ name, profile: rules }, naming.replaces);
   };
   return (
-    <div className={css['profile']}>
+    <div className={css['profile']} data-caption-style>
       <div className={css['guide']}>
         <Select
           label={t('exports.options.profile')}

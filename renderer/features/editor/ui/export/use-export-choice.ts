@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
+import { captionFormat, changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions, OptionSpecs } from '../../../../../shared/domain/exports/options.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
@@ -29,11 +29,13 @@ export interface ExportChoice extends OptionsNow {
 
 /** The chosen format and its options; starts with those of the last export. */
 export function useExportChoice(): ExportChoice {
-  const { detail, letters } = useEditor();
+  const { detail, letters, store } = useEditor();
   const settings = useSettings();
   const segments = useSegments();
   const [selected] = useState(() => selectedSpan(segments));
-  const [format, chooseFormat] = useState<ExportFormat>(settings.lastExportFormat ?? 'srt');
+  const [format, chooseFormat] = useState<ExportFormat>(() =>
+    store.getState().exportsCaptions ? captionFormat(settings.lastExportFormat) : (settings.lastExportFormat ?? 'srt'),
+  );
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
   // The export uses the alphabet on the screen until the user chooses another.

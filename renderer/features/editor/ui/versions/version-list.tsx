@@ -19,10 +19,10 @@ export function useVersionWords(): (version: ShownVersion) => { readonly title: 
     const edits = t('versions.edits', { count: editCount });
     switch (kind) {
       case 'now':
-        return {
-          title: name === null ? t('versions.now') : t('versions.nowNamed', { name }),
-          sub: editCount === 0 ? time : `${time}, ${edits}`,
-        };
+        // How it differs from the chosen version stands beside that one.
+        return name === null
+          ? { title: t('versions.now'), sub: time }
+          : { title: name, sub: t('versions.nowNamed', { time }) };
       case 'named':
         return { title: name ?? '', sub: t('versions.namedByYou', { time }) };
       case 'before':
