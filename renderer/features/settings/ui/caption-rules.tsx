@@ -4,9 +4,9 @@ import { captionFormat, exporters } from '../../../../shared/domain/exports/expo
 import { readOptions, type OptionSpecs } from '../../../../shared/domain/exports/options.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { profileBounds } from '../../../../shared/domain/subtitles/profiles.ts';
-import type { Settings } from '../../../../shared/ipc/schemas.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { Settings } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
