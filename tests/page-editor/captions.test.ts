@@ -1,19 +1,11 @@
-import type { Browser, Locator, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { launchQuietBrowser, openEditor, playheadMs } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { playheadMs } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 /** Six segments of four slow words; those in `fast` have ten words in little more than a second. */
 function partlyTooFast(fast: readonly number[]): Transcript {
@@ -39,8 +31,8 @@ function partlyTooFast(fast: readonly number[]): Transcript {
 
 test('F8 leads from one caption problem to the next and around, Shift+F8 back; the caret and the playhead go along', async () => {
   const transcript = partlyTooFast([2, 4]);
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail });
   const caret = () => page.evaluate(() => document.activeElement?.getAttribute('data-text'));
   await page.locator('[data-text]').first().click();
   for (const [key, place] of [
@@ -72,8 +64,8 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
 
 test('a screen reader hears speaker and time of a segment, and the problems of its caption', async () => {
   const transcript = partlyTooFast([2]);
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('F8');
   const session = await page.context().newCDPSession(page);
@@ -93,8 +85,8 @@ test('a screen reader hears speaker and time of a segment, and the problems of i
 });
 
 test('that there is no caption problem is said once, however often F8 is pressed, and the check stays on', async () => {
-  const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   await page.locator('[data-text]').first().click();
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('F8');
   const notice = page.locator('[data-pane="notices"]').getByText('No caption problems.');
@@ -113,8 +105,8 @@ test.each([
 ])(
   'the captions of %s are made %s, and the label of an unnamed speaker is shown as the file has it',
   async (sourceName, made) => {
-    const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
-    const { page, close } = await openEditor(browser, server, { detail: { ...detail, sourceName } });
+    const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
+    const { page, close } = await rig.open({ detail: { ...detail, sourceName } });
     await page.keyboard.press('Control+KeyE');
     const dialog = page.getByRole('dialog');
     await expect.poll(() => dialog.getByRole('radio', { name: made }).isChecked()).toBe(true);
@@ -130,8 +122,8 @@ test.each([
   ['uz', 960],
   ['ru', 600],
 ] as const)('the problems of captions come without moving the text (%s, %i px wide)', async (language, width) => {
-  const detail = detailOf(partlyTooFast([0, 1, 2, 4]), server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail, language, size: { width, height: 800 } });
+  const detail = detailOf(partlyTooFast([0, 1, 2, 4]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail, language, size: { width, height: 800 } });
   const texts = page.locator('[data-text]');
   const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
   await texts.first().waitFor();
@@ -156,8 +148,8 @@ const reasonsOf = async (page: Page, row: number) =>
     .getAttribute('title')) ?? '';
 
 test('a caption that is too fast says that the name of its speaker counts, and how fast the text alone is', async () => {
-  const detail = detailOf(partlyTooFast([2]), server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(partlyTooFast([2]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('F8');
   const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name, too fast$/u);
@@ -178,8 +170,8 @@ test('a caption that is too fast says that the name of its speaker counts, and h
 });
 
 test('a name that captions shorten says so where it is given', async () => {
-  const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   await page.locator('[data-index="0"]').getByRole('button').first().click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   const dialog = page.getByRole('dialog');
@@ -203,12 +195,12 @@ test('without speakers a problem has its number, unit and word above the text, m
       endMs: at === 0 ? 6000 : segment.endMs,
     })),
   };
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
   for (const size of [
     { width: 1280, height: 800 },
     { width: 960, height: 640 },
   ]) {
-    const { page, close } = await openEditor(browser, server, { detail: { ...detail, sourceName: 'talk.srt' }, size });
+    const { page, close } = await rig.open({ detail: { ...detail, sourceName: 'talk.srt' }, size });
     const texts = page.locator('[data-text]');
     const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
     await texts.first().waitFor();
@@ -230,9 +222,9 @@ test('without speakers a problem has its number, unit and word above the text, m
 });
 
 test('redacted words are quieter than the text in the preview of a file, in the dark theme too', async () => {
-  const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
+  const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
   const text = '1\n00:00:00,700 --> 00:00:02,338\nAssalomu █████, usta!\n';
-  const { page, close } = await openEditor(browser, server, {
+  const { page, close } = await rig.open({
     detail,
     theme: 'dark',
     answers: { 'exports.render': { kind: 'text', text, isCut: false } },

@@ -1,23 +1,14 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Change } from '../../shared/domain/transcript/change.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 /** A segment with another first word. */
 const beginning = (segment: Segment, text: string): Segment => ({
@@ -32,7 +23,7 @@ async function openConflict(segments: readonly Segment[] = [], base: Change | nu
   const [first] = transcript.segments;
   if (first === undefined) throw new Error('no segment');
   const changed = beginning(first, 'Salom');
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, null),
     answers: {
       'transcripts.edit': { revision: 2 },

@@ -1,28 +1,14 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
-import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { isPlaying, playheadMs, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-async function open() {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
-  await waitForSound(opened.page);
-  return opened;
-}
+const open = () => rig.openText(transcript);
 const choose = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name }).click();
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
@@ -131,8 +117,8 @@ test('a right click on the transport plays and loops, goes to a time, and copies
 test.each(['en', 'ru', 'uz'] as const)(
   'every menu is seen whole in the smallest window, wherever it is opened (%s)',
   async (language) => {
-    const detail = detailOf(longTranscript(30), server.addRecording(sample('interview-uz.mp3')));
-    const { page, close } = await openEditor(browser, server, {
+    const detail = detailOf(longTranscript(30), rig.server.addRecording(sample('interview-uz.mp3')));
+    const { page, close } = await rig.open({
       detail,
       language,
       size: { width: 960, height: 640 },

@@ -1,30 +1,16 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { onDisk, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { detailOf, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
-/** A page whose saves are answered as main answers them. */
-async function open(transcript: Transcript) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = (transcript: Transcript) => rig.openText(transcript);
 const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
 
 test('the times beside the text are those of the segment with the caret, and of the one that is heard during playback', async () => {
@@ -156,7 +142,7 @@ test('a menu that was opened by a right click after a key has its shadow, and no
 
 test('the last letters are saved before the window closes, and it is said when they can not be', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, null),
     answers: { 'transcripts.edit': { revision: 1 } },
   });
@@ -176,7 +162,7 @@ test('the last letters are saved before the window closes, and it is said when t
 
 test('what could not be saved yet is there when the text is opened again, however many others are open', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, null),
     failures: { 'transcripts.edit': makeFailure('E-186') },
   });

@@ -1,30 +1,16 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { launchQuietBrowser, markedWord, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+import { markedWord, onDisk, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { detailOf, longTranscript, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
-/** A page whose saves are answered like main would. */
-async function open(transcript: Transcript) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const answers = { 'transcripts.edit': { revision: 0 } };
-  const opened = await openEditor(browser, server, { detail, answers });
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = (transcript: Transcript) => rig.openText(transcript);
 const caretOf = (page: Page) =>
   page.evaluate(() => {
     const { focusNode, focusOffset } = document.getSelection() ?? {};

@@ -1,24 +1,16 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { playheadMs, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 const open = () =>
-  openEditor(browser, server, {
-    detail: detailOf(sampleTranscript('interview-uz'), server.addRecording(sample('interview-uz.mp3'))),
+  rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), rig.server.addRecording(sample('interview-uz.mp3'))),
   });
 const goTo = async (page: Page, hash: string) => {
   await page.evaluate((to) => {
@@ -112,7 +104,7 @@ test('the settings say against which limits captions are checked, and lead to th
     wordCount: 90,
     credits: null,
   };
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: { 'transcripts.list': { transcripts: [listed] } },
   });

@@ -1,29 +1,20 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { onDisk, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longDetailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
 
 const timesOf = (page: Page, row: number) => page.locator(`[data-index="${String(row)}"] [data-exact-times]`);
 const shownIn = (page: Page, row: number) => timesOf(page, row).locator('span').allTextContents();
 
 test('exact times show when a segment begins and ends, its length and speed; a click goes to the field of that time', async () => {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });
@@ -67,8 +58,8 @@ test('exact times show when a segment begins and ends, its length and speed; a c
 });
 
 test('with exact times thousands of segments stay virtual, and the one at the top stays there when they come and go', async () => {
-  const { detail, textParts } = longDetailOf(longTranscript(6000), server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail, textParts });
+  const { detail, textParts } = longDetailOf(longTranscript(6000), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail, textParts });
   const pane = page.locator('[data-pane="text"] > section');
   await page.locator('[data-text]').first().waitFor();
   await pane.evaluate((scroller) => {
@@ -111,8 +102,8 @@ test.each([
       words: segment.words.map((word) => ({ ...word, startMs: word.startMs + lateMs, endMs: word.endMs + lateMs })),
     })),
   };
-  const detail = detailOf(late, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail, language, size: { width, height: 640 } });
+  const detail = detailOf(late, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail, language, size: { width, height: 640 } });
   await page.locator('[data-text]').first().waitFor();
   await page.keyboard.press('Alt+m');
   await timesOf(page, 1).waitFor();

@@ -1,26 +1,12 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+import { isPlaying, playheadMs, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { longTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
-/** A page whose saves are answered as main answers them. */
-async function open(transcript: Transcript) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = (transcript: Transcript) => rig.openText(transcript);
 
 test('Find moves the view and not the playback, and begins with what is in view', async () => {
   const transcript = longTranscript(300);

@@ -1,32 +1,14 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { onDisk, playheadMs } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-async function open(size = { width: 1280, height: 800 }, opened = transcript) {
-  const detail = detailOf(opened, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, {
-    detail,
-    size,
-    answers: { 'transcripts.edit': { revision: 0 } },
-  });
-  await waitForSound(page);
-  return { page, complaints, close, texts: page.locator('[data-text]') };
-}
+const open = (size = { width: 1280, height: 800 }, opened = transcript) => rig.openText(opened, { size });
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).boundingBox();
   if (box === null) throw new Error(`no ${selector}`);

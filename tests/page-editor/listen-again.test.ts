@@ -1,18 +1,9 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { expect, test } from 'vitest';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 const transcript = sampleTranscript('interview-uz');
 const [segment] = transcript.segments;
@@ -25,9 +16,9 @@ test('of what was heard the second time one difference is accepted, with its tim
     startMs: at === 0 ? startMs + 30 : startMs,
     endMs,
   }));
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
   const answers = { 'transcripts.listenAgain': { words }, 'transcripts.edit': { revision: 0 } };
-  const { page, complaints, close } = await openEditor(browser, server, { detail, answers });
+  const { page, complaints, close } = await rig.open({ detail, answers });
   const text = page.locator('[data-text]').first();
   await text.click();
   await page.keyboard.press('Control+Shift+KeyL');
@@ -54,8 +45,8 @@ test('of what was heard the second time one difference is accepted, with its tim
 });
 
 test('where the service gives no confidence, the key of the next doubtful word says that there are none, and why', async () => {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('Alt+F7');
   await page.getByText(/The service doesn’t tell how sure it is of a word/u).waitFor();

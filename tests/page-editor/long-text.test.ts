@@ -1,20 +1,9 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchQuietBrowser, openEditor } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { expect, test } from 'vitest';
+import { editorRig } from './support/editor-rig.ts';
 import { longDetailOf, longTranscript } from './support/transcripts.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-let server: PageServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 declare global {
   interface Window {
@@ -25,7 +14,7 @@ declare global {
 test.runIf(isLong)(
   'the longest text that is shown opens without blocking the page for a noticeable time',
   async () => {
-    const { page, close } = await openEditor(browser, server, {
+    const { page, close } = await rig.open({
       ...longDetailOf(longTranscript(15_000), null),
       beforePage: () => {
         const longTasks: number[] = [];

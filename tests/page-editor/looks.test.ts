@@ -1,40 +1,23 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import {
-  isPlaying,
-  launchQuietBrowser,
-  markedWord,
-  openEditor,
-  playheadMs,
-  waitForSound,
-  type OpenOptions,
-} from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { isPlaying, markedWord, playheadMs, waitForSound, type OpenOptions } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, fixture, longDetailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 import { turn } from '../support/turn.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-const open = (options: OpenOptions) => openEditor(browser, server, options);
+const open = (options: OpenOptions) => rig.open(options);
 /** The problems axe finds, as lines with the rule and the element. */
 const findBarriers = (page: Page): Promise<string[]> =>
   tellBarriers(page, { tags: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
 
 test('without its recording the text is shown, and the recording can be located again', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const token = server.addRecording(sample('interview-uz.mp3'));
+  const token = rig.server.addRecording(sample('interview-uz.mp3'));
   const notFound = makeFailure('E-010', { params: { name: 'suhbat.mp3' } });
   const { page, close } = await open({
     detail: detailOf(transcript, null, { mediaFailure: notFound }),
@@ -60,7 +43,7 @@ test('without its recording the text is shown, and the recording can be located 
 test('a recording without words says so and can still be played', async () => {
   const silent = { ...sampleTranscript('interview-uz'), segments: [], speakers: [] };
   const { page, complaints, close } = await open({
-    detail: detailOf(silent, server.addRecording(fixture('two-sentences.mp3'))),
+    detail: detailOf(silent, rig.server.addRecording(fixture('two-sentences.mp3'))),
   });
   await waitForSound(page);
   await page.getByRole('heading', { name: 'No speech heard' }).waitFor();
@@ -119,7 +102,7 @@ test('words with estimated times are marked, and the legend says what the marks 
 
 test('an Uzbek text is read, played and exported in its other alphabet, and stays stored as it was', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
   const { page, complaints, close } = await open({ detail });
   await waitForSound(page);
   const text = page.getByRole('region', { name: 'Transcript' });
@@ -254,7 +237,7 @@ test('a problem behind the beginning of a long export leads to its caption', asy
 
 test('30,000 words open with a few of them in the page, and the view follows until the user scrolls', async () => {
   const transcript = longTranscript(1500);
-  const { page, close } = await open(longDetailOf(transcript, server.addRecording(sample('interview-uz.mp3'))));
+  const { page, close } = await open(longDetailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3'))));
   const read = (await callsOf(page, 'transcripts.readOn')).map(({ part }) => part);
   expect(read).toEqual(Array.from({ length: read.length }, (_, part) => part));
   expect(read.length).toBeGreaterThan(5);

@@ -1,24 +1,14 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isPlaying, launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { expect, test } from 'vitest';
+import { isPlaying, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
 test('A and B that were set in a pause are repeated from A, also at the end of the recording', async () => {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail });
   await waitForSound(page);
   const lane = page.locator('[data-pane="lane"] input[type="range"]');
   const toolbar = page.getByRole('toolbar', { name: /^Selection/u });
@@ -65,8 +55,8 @@ test('A and B that were set in a pause are repeated from A, also at the end of t
 });
 
 test('A alone is a mark and no selection, until B is set after it; Esc takes it away', async () => {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail });
   await waitForSound(page);
   const lane = page.locator('[data-pane="lane"] input[type="range"]');
   const mark = page.getByRole('status', { name: /^A: the repeat begins at 00:10\.0/u });
@@ -92,8 +82,8 @@ test('A alone is a mark and no selection, until B is set after it; Esc takes it 
 });
 
 test('the loop that B began ends with its range; one that was switched on stays', async () => {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail });
   await waitForSound(page);
   const loops = page.getByRole('toolbar', { name: 'Playback' }).getByRole('button', { name: /^Loop/u });
   const isLooping = () => loops.getAttribute('aria-pressed');

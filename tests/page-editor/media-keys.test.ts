@@ -1,18 +1,10 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { isPlaying, playheadMs, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 declare global {
   interface Window {
@@ -37,8 +29,8 @@ const press = (page: Page, action: string) => page.evaluate((key) => window.medi
 
 test('media keys play, pause, skip and go from segment to segment, and are given back when the text is left', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail, beforePage: noteMediaKeys });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail, beforePage: noteMediaKeys });
   await waitForSound(page);
   const starts = transcript.segments.map(({ startMs }) => startMs);
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(detail.title);

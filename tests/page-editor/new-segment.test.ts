@@ -1,12 +1,11 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const whole = sampleTranscript('interview-uz');
 const [first, second, third] = whole.segments;
 if (first === undefined || second === undefined || third === undefined) throw new Error('too few segments');
@@ -15,20 +14,7 @@ const transcript: Transcript = { ...whole, segments: whole.segments.filter((segm
 const gap = { startMs: first.endMs, endMs: third.startMs };
 const middleMs = Math.round((gap.startMs + gap.endMs) / 2);
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-async function open() {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
-  await waitForSound(opened.page);
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = () => rig.openText(transcript);
 async function goTo(page: Page, timeMs: number) {
   await page.keyboard.press('Control+Shift+j');
   const field = page.getByRole('textbox', { name: 'Go to a time…' });

@@ -1,22 +1,14 @@
-import type { Browser, Locator, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { packChange, unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Segment, Transcript, Word } from '../../shared/domain/transcript/transcript.ts';
-import { isPlaying, launchQuietBrowser, markedWord, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
+import { isPlaying, markedWord, onDisk, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 /** With a word whose spelling does not survive the way to Cyrillic and back. */
 const interview = ((): Transcript => {
@@ -34,8 +26,8 @@ if (first === undefined || second === undefined) throw new Error('no segments');
 const inCyrillic = ['Ассалому аълайкум, уста!', 'Буъгун биз Риштонда, кулолчилик устахонасидамиз.'] as const;
 
 async function openInCyrillic(transcript = interview, answers: StudioPlan['answers'] = {}) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const opened = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 }, ...answers },
   });

@@ -1,23 +1,15 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
-import { launchQuietBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { markedWord, playheadMs, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 /** A defect in one pane: drawing it throws while its name is planted. */
 const plantThrow = (page: Page, pane: string | null): Promise<void> =>
@@ -41,8 +33,8 @@ const panesOf = (page: Page) =>
 
 test('a broken inspector leaves the text, the audio and the scroll position; it says so and can be shown again', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({ detail });
   await waitForSound(page);
   await page.keyboard.press('F2');
   await expect.poll(() => playheadMs(page)).toBe(5000);
@@ -72,8 +64,8 @@ test('a broken inspector leaves the text, the audio and the scroll position; it 
 
 test('a broken header, waveform, text or playback bar leaves the other panes', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   const goTo = (hash: string) =>
     page.evaluate((next) => {
       window.location.hash = next;
@@ -93,8 +85,8 @@ test('a broken header, waveform, text or playback bar leaves the other panes', a
 
 test('the edge of the inspector is dragged or moved by keys within its bounds, and stays there', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const edge = page.getByRole('separator', { name: 'Width of the inspector' });
   const width = () => inspector.evaluate((element) => Math.round(element.getBoundingClientRect().width));
@@ -128,8 +120,8 @@ test('the edge of the inspector is dragged or moved by keys within its bounds, a
 
 test('by keyboard alone a word is corrected, marked, split and found, a speaker renamed, an edge moved and a version shown', async () => {
   const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: {
       'transcripts.edit': { revision: 0 },
@@ -205,11 +197,11 @@ test('by keyboard alone a word is corrected, marked, split and found, a speaker 
 });
 
 test('a broken part of the queue’s screen leaves the list', async () => {
-  const context = await browser.newContext();
+  const context = await rig.browser.newContext();
   const page = await context.newPage();
   await slowDown(page);
   await putFakeStudio(page, planStudio({ jobs: jobsInEveryState() }));
-  await page.goto(`${server.origin}/#/settings`);
+  await page.goto(`${rig.server.origin}/#/settings`);
   await page.getByRole('main').waitFor();
   await plantThrow(page, 'inspector');
   await page.evaluate(() => {
@@ -221,8 +213,8 @@ test('a broken part of the queue’s screen leaves the list', async () => {
 });
 
 test('the focus rings of the text, of a tab and of the waveform are whole and have the colour of all others', async () => {
-  const detail = detailOf(sampleTranscript('interview-uz'), server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, { detail });
+  const detail = detailOf(sampleTranscript('interview-uz'), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
   await waitForSound(page);
   const colour = await page.evaluate(() => {
     const probe = document.createElement('i');

@@ -1,33 +1,23 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packPeaks, unpackPeaks } from '../../renderer/audio/peaks/packed-peaks.ts';
 import type { PeakChunk } from '../../renderer/audio/peaks/peak-builder.ts';
-import { launchQuietBrowser, openEditor, type EditorPage } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import type { EditorPage } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, fixture, longTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 let folder: string;
 
 beforeAll(async () => {
-  [server, browser, folder] = await Promise.all([
-    servePage(),
-    launchQuietBrowser(),
-    mkdtemp(join(tmpdir(), 'ovoz-peaks-')),
-  ]);
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-peaks-'));
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const open = (token: string): Promise<EditorPage> =>
-  openEditor(browser, server, { detail: detailOf(longTranscript(2), token) });
+const open = (token: string): Promise<EditorPage> => rig.open({ detail: detailOf(longTranscript(2), token) });
 
 /** The peaks that the page sent to main to be stored for a recording. */
 async function storedPeaks(page: Page, mediaToken: string): Promise<PeakChunk> {
@@ -70,14 +60,14 @@ const withoutGaplessTag: Readonly<Record<string, number>> = {
 };
 
 test('every format gives the same waveform: within 1 % of its length, and at its time', async () => {
-  const { page, complaints, close } = await open(server.addRecording(fixture('two-sentences.s16.wav')));
+  const { page, complaints, close } = await open(rig.server.addRecording(fixture('two-sentences.s16.wav')));
   const names = (await readdir(fixture(''))).filter((name) => name.startsWith('two-sentences.'));
   const kinds = ['.wav', '.mp3', '.flac', '.vorbis.ogg', '.opus.ogg', '.webm', '.m4a'];
   expect(kinds.filter((kind) => !names.some((name) => name.endsWith(kind)))).toEqual([]);
   const curves = new Map<string, Uint8Array>();
   const wrong: string[] = [];
   for (const [index, name] of names.entries()) {
-    const token = server.addRecording(fixture(name));
+    const token = rig.server.addRecording(fixture(name));
     const id = `recording-${String(index)}`;
     await page.evaluate(
       ({ detail }) => {
@@ -104,12 +94,12 @@ test('every format gives the same waveform: within 1 % of its length, and at its
 });
 
 test('a long recording is read in two halves that meet exactly in the middle', async () => {
-  const whole = server.addRecording(fixture('two-sentences.s16.wav'));
+  const whole = rig.server.addRecording(fixture('two-sentences.s16.wav'));
   const { page, complaints, close } = await open(whole);
   const reference = (await storedPeaks(page, whole)).rms;
   const wrong: string[] = [];
   for (const name of ['s16.wav', 'mp3', 'flac', 'vorbis.ogg', 'opus.ogg', 'opus.webm', 'm4a']) {
-    const token = server.addRecording(fixture(`two-sentences.${name}`));
+    const token = rig.server.addRecording(fixture(`two-sentences.${name}`));
     await page.evaluate(
       ({ detail }) => {
         window.fakeStudio.setAnswer('transcripts.open', detail);
@@ -134,21 +124,21 @@ const somePeaks: PeakChunk = {
 };
 
 test('stored peaks are shown without reading the recording again', async () => {
-  const token = server.addRecording(fixture('two-sentences.flac'));
-  server.peaks.set(token, packPeaks(somePeaks));
-  const before = server.asked.length;
+  const token = rig.server.addRecording(fixture('two-sentences.flac'));
+  rig.server.peaks.set(token, packPeaks(somePeaks));
+  const before = rig.server.asked.length;
   const { page, close } = await open(token);
   await page.locator('[data-peaks="ready"]').waitFor();
   await expect
     .poll(() => page.evaluate(() => window.fakeStudio.calls.some(({ method }) => method === 'peaks.store')))
     .toBe(false);
-  expect(server.asked.slice(before).filter((path) => path.includes('worker'))).toEqual([]);
+  expect(rig.server.asked.slice(before).filter((path) => path.includes('worker'))).toEqual([]);
   await close();
 });
 
 test('damaged stored peaks are computed anew', async () => {
-  const token = server.addRecording(fixture('two-sentences.s16.wav'));
-  server.peaks.set(token, packPeaks(somePeaks).subarray(0, 500));
+  const token = rig.server.addRecording(fixture('two-sentences.s16.wav'));
+  rig.server.peaks.set(token, packPeaks(somePeaks).subarray(0, 500));
   const { page, close } = await open(token);
   await page.locator('[data-peaks="ready"]').waitFor();
   expect((await storedPeaks(page, token)).min.length).toBe(wholeBuckets);
@@ -158,7 +148,7 @@ test('damaged stored peaks are computed anew', async () => {
 test('a text file named mp3 leaves a readable editor that says what is missing', async () => {
   const path = join(folder, 'letter.mp3');
   await writeFile(path, 'Assalomu alaykum! '.repeat(400));
-  const { page, complaints, close } = await open(server.addRecording(path));
+  const { page, complaints, close } = await open(rig.server.addRecording(path));
   await page.locator('[data-peaks="none"]').waitFor();
   await page.getByText('The waveform could not be drawn').waitFor();
   await page.getByText('can’t be played.').waitFor();
@@ -168,7 +158,7 @@ test('a text file named mp3 leaves a readable editor that says what is missing',
 });
 
 test('WebAssembly runs in the peaks worker and nowhere in the page', async () => {
-  const { page, complaints, close } = await open(server.addRecording(fixture('two-sentences.s16.wav')));
+  const { page, complaints, close } = await open(rig.server.addRecording(fixture('two-sentences.s16.wav')));
   const refused = await page.evaluate(() =>
     WebAssembly.compile(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)).then(
       () => 'compiled',

@@ -1,28 +1,13 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
+import { longTranscript, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const interview = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-async function open(transcript: Transcript) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
-  await waitForSound(opened.page);
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = (transcript: Transcript) => rig.openText(transcript);
 const focused = (page: Page) =>
   page.evaluate(() => ({
     pane: document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'],
@@ -89,7 +74,7 @@ test('the way back to the playhead is offered only when that is out of view', as
   await page.mouse.wheel(0, 4);
   await expect.poll(scrolled).toBe(4);
   // Two frames, in which it would have come.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await painted(page);
   expect(await back.count()).toBe(0);
   await page.mouse.wheel(0, 3000);
   await back.waitFor();
@@ -122,7 +107,7 @@ test('a pause in a segment that is partly on the screen needs no way back', asyn
   await page.mouse.wheel(0, 60);
   await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(60);
   const back = page.getByRole('button', { name: /^Back to/u });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await painted(page);
   expect(await back.count()).toBe(0);
   await page.mouse.wheel(0, 3000);
   await expect.poll(() => back.textContent()).toBe('Back to 00:05');

@@ -1,27 +1,13 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { detailOf, longTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
-/** A page whose saves are answered as main answers them. */
-async function open(transcript: Transcript) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = (transcript: Transcript) => rig.openText(transcript);
 const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
 
 test('five hundred places are found and replaced as one step, and one undo reverts all of them', async () => {
@@ -134,7 +120,7 @@ test('undo in the find field takes back the replacing only while nothing was typ
 test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
   const transcript = longTranscript(4);
   const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });
@@ -193,7 +179,7 @@ test('matches in the other open transcripts are replaced there too on request, a
 test('Find alone replaces nothing: replacing is opened by its button or key, stays open in the next transcript, and an empty replacement says that it deletes', async () => {
   const transcript = longTranscript(40);
   const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });
@@ -241,7 +227,7 @@ test('Find alone replaces nothing: replacing is opened by its button or key, sta
 test('deleting in several transcripts at once is asked about, and named as deleting', async () => {
   const transcript = longTranscript(4);
   const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });

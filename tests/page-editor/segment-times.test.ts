@@ -1,27 +1,18 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
-import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { onDisk, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
 const third = transcript.segments[2] ?? { startMs: 0, endMs: 0 };
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
 /** The fields of the third segment. */
 async function open() {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });

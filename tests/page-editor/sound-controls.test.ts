@@ -1,38 +1,15 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import {
-  isPlaying,
-  launchQuietBrowser,
-  markedWord,
-  openEditor,
-  playheadMs,
-  waitForSound,
-} from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { isPlaying, markedWord, playheadMs, waitForSound } from './support/editor-page.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-let transcript: Transcript;
-let token: string;
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-  transcript = sampleTranscript('interview-uz');
-  token = server.addRecording(sample('interview-uz.mp3'));
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-const open = async () => {
-  const editor = await openEditor(browser, server, { detail: detailOf(transcript, token) });
-  await waitForSound(editor.page);
-  return editor;
-};
+const open = () => rig.openText(transcript);
 const text = (page: Page) => page.getByRole('region', { name: 'Transcript' });
 test('a right click on a word plays from it, copies with the time, and shows the recording in its folder', async () => {
   const { page, complaints, close } = await open();
@@ -57,9 +34,6 @@ test('a right click on a word plays from it, copies with the time, and shows the
   await close();
 });
 
-const twoFrames = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-
 test('scrolling stops following, and every jump resumes it, even while paused', async () => {
   const { page, close } = await open();
   const pill = page.getByRole('button', { name: /^Back to/ });
@@ -75,7 +49,7 @@ test('scrolling stops following, and every jump resumes it, even while paused', 
   await expect
     .poll(() => page.getByRole('button', { name: 'Follow playback' }).getAttribute('aria-pressed'))
     .toBe('false');
-  await twoFrames(page);
+  await painted(page);
   expect(await pill.count()).toBe(0);
   const overview = await page.locator('[data-pane="lane"] canvas').first().boundingBox();
   if (overview === null) throw new Error('No overview');
@@ -106,7 +80,9 @@ test('notes of practice mode are explained once and are not marked as words', as
       at > 0 ? segment : { ...segment, text: '(nutq, 3 s)', words: [{ ...segment.words[0]!, text: '(nutq,' }] },
     ),
   };
-  const editor = await openEditor(browser, server, { detail: { ...detailOf(notes, token), isPractice: true } });
+  const editor = await rig.open({
+    detail: { ...detailOf(notes, rig.server.addRecording(sample('interview-uz.mp3'))), isPractice: true },
+  });
   await waitForSound(editor.page);
   await editor.page.getByText(/Practice mode doesn’t recognise speech/).waitFor();
   await editor.page.keyboard.press('Control+ArrowDown');

@@ -2,42 +2,18 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import { isLongRun } from '../support/long-run.ts';
-import {
-  isPlaying,
-  launchQuietBrowser,
-  markedWord,
-  openEditor,
-  playheadMs,
-  waitForSound,
-} from './support/editor-page.ts';
+import { isPlaying, markedWord, playheadMs } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { differenceInOrder, readTwice } from './support/read-twice.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, fixture, sample, sampleTranscript } from './support/transcripts.ts';
+import { fixture, sample, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-let transcript: Transcript;
-let token: string;
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-  transcript = sampleTranscript('interview-uz');
-  token = server.addRecording(sample('interview-uz.mp3'));
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-const open = async () => {
-  const editor = await openEditor(browser, server, { detail: detailOf(transcript, token) });
-  await waitForSound(editor.page);
-  return editor;
-};
+const open = () => rig.openText(transcript);
 const text = (page: Page) => page.getByRole('region', { name: 'Transcript' });
 const words = () => transcript.segments.flatMap((segment) => segment.words);
 
@@ -208,10 +184,10 @@ test('a jump moves the playhead of overview and lane at once, before the audio i
 });
 
 test('stretches of a recording meet at the sample, and are those of the whole', async () => {
-  const page = await browser.newPage();
-  await page.goto(server.workerAddress('stretch-worker'));
+  const page = await rig.browser.newPage();
+  await page.goto(rig.server.workerAddress('stretch-worker'));
   const read = await Promise.all(
-    ['opus.ogg', 'vorbis.ogg', 'm4a'].map((kind) => readTwice(page, server, fixture(`two-sentences.${kind}`), 6)),
+    ['opus.ogg', 'vorbis.ogg', 'm4a'].map((kind) => readTwice(page, rig.server, fixture(`two-sentences.${kind}`), 6)),
   );
   await page.close();
   expect(read.map(({ end, whole }) => end - whole)).toEqual([0, 0, 0]);
@@ -223,10 +199,12 @@ test('stretches of a recording meet at the sample, and are those of the whole', 
 });
 
 test('what is read in order is what is played, sample by sample', async () => {
-  const page = await browser.newPage();
-  await page.goto(server.workerAddress('mix-worker'));
+  const page = await rig.browser.newPage();
+  await page.goto(rig.server.workerAddress('mix-worker'));
   const [opus, vorbis, aac] = await Promise.all(
-    ['opus.ogg', 'vorbis.ogg', 'm4a'].map((kind) => differenceInOrder(page, server, fixture(`two-sentences.${kind}`))),
+    ['opus.ogg', 'vorbis.ogg', 'm4a'].map((kind) =>
+      differenceInOrder(page, rig.server, fixture(`two-sentences.${kind}`)),
+    ),
   );
   await page.close();
   expect(opus).toBeLessThan(2e-3);
@@ -242,8 +220,8 @@ test.skipIf(!canMake)(
   { tags: ['long'], timeout: 240_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ovoz-stretches-'));
-    const page = await browser.newPage();
-    await page.goto(server.workerAddress('stretch-worker'));
+    const page = await rig.browser.newPage();
+    await page.goto(rig.server.workerAddress('stretch-worker'));
     // A sweep besides speech, so that no two places are the same.
     const sweep = "aevalsrc='0.1*sin(2*PI*(150*t+4*t*t))':s=44100:d=420";
     const inputs = ['-stream_loop', '-1', '-i', sample('interview-uz.mp3'), '-f', 'lavfi', '-i', sweep];
@@ -263,7 +241,7 @@ test.skipIf(!canMake)(
       for (const [kind, codec] of Object.entries(kinds)) {
         const made = join(folder, `made.${kind}`);
         execFileSync('ffmpeg', ['-v', 'error', '-i', source, ...codec, made]);
-        const { whole, end, largest } = await readTwice(page, server, made, 120);
+        const { whole, end, largest } = await readTwice(page, rig.server, made, 120);
         expect({ kind, end }).toEqual({ kind, end: whole });
         expect(largest, kind).toBeLessThan(1e-4);
       }

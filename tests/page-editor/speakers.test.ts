@@ -1,21 +1,13 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 const alternating = longTranscript(6);
 /** The same text with these speakers. */
@@ -26,8 +18,8 @@ const inTurns = (...speakers: readonly string[]): Transcript => ({
 
 /** The editor with the menu of the first speaker open; `saved` waits for what main was told to save. */
 async function openMenu(transcript = alternating) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });
@@ -204,8 +196,8 @@ test('renaming a speaker offers names of other recordings, and none that somebod
     colour: null,
     count: 1,
   }));
-  const detail = detailOf(alternating, server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await openEditor(browser, server, {
+  const detail = detailOf(alternating, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({
     detail,
     answers: { 'library.speakers': { speakers: known } },
   });
@@ -222,7 +214,7 @@ test('a transcript without speakers says so in their tab, and the first one is n
     speakers: [],
     segments: alternating.segments.map((one) => ({ ...one, speakerId: null })),
   };
-  const { page, close } = await openEditor(browser, server, {
+  const { page, close } = await rig.open({
     detail: detailOf(transcript, null),
     answers: { 'transcripts.edit': { revision: 0 } },
   });

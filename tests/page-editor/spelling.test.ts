@@ -1,22 +1,13 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { shiftSegment } from '../../shared/domain/transcript/change.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { detailOf, sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const rig = editorRig();
 
 test('misspelt words are marked where their language has a dictionary, when the caret has left them, and the menu mends or learns them', async () => {
   const lecture = sampleTranscript('lecture-ru');
@@ -25,7 +16,7 @@ test('misspelt words are marked where their language has a dictionary, when the 
   const words = first.words.map((word) => (word.text === 'лекции' ? { ...word, text: 'лекцыи' } : word));
   const text = first.text.replace('лекции', 'лекцыи');
   const transcript = { ...lecture, segments: [{ ...first, text, words }, ...lecture.segments.slice(1)] };
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, null),
     answers: { 'transcripts.edit': { revision: 0 } },
   });
@@ -91,7 +82,7 @@ test('the word that is being typed is not marked when the checker answers after 
       id: `${segment.id}-${String(round)}`,
     })),
   ).flat();
-  const { page, complaints, close } = await openEditor(browser, server, {
+  const { page, complaints, close } = await rig.open({
     detail: detailOf({ ...lecture, durationMs: lecture.durationMs * 30, segments }, null),
     size: { width: 1280, height: 480 },
     answers: { 'transcripts.edit': { revision: 0 } },

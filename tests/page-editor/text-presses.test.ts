@@ -1,31 +1,13 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
-import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { playheadMs } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { sampleTranscript } from './support/transcripts.ts';
 
-let server: PageServer;
-let browser: Browser;
+const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-async function open(beforePage?: () => void) {
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, {
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
-    ...(beforePage && { beforePage }),
-  });
-  await waitForSound(opened.page);
-  return { ...opened, texts: opened.page.locator('[data-text]') };
-}
+const open = (beforePage?: () => void) => rig.openText(transcript, { ...(beforePage && { beforePage }) });
 const boxOf = async (page: Page, segment: number) => {
   const box = await page.locator('[data-text]').nth(segment).boundingBox();
   if (box === null) throw new Error('no segment');
