@@ -149,7 +149,7 @@ test('in the Cyrillic view Find searches what is shown and replaces it, the spok
   expect(await markedWord(page)).toBe('кулолчилик');
   await page.keyboard.press('Control+z');
 
-  await page.keyboard.press('Control+f');
+  await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('Риштонда');
   await panel
@@ -226,7 +226,7 @@ test('what is replaced in the other open transcripts is stored in their own lett
   );
   await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
   await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
-  await page.keyboard.press('Control+f');
+  await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('Риштонда');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('Тошкентда');

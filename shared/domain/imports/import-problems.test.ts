@@ -96,9 +96,18 @@ describe('the report of an import', () => {
       { kind: 'marks', line: 9 },
       { kind: 'place', line: 9 },
     ]);
-    expect(problemsOf('1\n00:00:01,000 --> 00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\nbir')).toEqual([
-      { kind: 'place', line: 2 },
-    ]);
+    expect(
+      problemsOf(
+        '1\n00:00:01,000 --> 00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\nbir\n\n2\n00:00:03,000 --> 00:00:04,000\nikki',
+      ),
+    ).toEqual([{ kind: 'place', line: 2 }]);
+  });
+
+  it('says nothing of a place that all captions of a file share', () => {
+    const usual = 'align:start position:0%';
+    expect(
+      problemsOf(`WEBVTT\n\n00:01.000 --> 00:02.000 ${usual}\nbir\n\n00:03.000 --> 00:04.000 ${usual}\nikki`),
+    ).toEqual([]);
   });
 
   it('names the segments of another program’s JSON that were changed or left out, by their numbers', () => {

@@ -42,8 +42,8 @@ interface FoundCue extends ReadCue {
   readonly line: number;
   /** It has formatting, which is not part of its lines. */
   readonly hasMarks: boolean;
-  /** It has a place on the picture, behind its times. */
-  readonly hasPlace: boolean;
+  /** Its place on the picture as written behind its times; empty when it has none. */
+  readonly place: string;
 }
 
 /**
@@ -64,7 +64,8 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
     at += 1;
     if (isBlank(from)) continue;
     const [found, ...parts] = timeLine.exec(lines[from] ?? '') ?? [];
-    const hasPlace = placeSettings.test((lines[from] ?? '').slice(found?.length ?? 0));
+    const behind = (lines[from] ?? '').slice(found?.length ?? 0).trim();
+    const place = placeSettings.test(behind) ? behind : '';
     while (!isBlank(at) && !isTimes(at)) at += 1;
     // Without an empty line, the number of the next cue comes right before its times.
     if (!isBlank(at) && at - 1 > from && isNumber(at - 1)) at -= 1;
@@ -75,16 +76,12 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
       if (!isId && !isOther) leftOut.push(from + 1);
       continue;
     }
-    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, hasPlace });
+    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, place });
   }
   return { cues, leftOut };
 }
 
-function readCue(
-  said: readonly string[],
-  times: readonly string[],
-  isVtt: boolean,
-): Omit<FoundCue, 'line' | 'hasPlace'> {
+function readCue(said: readonly string[], times: readonly string[], isVtt: boolean): Omit<FoundCue, 'line' | 'place'> {
   const whole = said.join('\n');
   const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;

@@ -48,12 +48,16 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   if (timed.length === 0) return null;
   const captions = takeLabels(timed);
   const taken = new Set(captions.map(({ line }) => line));
+  // One place for all of them says nothing: YouTube writes the usual one behind the times of every caption.
+  const hasPlaces = new Set(cues.map(({ place }) => place)).size > 1;
   const problems: readonly ImportProblem[] = [
     ...leftOut.map((line) => ({ kind: 'unreadable', line }) as const),
     ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', line } as const])),
     ...findChangedTimes(captions),
     ...cues.flatMap(({ line, hasMarks }) => (hasMarks && taken.has(line) ? [{ kind: 'marks', line } as const] : [])),
-    ...cues.flatMap(({ line, hasPlace }) => (hasPlace && taken.has(line) ? [{ kind: 'place', line } as const] : [])),
+    ...cues.flatMap(({ line, place }) =>
+      hasPlaces && place !== '' && taken.has(line) ? [{ kind: 'place', line } as const] : [],
+    ),
   ];
   return {
     received: { text: '', segments: captions.map(({ segment }) => segment) },
