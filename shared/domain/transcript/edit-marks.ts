@@ -105,3 +105,30 @@ function withoutStruck(segment: Segment): readonly Segment[] {
   const texts = words.map(({ text }) => text);
   return words.length === 0 ? [] : [{ ...segment, words, text: joinInLines(segment.text, texts, places) }];
 }
+
+/**
+ * A part of a segment's text in the form that may leave the app, between UTF-16 offsets: every run of redacted words is
+ * masked, also where only some of its letters are in the part.
+ */
+export function maskedText({ text, words }: Segment, from: number, to: number): string {
+  const runs: { start: number; end: number }[] = [];
+  let start = 0;
+  let isAfterRedacted = false;
+  for (const { text: letters, mark } of words) {
+    const end = start + letters.length;
+    const last = runs.at(-1);
+    if (mark === 'redacted' && isAfterRedacted && last !== undefined) last.end = end;
+    else if (mark === 'redacted') runs.push({ start, end });
+    isAfterRedacted = mark === 'redacted';
+    // A space or a line break.
+    start = end + 1;
+  }
+  let masked = '';
+  let done = from;
+  for (const run of runs) {
+    if (run.end <= from || run.start >= to) continue;
+    masked += text.slice(done, Math.max(run.start, done)) + redactedText;
+    done = Math.min(run.end, to);
+  }
+  return masked + text.slice(done, to);
+}

@@ -1,3 +1,4 @@
+import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { fitSpaces, type Replacing } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 
@@ -61,12 +62,18 @@ export function selectedSegments(segments: readonly Segment[], selection: BlockS
   return anchor < 0 || focus < 0 ? [] : segments.slice(Math.min(anchor, focus), Math.max(anchor, focus) + 1);
 }
 
-/** The clipboard text of segments: a paragraph each, with the name where the speaker changes. */
-export function textOfSegments(segments: readonly Segment[], nameOf: (segment: Segment) => string | null): string {
-  return segments
-    .map((segment, at) => {
-      const name = at === 0 || segments[at - 1]?.speakerId !== segment.speakerId ? nameOf(segment) : null;
-      return name === null ? segment.text : `${name}: ${segment.text}`;
+export const wholeOf = (segment: Segment): SelectedPart => ({ segment, from: 0, to: segment.text.length });
+
+/**
+ * The clipboard text of parts of segments: a paragraph each, with the name where the speaker changes, and redacted words
+ * masked.
+ */
+export function textOfParts(parts: readonly SelectedPart[], nameOf: (segment: Segment) => string | null): string {
+  return parts
+    .map(({ segment, from, to }, at) => {
+      const name = at === 0 || parts[at - 1]?.segment.speakerId !== segment.speakerId ? nameOf(segment) : null;
+      const text = maskedText(segment, from, to);
+      return name === null ? text : `${name}: ${text}`;
     })
     .join('\n');
 }

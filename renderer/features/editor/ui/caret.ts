@@ -116,8 +116,11 @@ export function placeCaretAcross(host: HTMLElement, edge: 'first' | 'last', x: n
 }
 
 /** Offset of the caret in the stored text, which has no spaces at its ends and no double ones. */
-export function modelOffset(host: HTMLElement): number {
-  const left = host.textContent.slice(0, caretOffset(host) ?? 0);
+export const modelOffset = (host: HTMLElement): number => storedOffset(host.textContent, caretOffset(host) ?? 0);
+
+/** The same for an offset in a text as it was typed. */
+export function storedOffset(typed: string, offset: number): number {
+  const left = typed.slice(0, offset);
   const cleaned = cleanTypedText(left);
   return cleaned.length + (cleaned !== '' && /\s$/u.test(left) ? 1 : 0);
 }

@@ -9,7 +9,7 @@ import {
   replacingOf,
   selectedParts,
   selectedSegments,
-  textOfSegments,
+  textOfParts,
   type BlockSelection,
   type SelectedPart,
 } from '../model/block-selection.ts';
@@ -148,8 +148,7 @@ export function useBlockSelection(
       const parts = partsNow(editor);
       if (parts.length === 0) return;
       event.preventDefault();
-      const copied = parts.map(({ segment, from, to }) => ({ ...segment, text: segment.text.slice(from, to) }));
-      event.clipboardData?.setData('text/plain', textOfSegments(copied, nameOf));
+      event.clipboardData?.setData('text/plain', textOfParts(parts, nameOf));
       if (event.type === 'cut') replace('', false);
     };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {

@@ -2,6 +2,7 @@ import { CircleHelp } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
@@ -23,6 +24,7 @@ import {
   selectedOffsets,
   showText,
   showWhetherBlank,
+  storedOffset,
   textNodeOf,
 } from './caret.ts';
 import { wordLayout } from '../model/word-layout.ts';
@@ -141,7 +143,8 @@ export function useTextEditing(
       // Text in composition is not final yet.
       if (host !== null && !event.isComposing) take(host);
     });
-    // Words are cut and pasted with the spaces they need, which the browser would leave out.
+    // Words are cut and pasted with the spaces they need, which the browser would leave out, and copied without what is
+    // redacted.
     const clipboard = (event: ClipboardEvent) => {
       const host = hostOf(event.target);
       const range = host === null ? null : selectedOffsets(host);
@@ -154,19 +157,28 @@ export function useTextEditing(
       if (isPaste ? inserted === '' : from === to) return;
       event.preventDefault();
       const shown = host.textContent;
-      if (!isPaste) event.clipboardData?.setData('text/plain', shown.slice(from, to));
-      const fitted = fitSpaces(shown, { from, to, inserted });
       const segmentId = idOf(host);
-      const caretAfter = { segmentId, offset: fitted.from + fitted.inserted.length };
+      if (!isPaste) {
+        const segment = timeline.segments[indexOf(host)];
+        const [start, end] = [storedOffset(shown, from), storedOffset(shown, to)];
+        event.clipboardData?.setData(
+          'text/plain',
+          segment === undefined ? shown.slice(from, to) : maskedText(segment, start, end),
+        );
+      }
+      if (event.type === 'copy') return;
+      const fitted = fitSpaces(shown, { from, to, inserted });
       const next = shown.slice(0, fitted.from) + fitted.inserted + shown.slice(fitted.to);
+      const caretAfter = { segmentId, offset: storedOffset(next, fitted.from + fitted.inserted.length) };
       text.endStep();
       text.edit(isPaste ? 'type' : 'delete', (now) => replaceText(now, segmentId, next), {
-        caretBefore: { segmentId, offset: to },
+        caretBefore: { segmentId, offset: storedOffset(shown, to) },
         caretAfter,
       });
       text.endStep();
       text.setState({ caret: caretAfter });
     };
+    scope.listen<ClipboardEvent>(element, 'copy', clipboard);
     scope.listen<ClipboardEvent>(element, 'cut', clipboard);
     scope.listen<ClipboardEvent>(element, 'paste', clipboard);
     // React would look for listeners above the text with every letter, and there are none.

@@ -27,7 +27,7 @@ import { useEditor } from '../editor-context.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
-import { replacingOf, textOfSegments } from '../model/block-selection.ts';
+import { replacingOf, textOfParts, wholeOf } from '../model/block-selection.ts';
 import { offsetOfWord } from '../model/word-layout.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
@@ -111,10 +111,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
   // Without a selection the text commands apply to the word that is marked while the menu is open.
   const length = segment.words[word]?.text.length ?? 0;
   const parts = asked.parts.length > 0 ? asked.parts : [{ segment, from: offset, to: offset + length }];
-  const written = textOfSegments(
-    parts.map((part) => ({ ...part.segment, text: part.segment.text.slice(part.from, part.to) })),
-    nameless,
-  );
+  const written = textOfParts(parts, nameless);
   const isFirst = timeline.segments[0]?.id === segment.id;
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
@@ -233,9 +230,10 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       text: t('editor.text.menu.copyTimed'),
       onAction: () => {
         const startMs = segment.words[word]?.startMs ?? segment.startMs;
-        const [from, said] = asked.parts.length === 0 ? [segment.startMs, segment.text] : [startMs, written];
+        const [from, said] =
+          asked.parts.length === 0 ? [segment.startMs, textOfParts([wholeOf(segment)], nameless)] : [startMs, written];
         const name = nameOf(segment);
-        const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfSegments([one], nameOf)}`);
+        const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfParts([wholeOf(one)], nameOf)}`);
         void copy(
           segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`,
         );
