@@ -25,10 +25,18 @@ function viewBy(show: Respell, store: Respell): ScriptView {
   const [toShown, toStored] = [rememberingEach(show), rememberingEach(store)];
   const shownSegments = new WeakMap<Segment, Segment>();
   const shownTranscripts = new WeakMap<Transcript, Transcript>();
+  // By these what was typed is known again when only its times are others, as after a shift.
+  let lastShown: Transcript | null = null;
+  let lastById: ReadonlyMap<string, Segment> | null = null;
   const showSegment = (stored: Segment): Segment => {
-    const known = shownSegments.get(stored) ?? segmentIn(stored, toShown);
-    shownSegments.set(stored, known);
-    return known;
+    const known = shownSegments.get(stored);
+    if (known !== undefined) return known;
+    lastById ??= new Map(lastShown?.segments.map((segment) => [segment.id, segment]));
+    const before = lastById.get(stored.id);
+    const shownBefore = before !== undefined && isSameText(before, stored) ? shownSegments.get(before) : undefined;
+    const made = shownBefore === undefined ? segmentIn(stored, toShown) : withTextOf(shownBefore, stored);
+    shownSegments.set(stored, made);
+    return made;
   };
   /** Of shown words that were edited around, to be recognized wherever they go, also as halves and whole again. */
   const spellings = new WeakMap<Word, string>();
@@ -52,8 +60,8 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     }
     const own = sources.find(({ id }) => id === typed.id);
     const stored = respell(typed, texts, toStored);
-    const isSameText = own !== undefined && showSegment(own).text === typed.text;
-    const made = isSameText ? { ...stored, text: own.text } : stored;
+    const isUntouched = own !== undefined && showSegment(own).text === typed.text;
+    const made = isUntouched ? { ...stored, text: own.text } : stored;
     shownSegments.set(made, typed);
     return made;
   };
@@ -61,6 +69,7 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     show(stored) {
       const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
       shownTranscripts.set(stored, known);
+      if (stored !== lastShown) [lastShown, lastById] = [stored, null];
       return known;
     },
     store(stored, change) {
@@ -77,6 +86,18 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     },
   };
 }
+
+const isSameText = (one: Segment, other: Segment): boolean =>
+  one.text === other.text &&
+  one.words.length === other.words.length &&
+  one.words.every(({ text }, at) => text === other.words[at]?.text);
+
+/** A segment with the text of another one that has as many words. */
+const withTextOf = ({ text, words }: Segment, segment: Segment): Segment => ({
+  ...segment,
+  text,
+  words: segment.words.map((word, at) => ({ ...word, text: words[at]?.text ?? word.text })),
+});
 
 const touchedBy = (step: Step): readonly string[] =>
   step.type === 'set' ? step.segments.map(({ id }) => id) : step.type === 'splice' ? step.removed : [];
