@@ -1,8 +1,8 @@
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import type { Change, Step } from './change.ts';
-import { rememberingEach, respell, segmentIn } from './in-script.ts';
+import { rememberingEach, respell, respellWord, segmentIn } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
-import type { Segment, Transcript, Word } from './transcript.ts';
+import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** A transcript that is read and corrected in other letters than it is stored in. */
 export interface ScriptView {
@@ -23,9 +23,37 @@ type Respell = (text: string) => string;
 
 function viewBy(show: Respell, store: Respell): ScriptView {
   const [toShown, toStored] = [rememberingEach(show), rememberingEach(store)];
+  /** What shown words are stored as that were edited around, wherever they go, also as halves and whole again. */
+  const spellings = new WeakMap<Word, string>();
+  const [shownWholes, storedWholes] = [new WeakMap<WholeWord, WholeWord>(), new WeakMap<WholeWord, WholeWord>()];
+  const wholesBy = (made: typeof shownWholes, madeOf: typeof shownWholes, change: Respell) => {
+    const respellWhole = (whole: WholeWord): WholeWord => {
+      const known = made.get(whole);
+      if (known !== undefined) return known;
+      const { word, halves } = whole;
+      const text = spellings.get(word) ?? change(word.text);
+      const respelled: WholeWord = {
+        word: respellWord(word, text, respellWhole),
+        halves: [change(halves[0]), change(halves[1])],
+      };
+      spellings.set(respelled.word, word.text);
+      made.set(whole, respelled);
+      madeOf.set(respelled, whole);
+      return respelled;
+    };
+    return respellWhole;
+  };
+  const showWhole = wholesBy(shownWholes, storedWholes, toShown);
+  const storeWhole = wholesBy(storedWholes, shownWholes, toStored);
+  /** A segment with the text that another one with the same words is shown in. */
+  const withTextOf = ({ text, words }: Segment, stored: Segment): Segment => ({
+    ...stored,
+    text,
+    words: stored.words.map((word, at) => respellWord(word, words[at]?.text ?? '', showWhole)),
+  });
   const shownSegments = new WeakMap<Segment, Segment>();
   const shownTranscripts = new WeakMap<Transcript, Transcript>();
-  // By these what was typed is known again when only its times are others, as after a shift.
+  // What was typed is known again by these where only its times are others, as after a shift.
   let lastShown: Transcript | null = null;
   let lastById: ReadonlyMap<string, Segment> | null = null;
   const showSegment = (stored: Segment): Segment => {
@@ -34,12 +62,10 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     lastById ??= new Map(lastShown?.segments.map((segment) => [segment.id, segment]));
     const before = lastById.get(stored.id);
     const shownBefore = before !== undefined && isSameText(before, stored) ? shownSegments.get(before) : undefined;
-    const made = shownBefore === undefined ? segmentIn(stored, toShown) : withTextOf(shownBefore, stored);
+    const made = shownBefore === undefined ? segmentIn(stored, toShown, showWhole) : withTextOf(shownBefore, stored);
     shownSegments.set(stored, made);
     return made;
   };
-  /** Of shown words that were edited around, to be recognized wherever they go, also as halves and whole again. */
-  const spellings = new WeakMap<Word, string>();
   const storeSegment = (typed: Segment, sources: readonly Segment[]): Segment => {
     const before = sources.flatMap((segment) =>
       showSegment(segment).words.map((word, at) => {
@@ -59,7 +85,7 @@ function viewBy(show: Respell, store: Respell): ScriptView {
         texts[to] = keepSpelling(word, written.text) ?? texts[to] ?? '';
     }
     const own = sources.find(({ id }) => id === typed.id);
-    const stored = respell(typed, texts, toStored);
+    const stored = respell(typed, texts, toStored, storeWhole);
     const isUntouched = own !== undefined && showSegment(own).text === typed.text;
     const made = isUntouched ? { ...stored, text: own.text } : stored;
     shownSegments.set(made, typed);
@@ -91,13 +117,6 @@ const isSameText = (one: Segment, other: Segment): boolean =>
   one.text === other.text &&
   one.words.length === other.words.length &&
   one.words.every(({ text }, at) => text === other.words[at]?.text);
-
-/** A segment with the text of another one that has as many words. */
-const withTextOf = ({ text, words }: Segment, segment: Segment): Segment => ({
-  ...segment,
-  text,
-  words: segment.words.map((word, at) => ({ ...word, text: words[at]?.text ?? word.text })),
-});
 
 const touchedBy = (step: Step): readonly string[] =>
   step.type === 'set' ? step.segments.map(({ id }) => id) : step.type === 'splice' ? step.removed : [];

@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
-import type { Segment, Transcript } from './transcript.ts';
+import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
 export const transcriptScripts = ['as-written', 'latin', 'cyrillic'] as const;
@@ -51,20 +51,36 @@ export function rememberingEach(change: (text: string) => string): (text: string
   };
 }
 
+/** Writes the whole of a word that was cut in two in other letters: both halves get the same object. */
+type ChangeWhole = (whole: WholeWord) => WholeWord;
+
+/** What comes from the disk has no halves of words. */
+const keepWhole: ChangeWhole = (whole) => whole;
+
+/** A word that is written in another way. */
+export const respellWord = (word: Word, text: string, changeWhole: ChangeWhole): Word =>
+  word.wholeWord === undefined ? { ...word, text } : { ...word, text, wholeWord: changeWhole(word.wholeWord) };
+
 /** A segment in other letters. */
-export const segmentIn = (segment: Segment, change: (text: string) => string): Segment =>
+export const segmentIn = (segment: Segment, change: (text: string) => string, changeWhole = keepWhole): Segment =>
   respell(
     segment,
     segment.words.map(({ text }) => change(text)),
     change,
+    changeWhole,
   );
 
 /**
  * A segment with its words written in another way. Word by word, with the text between them separately, so that every
  * changed word can be located in the changed text.
  */
-export function respell(segment: Segment, texts: readonly string[], change: (text: string) => string): Segment {
-  const words = segment.words.map((word, at) => ({ ...word, text: texts[at] ?? '' }));
+export function respell(
+  segment: Segment,
+  texts: readonly string[],
+  change: (text: string) => string,
+  changeWhole: ChangeWhole,
+): Segment {
+  const words = segment.words.map((word, at) => respellWord(word, texts[at] ?? '', changeWhole));
   let text = '';
   let end = 0;
   for (const [at, word] of segment.words.entries()) {
