@@ -87,7 +87,7 @@ export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, 
   const script = scriptFor(letters, isOther);
   const wordsLang = langOf(detail.transcript, letters, isOther);
   const storedDocument = useTextDocument(detail);
-  const document = useMemo(() => documentInScript(storedDocument, script), [storedDocument, script]);
+  const document = documentInScript(storedDocument, script);
   const timeline = useMemo(
     () => timelineOf(document, (transcript) => createTimeline(transcript, detail.isPractice)),
     [document, detail.isPractice],

@@ -1,15 +1,24 @@
-import { viewInScript } from '../../../../shared/domain/transcript/edit-in-script.ts';
+import { viewInScript, type ScriptView } from '../../../../shared/domain/transcript/edit-in-script.ts';
 import type { TranscriptScript } from '../../../../shared/domain/transcript/in-script.ts';
 import { ok } from '../../../../shared/result/result.ts';
 import type { DocumentState, TextDocument } from './text-document.ts';
 
+const inScripts = new WeakMap<TextDocument, Map<TranscriptScript, TextDocument>>();
+
 /**
- * A document as it is read and edited in another alphabet. There is one history and one text on disk: every edit is made
- * to the shown text and stored in the letters of the document.
+ * A document as it is read and edited in another alphabet; the same one each time, because it remembers what was typed.
+ * There is one history and one text on disk: every edit is made to the shown text and stored in the letters of the
+ * document.
  */
 export function documentInScript(text: TextDocument, script: TranscriptScript): TextDocument {
   if (script === 'as-written') return text;
-  const view = viewInScript(script);
+  const known = inScripts.get(text) ?? new Map<TranscriptScript, TextDocument>();
+  const document = known.get(script) ?? viewed(text, viewInScript(script));
+  inScripts.set(text, known.set(script, document));
+  return document;
+}
+
+function viewed(text: TextDocument, view: ScriptView): TextDocument {
   const states = new WeakMap<DocumentState, DocumentState>();
   const show = (state: DocumentState): DocumentState => {
     const known = states.get(state) ?? { ...state, transcript: view.show(state.transcript) };
