@@ -57,7 +57,7 @@ export function findElsewhere(
   const counted = [...(isMeant ? opened : [])].flatMap(([other, stored]) => {
     const { transcript, saving } = stored.getState();
     if (other === id || saving !== 'saved') return [];
-    const text = documentInScript(stored, shownScript(transcript, chosen));
+    const { document: text } = documentInScript(stored, shownScript(transcript, chosen));
     const found = findMatches(text.getState().transcript, query, clock);
     return found.ok && found.value.length > 0 ? [{ text, count: found.value.length }] : [];
   });

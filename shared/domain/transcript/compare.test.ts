@@ -4,11 +4,12 @@ import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { applyChange } from './change.ts';
 import { chooseRows, sideThatChanged, type RowChoice } from './choose-rows.ts';
 import { compareTranscripts, compareWords, differenceOf, restoreRows } from './compare.ts';
+import { viewInScript } from './edit-in-script.ts';
 import { deleteSegments, mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
 import { markWords, withoutStruckWords } from './edit-marks.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
-import type { Transcript } from './transcript.ts';
+import type { Segment, Transcript } from './transcript.ts';
 
 const spoken = toTranscript(
   {
@@ -54,6 +55,8 @@ function editedBy(start: Transcript, plan: readonly (readonly [number, number, n
   return now;
 }
 
+const asStored = (segment: Segment): Segment => segment;
+
 describe('two versions of a transcript', () => {
   it('the difference of any two turns one into the other, and its inverse leads back', () => {
     fc.assert(
@@ -91,7 +94,7 @@ describe('two versions of a transcript', () => {
       [1, 2, false],
       [1, 1, true],
     ]);
-    expect(compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1)).after).toEqual([
+    expect(compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1), asStored).after).toEqual([
       { text: 'salom', isChanged: false, isRedacted: false },
       { text: 'hayot', isChanged: true, isRedacted: false },
       { text: 'yaxshi', isChanged: false, isRedacted: false },
@@ -100,13 +103,36 @@ describe('two versions of a transcript', () => {
 
   it('a redacted word is a piece of its own, so that it can be masked on the side where it is redacted', () => {
     const now = after(spoken, (t) => markWords(t, [{ segmentId: 's1', from: 1, to: 2 }], 'redacted'));
-    const { before, after: present } = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1));
+    const { before, after: present } = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1), asStored);
     expect(before).toEqual([{ text: 'salom dunyo yaxshi', isChanged: false, isRedacted: false }]);
     expect(present.map(({ text, isRedacted }) => [text, isRedacted])).toEqual([
       ['salom', false],
       ['dunyo', true],
       ['yaxshi', false],
     ]);
+  });
+
+  it('words in other letters are the shown ones of each side, and what both have is shown as it was typed', () => {
+    const view = viewInScript('cyrillic');
+    const write = (text: string) => (t: Transcript) => {
+      const made = replaceText(view.show(t), 's1', text);
+      return made.ok ? { ...made, value: view.store(t, made.value) } : made;
+    };
+    const typed = after(spoken, write('бу щётка'));
+    const now = after(typed, write('бу щётка яхши'));
+    view.show(now);
+    const { before, after: present } = compareWords(
+      structuredClone(typed.segments.slice(0, 1)),
+      now.segments.slice(0, 1),
+      view.showSegment,
+    );
+    expect(before.map(({ text }) => text)).toEqual(['бу щётка']);
+    expect(present.map(({ text, isChanged }) => [text, isChanged])).toEqual([
+      ['бу щётка', false],
+      ['яхши', true],
+    ]);
+    const [restored] = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1), view.showSegment).before;
+    expect(restored?.text).toBe('салом дунё');
   });
 
   it('restores one paragraph and keeps changes elsewhere', () => {

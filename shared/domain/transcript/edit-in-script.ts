@@ -1,6 +1,5 @@
-import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import type { Change, Step } from './change.ts';
-import { rememberingEach, respell, respellWord, segmentIn } from './in-script.ts';
+import { respell, respellerTo, respellWord, segmentIn, type TranscriptScript } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
 import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
@@ -8,6 +7,10 @@ import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 export interface ScriptView {
   /** The transcript as it is shown. What was typed is shown as it was typed, also where its letters are stored as others. */
   readonly show: (stored: Transcript) => Transcript;
+  /** The same for a segment of it, or of an earlier version. */
+  readonly showSegment: (stored: Segment) => Segment;
+  /** A word that was never part of it. */
+  readonly showWord: (stored: string) => string;
   /**
    * The change of the stored transcript for a change of the shown one. Words that are the same keep their stored
    * spelling, whatever it is; only the others are written in the stored letters.
@@ -15,18 +18,21 @@ export interface ScriptView {
   readonly store: (stored: Transcript, change: Change) => Change;
 }
 
+const asWritten: ScriptView = {
+  show: (stored) => stored,
+  showSegment: (stored) => stored,
+  showWord: (stored) => stored,
+  store: (_, change) => change,
+};
+
 /** A view of Uzbek transcripts in one alphabet that are stored in the other. */
-export const viewInScript = (script: 'latin' | 'cyrillic'): ScriptView =>
-  script === 'cyrillic' ? viewBy(toUzbekCyrillic, toUzbekLatin) : viewBy(toUzbekLatin, toUzbekCyrillic);
-
-type Respell = (text: string) => string;
-
-function viewBy(show: Respell, store: Respell): ScriptView {
-  const [toShown, toStored] = [rememberingEach(show), rememberingEach(store)];
+export function viewInScript(script: TranscriptScript): ScriptView {
+  if (script === 'as-written') return asWritten;
+  const [toShown, toStored] = [respellerTo(script), respellerTo(script === 'latin' ? 'cyrillic' : 'latin')];
   /** What shown words are stored as that were edited around, wherever they go, also as halves and whole again. */
   const spellings = new WeakMap<Word, string>();
   const [shownWholes, storedWholes] = [new WeakMap<WholeWord, WholeWord>(), new WeakMap<WholeWord, WholeWord>()];
-  const wholesBy = (made: typeof shownWholes, madeOf: typeof shownWholes, change: Respell) => {
+  const wholesBy = (made: typeof shownWholes, madeOf: typeof shownWholes, change: typeof toShown) => {
     const respellWhole = (whole: WholeWord): WholeWord => {
       const known = made.get(whole);
       if (known !== undefined) return known;
@@ -92,6 +98,8 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     return made;
   };
   return {
+    showSegment,
+    showWord: toShown,
     show(stored) {
       const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
       shownTranscripts.set(stored, known);

@@ -37,12 +37,13 @@ export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
  */
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
-  const change = rememberingEach(script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin);
+  const change = respellerTo(script);
   return { ...transcript, segments: transcript.segments.map((segment) => segmentIn(segment, change)) };
 }
 
-/** Hours of speech consist of a few thousand different words. */
-export function rememberingEach(change: (text: string) => string): (text: string) => string {
+/** Writes Uzbek words in an alphabet, each of them once: hours of speech consist of a few thousand different words. */
+export function respellerTo(script: 'latin' | 'cyrillic'): (text: string) => string {
+  const change = script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin;
   const known = new Map<string, string>();
   return (text) => {
     const made = known.get(text) ?? change(text);
