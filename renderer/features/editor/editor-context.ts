@@ -1,6 +1,7 @@
 import { createContext, useContext, useDeferredValue, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
+import type { ScriptView } from '../../../shared/domain/transcript/edit-in-script.ts';
 import { cutSpans } from '../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
@@ -22,6 +23,8 @@ export interface Editor {
   readonly document: TextDocument;
   /** The same in its own letters, in which it is saved and compared with what was saved or heard. */
   readonly storedDocument: TextDocument;
+  /** How what is stored looks in `document`. */
+  readonly view: ScriptView;
   readonly commands: EditCommands;
   readonly timeline: Timeline;
   readonly speakers: readonly ShownSpeaker[];

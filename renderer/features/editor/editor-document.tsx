@@ -87,7 +87,7 @@ export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, 
   const script = scriptFor(letters, isOther);
   const wordsLang = langOf(detail.transcript, letters, isOther);
   const storedDocument = useTextDocument(detail);
-  const document = useMemo(() => documentInScript(storedDocument, script), [storedDocument, script]);
+  const { document, view } = documentInScript(storedDocument, script);
   const timeline = useMemo(
     () => timelineOf(document, (transcript) => createTimeline(transcript, detail.isPractice)),
     [document, detail.isPractice],
@@ -109,8 +109,8 @@ export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, 
   );
   const { commands, question, answer } = useEditCommands(document);
   const editor = useMemo(
-    () => ({ detail, letters, wordsLang, document, storedDocument, commands, timeline, speakers, player, store }),
-    [detail, letters, wordsLang, document, storedDocument, commands, timeline, speakers, player, store],
+    () => ({ detail, letters, wordsLang, document, storedDocument, view, commands, timeline, speakers, player, store }),
+    [detail, letters, wordsLang, document, storedDocument, view, commands, timeline, speakers, player, store],
   );
   return (
     <EditorProvider value={editor}>

@@ -55,10 +55,11 @@ export function findElsewhere(
   // Speaker ids differ between texts.
   const isMeant = query.text !== '' && query.speakerId === null && round >= 0;
   const counted = [...(isMeant ? opened : [])].flatMap(([other, stored]) => {
-    const text = documentInScript(stored, shownScript(stored.getState().transcript, chosen));
-    const { transcript, saving } = text.getState();
-    const found = other === id || saving !== 'saved' ? null : findMatches(transcript, query, clock);
-    return found?.ok === true && found.value.length > 0 ? [{ text, count: found.value.length }] : [];
+    const { transcript, saving } = stored.getState();
+    if (other === id || saving !== 'saved') return [];
+    const { document: text } = documentInScript(stored, shownScript(transcript, chosen));
+    const found = findMatches(text.getState().transcript, query, clock);
+    return found.ok && found.value.length > 0 ? [{ text, count: found.value.length }] : [];
   });
   return { texts: counted.map(({ text }) => text), count: counted.reduce((sum, { count }) => sum + count, 0) };
 }

@@ -4,12 +4,12 @@ import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { applyChange } from './change.ts';
 import { chooseRows, sideThatChanged, type RowChoice } from './choose-rows.ts';
 import { compareTranscripts, compareWords, differenceOf, restoreRows } from './compare.ts';
+import { viewInScript } from './edit-in-script.ts';
 import { deleteSegments, mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
 import { markWords, withoutStruckWords } from './edit-marks.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
-import type { Transcript } from './transcript.ts';
-import { listVersions } from './versions.ts';
+import type { Segment, Transcript } from './transcript.ts';
 
 const spoken = toTranscript(
   {
@@ -55,6 +55,8 @@ function editedBy(start: Transcript, plan: readonly (readonly [number, number, n
   return now;
 }
 
+const asStored = (segment: Segment): Segment => segment;
+
 describe('two versions of a transcript', () => {
   it('the difference of any two turns one into the other, and its inverse leads back', () => {
     fc.assert(
@@ -92,7 +94,7 @@ describe('two versions of a transcript', () => {
       [1, 2, false],
       [1, 1, true],
     ]);
-    expect(compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1)).after).toEqual([
+    expect(compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1), asStored).after).toEqual([
       { text: 'salom', isChanged: false, isRedacted: false },
       { text: 'hayot', isChanged: true, isRedacted: false },
       { text: 'yaxshi', isChanged: false, isRedacted: false },
@@ -101,13 +103,36 @@ describe('two versions of a transcript', () => {
 
   it('a redacted word is a piece of its own, so that it can be masked on the side where it is redacted', () => {
     const now = after(spoken, (t) => markWords(t, [{ segmentId: 's1', from: 1, to: 2 }], 'redacted'));
-    const { before, after: present } = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1));
+    const { before, after: present } = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1), asStored);
     expect(before).toEqual([{ text: 'salom dunyo yaxshi', isChanged: false, isRedacted: false }]);
     expect(present.map(({ text, isRedacted }) => [text, isRedacted])).toEqual([
       ['salom', false],
       ['dunyo', true],
       ['yaxshi', false],
     ]);
+  });
+
+  it('words in other letters are the shown ones of each side, and what both have is shown as it was typed', () => {
+    const view = viewInScript('cyrillic');
+    const write = (text: string) => (t: Transcript) => {
+      const made = replaceText(view.show(t), 's1', text);
+      return made.ok ? { ...made, value: view.store(t, made.value) } : made;
+    };
+    const typed = after(spoken, write('бу щётка'));
+    const now = after(typed, write('бу щётка яхши'));
+    view.show(now);
+    const { before, after: present } = compareWords(
+      structuredClone(typed.segments.slice(0, 1)),
+      now.segments.slice(0, 1),
+      view.showSegment,
+    );
+    expect(before.map(({ text }) => text)).toEqual(['бу щётка']);
+    expect(present.map(({ text, isChanged }) => [text, isChanged])).toEqual([
+      ['бу щётка', false],
+      ['яхши', true],
+    ]);
+    const [restored] = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1), view.showSegment).before;
+    expect(restored?.text).toBe('салом дунё');
   });
 
   it('restores one paragraph and keeps changes elsewhere', () => {
@@ -256,50 +281,5 @@ describe('two versions of a transcript', () => {
         },
       ),
     );
-  });
-});
-
-describe('the list of versions', () => {
-  it('does not count what was undone', () => {
-    const labels = ['type', 'type', 'undo', 'redo', 'undo', 'undo'];
-    const listed = listVersions(labels.map((label, at) => ({ number: at + 1, atMs: at, label, name: null })));
-    expect(listed.map(({ kind, editCount }) => [kind, editCount])).toEqual([
-      ['now', 0],
-      ['service', 0],
-    ]);
-  });
-
-  const minute = 60_000;
-  const note = (number: number, atMs: number, label = 'type', name: string | null = null) => ({
-    number,
-    atMs,
-    label,
-    name,
-  });
-
-  it('an unedited transcript is what the service returned', () => {
-    expect(listVersions([]).map(({ kind, revision }) => [kind, revision])).toEqual([
-      ['now', 0],
-      ['service', 0],
-    ]);
-  });
-
-  it('names, ends of sessions and the state before a large edit are versions; typing in between is counted', () => {
-    const listed = listVersions([
-      note(1, 0),
-      note(2, minute),
-      note(3, 90 * minute, 'type', 'Checked'),
-      note(4, 91 * minute),
-      note(5, 92 * minute, 'replace-all'),
-      note(6, 93 * minute, 'replace-all'),
-      note(7, 94 * minute),
-    ]);
-    expect(listed.map(({ kind, revision, label, editCount }) => [kind, revision, label, editCount])).toEqual([
-      ['now', 7, null, 3],
-      ['before', 4, 'replace-all', 1],
-      ['named', 3, null, 1],
-      ['session', 2, null, 2],
-      ['service', 0, null, 0],
-    ]);
   });
 });

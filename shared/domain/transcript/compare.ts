@@ -105,28 +105,41 @@ export function compareTranscripts(before: Transcript, after: Transcript): reado
   return rows;
 }
 
-/** The words of both sides of a row, and which of them the other side lacks. */
+/**
+ * The words of both sides of a row, and which of them the other side lacks. They are compared as they are stored; the
+ * pieces have them as `show` writes them, the same word on both sides as on the later one.
+ */
 export function compareWords(
   before: readonly Segment[],
   after: readonly Segment[],
+  show: (stored: Segment) => Segment,
 ): { readonly before: TextPiece[]; readonly after: TextPiece[] } {
-  const [old, now] = [shownWords(before), shownWords(after)];
+  const [old, now] = [shownWords(before, show), shownWords(after, show)];
   const same = matchWords(
-    old.map(({ text }) => text),
-    now.map(({ text }) => text),
+    old.map(({ stored }) => stored),
+    now.map(({ stored }) => stored),
   );
+  const alike = new Map(same);
+  const oldAsNow = old.map((word, at) => ({ ...word, text: now[alike.get(at) ?? -1]?.text ?? word.text }));
   return {
-    before: piecesOf(old, new Set(same.map(([place]) => place))),
+    before: piecesOf(oldAsNow, new Set(alike.keys())),
     after: piecesOf(now, new Set(same.map(([, place]) => place))),
   };
 }
 
-type ShownWord = Pick<TextPiece, 'text' | 'isRedacted'>;
+interface ShownWord extends Pick<TextPiece, 'text' | 'isRedacted'> {
+  readonly stored: string;
+}
 
-const shownWords = (segments: readonly Segment[]): readonly ShownWord[] =>
-  segments.flatMap(({ text, words }) =>
-    wordsOf(text).map((said, at) => ({ text: said, isRedacted: words[at]?.mark === 'redacted' })),
-  );
+const shownWords = (segments: readonly Segment[], show: (stored: Segment) => Segment): readonly ShownWord[] =>
+  segments.flatMap((segment) => {
+    const shown = wordsOf(show(segment).text);
+    return wordsOf(segment.text).map((stored, at) => ({
+      stored,
+      text: shown[at] ?? stored,
+      isRedacted: segment.words[at]?.mark === 'redacted',
+    }));
+  });
 
 function piecesOf(words: readonly ShownWord[], same: ReadonlySet<number>): TextPiece[] {
   const pieces: { text: string; isChanged: boolean; isRedacted: boolean }[] = [];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../result/result.ts';
+import { ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
-import { viewInScript } from './edit-in-script.ts';
+import { viewInScript, type ScriptView } from './edit-in-script.ts';
 import { markWords } from './edit-marks.ts';
 import { mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
 import { assignSpeaker } from './edit-speakers.ts';
@@ -95,17 +95,78 @@ describe('a word that a split cut in two', () => {
     expect(textsOf(after(redacted, merge('s1', 's2')))).toEqual(['bizning kul olchilik ustaxonamiz']);
   });
 
+  const shownBy =
+    (view: ScriptView) =>
+    (operate: Operation): Operation =>
+    (now) => {
+      const made = operate(view.show(now));
+      return made.ok ? { ...made, value: view.store(now, made.value) } : made;
+    };
+
   it('keeps a stored spelling that its shown letters do not tell', () => {
     const stored = transcriptOf("sentyabrda bo'ldi");
-    const view = viewInScript('cyrillic');
-    const shown =
-      (operate: Operation): Operation =>
-      (now) => {
-        const made = operate(view.show(now));
-        return made.ok ? { ...made, value: view.store(now, made.value) } : made;
-      };
+    const shown = shownBy(viewInScript('cyrillic'));
     const cut = after(stored, shown(split('s1', 4, 's2')), shown(give('s2', 'b')), shown(give('s2', 'a')));
     expect(after(cut, shown(merge('s1', 's2')))).toEqual(stored);
+  });
+
+  it('is whole again when its segments are joined in other letters than it was cut in', () => {
+    const stored = transcriptOf("hamma bo'lishi obyekt");
+    const view = viewInScript('cyrillic');
+    const shown = shownBy(view);
+    const cutInLatin = after(stored, split('s1', "hamma bo'lis".length, 's2'));
+    expect(textsOf(view.show(cutInLatin))).toEqual(['ҳамма бўлис', 'ҳи объект']);
+    const joinedInCyrillic = after(cutInLatin, shown(merge('s1', 's2')));
+    expect(joinedInCyrillic).toEqual(stored);
+    expect(textsOf(view.show(joinedInCyrillic))).toEqual(['ҳамма бўлиши объект']);
+    const cutInCyrillic = after(stored, shown(split('s1', 'ҳамма бўлиши об'.length, 's2')));
+    expect(textsOf(view.show(cutInCyrillic))).toEqual(['ҳамма бўлиши об', 'ъект']);
+    expect(after(cutInCyrillic, merge('s1', 's2'))).toEqual(stored);
+  });
+
+  it('is one word in both letters after one half was corrected in the others', () => {
+    const view = viewInScript('cyrillic');
+    const cut = after(transcriptOf("bo'lishi"), split('s1', "bo'lis".length, 's2'));
+    const typed = after(cut, shownBy(view)(type('s2', 'ҳлар')));
+    expect(textsOf(after(typed, merge('s1', 's2')))).toEqual(["bo'lishlar"]);
+    expect(textsOf(view.show(after(typed, shownBy(view)(merge('s1', 's2')))))).toEqual(['бўлисҳлар']);
+  });
+
+  it('is whole again wherever and in whichever letters it was cut and joined, also when it was shifted', () => {
+    const words = fc.constantFrom(
+      "bo'lishi",
+      'sentyabrda',
+      'yer',
+      'obyekt',
+      "Is'hoq",
+      'shchotka',
+      'qogʻozchi',
+      'Google',
+    );
+    fc.assert(
+      fc.property(
+        words,
+        fc.nat({ max: 9 }),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (word, at, cuts, joins, shifts) => {
+          const view = viewInScript('cyrillic');
+          const shown = shownBy(view);
+          const stored = transcriptOf(`va ${word} bilan`);
+          const halves = split('s1', 'va '.length + at, 's2');
+          fc.pre(halves(cuts ? view.show(stored) : stored).ok);
+          const cut = after(stored, cuts ? shown(halves) : halves);
+          view.show(cut);
+          const shifted = shifts ? after(cut, () => ok([{ type: 'shift', from: 1, byMs: 40 }])) : cut;
+          view.show(shifted);
+          const joined = after(shifted, joins ? shown(merge('s1', 's2')) : merge('s1', 's2'));
+          if (shifts) expect(joined.segments).toHaveLength(1);
+          else expect(joined).toEqual(stored);
+          expect(textsOf(view.show(joined))).toEqual(textsOf(view.show(stored)));
+        },
+      ),
+    );
   });
 
   it('is whole again wherever it was cut', () => {

@@ -4,7 +4,15 @@ import type { Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { viewInScript, type ScriptView } from './edit-in-script.ts';
 import { markWords } from './edit-marks.ts';
-import { deleteSegments, mergeSegments, replaceText, replaceTexts, splitSegment } from './edit-segments.ts';
+import {
+  deleteSegments,
+  mergeSegments,
+  moveEdgeRippling,
+  moveSharedEdge,
+  replaceText,
+  replaceTexts,
+  splitSegment,
+} from './edit-segments.ts';
 import { replaceStretch } from './replace-stretch.ts';
 import type { Segment, Transcript } from './transcript.ts';
 
@@ -80,6 +88,29 @@ describe('a text that is corrected in other letters than it is stored in', () =>
     expect(viewInScript('cyrillic').show(now).segments[0]?.text).toBe('бу шётка');
   });
 
+  it('shows what was typed as it was typed after its times were shifted, and after that was undone', () => {
+    const view = viewInScript('cyrillic');
+    const states = [transcriptOf(segmentOf('s1', ['bir']), segmentOf('s2', ['bu'], 10_000))];
+    const shownNow = () => view.show(states.at(-1) ?? transcriptOf()).segments[1];
+    const write = (text: string) => {
+      states.push(edit(view, states.at(-1) ?? transcriptOf(), (shown) => replaceText(shown, 's2', text)));
+    };
+    write('бу щётка');
+    write('бу шётка');
+    // Undoing puts back the very segment of before, whose stored letters are the same.
+    states.push(states.at(-2) ?? transcriptOf());
+    expect(shownNow()?.text).toBe('бу щётка');
+    for (const byMs of [700, -700]) {
+      const applied = applyChange(states.at(-1) ?? transcriptOf(), [{ type: 'shift', from: 1, byMs }]);
+      if (!applied.ok) throw new Error(applied.error);
+      states.push(applied.value.transcript);
+      expect(shownNow()?.text).toBe('бу щётка');
+      expect(shownNow()?.words[0]?.startMs).toBe(states.at(-1)?.segments[1]?.words[0]?.startMs);
+    }
+    write('бу щётка ва');
+    expect(states.at(-1)?.segments[1]?.text).toBe('bu shyotka va');
+  });
+
   it('is corrected in Latin letters too, where it is stored in Cyrillic', () => {
     const view = viewInScript('latin');
     const stored = transcriptOf(segmentOf('s1', ['Щётка', 'ва', 'сыр']));
@@ -133,6 +164,12 @@ describe('a text that is corrected in other letters than it is stored in', () =>
       }),
       place.map((at) => (shown: Transcript) => splitSegment(shown, 's1', at, `s${String(shown.segments.length + 1)}`)),
       fc.constant((shown: Transcript) => mergeSegments(shown, 's1', 's2')),
+      fc.tuple(fc.constantFrom('start', 'end'), fc.nat({ max: 12_000 })).map(
+        ([edge, toMs]) =>
+          (shown: Transcript) =>
+            moveEdgeRippling(shown, edge === 'start' ? 's2' : 's1', edge, toMs),
+      ),
+      fc.nat({ max: 12_000 }).map((toMs) => (shown: Transcript) => moveSharedEdge(shown, 's1', toMs)),
       fc.constant((shown: Transcript) => deleteSegments(shown, new Set(['s2']))),
       fc.tuple(place, place, cyrillicWord).map(
         ([from, to, written]) =>

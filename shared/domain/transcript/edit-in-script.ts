@@ -1,13 +1,16 @@
-import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import type { Change, Step } from './change.ts';
-import { rememberingEach, respell, segmentIn } from './in-script.ts';
+import { respell, respellerTo, respellWord, segmentIn, type TranscriptScript } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
-import type { Segment, Transcript, Word } from './transcript.ts';
+import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** A transcript that is read and corrected in other letters than it is stored in. */
 export interface ScriptView {
   /** The transcript as it is shown. What was typed is shown as it was typed, also where its letters are stored as others. */
   readonly show: (stored: Transcript) => Transcript;
+  /** The same for a segment of it, or of an earlier version. */
+  readonly showSegment: (stored: Segment) => Segment;
+  /** A word that was never part of it. */
+  readonly showWord: (stored: string) => string;
   /**
    * The change of the stored transcript for a change of the shown one. Words that are the same keep their stored
    * spelling, whatever it is; only the others are written in the stored letters.
@@ -15,23 +18,60 @@ export interface ScriptView {
   readonly store: (stored: Transcript, change: Change) => Change;
 }
 
+const asWritten: ScriptView = {
+  show: (stored) => stored,
+  showSegment: (stored) => stored,
+  showWord: (stored) => stored,
+  store: (_, change) => change,
+};
+
 /** A view of Uzbek transcripts in one alphabet that are stored in the other. */
-export const viewInScript = (script: 'latin' | 'cyrillic'): ScriptView =>
-  script === 'cyrillic' ? viewBy(toUzbekCyrillic, toUzbekLatin) : viewBy(toUzbekLatin, toUzbekCyrillic);
-
-type Respell = (text: string) => string;
-
-function viewBy(show: Respell, store: Respell): ScriptView {
-  const [toShown, toStored] = [rememberingEach(show), rememberingEach(store)];
+export function viewInScript(script: TranscriptScript): ScriptView {
+  if (script === 'as-written') return asWritten;
+  const [toShown, toStored] = [respellerTo(script), respellerTo(script === 'latin' ? 'cyrillic' : 'latin')];
+  /** What shown words are stored as that were edited around, wherever they go, also as halves and whole again. */
+  const spellings = new WeakMap<Word, string>();
+  const [shownWholes, storedWholes] = [new WeakMap<WholeWord, WholeWord>(), new WeakMap<WholeWord, WholeWord>()];
+  const wholesBy = (made: typeof shownWholes, madeOf: typeof shownWholes, change: typeof toShown) => {
+    const respellWhole = (whole: WholeWord): WholeWord => {
+      const known = made.get(whole);
+      if (known !== undefined) return known;
+      const { word, halves } = whole;
+      const text = spellings.get(word) ?? change(word.text);
+      const respelled: WholeWord = {
+        word: respellWord(word, text, respellWhole),
+        halves: [change(halves[0]), change(halves[1])],
+      };
+      spellings.set(respelled.word, word.text);
+      made.set(whole, respelled);
+      madeOf.set(respelled, whole);
+      return respelled;
+    };
+    return respellWhole;
+  };
+  const showWhole = wholesBy(shownWholes, storedWholes, toShown);
+  const storeWhole = wholesBy(storedWholes, shownWholes, toStored);
+  /** A segment with the text that another one with the same words is shown in. */
+  const withTextOf = ({ text, words }: Segment, stored: Segment): Segment => ({
+    ...stored,
+    text,
+    words: stored.words.map((word, at) => respellWord(word, words[at]?.text ?? '', showWhole)),
+  });
   const shownSegments = new WeakMap<Segment, Segment>();
   const shownTranscripts = new WeakMap<Transcript, Transcript>();
+  // What was typed is known again by these where only its times are others, as after a shift.
+  let lastShown: Transcript | null = null;
+  let lastById: ReadonlyMap<string, Segment> | null = null;
   const showSegment = (stored: Segment): Segment => {
-    const known = shownSegments.get(stored) ?? segmentIn(stored, toShown);
-    shownSegments.set(stored, known);
-    return known;
+    const known = shownSegments.get(stored);
+    if (known !== undefined) return known;
+    lastById ??= new Map(lastShown?.segments.map((segment) => [segment.id, segment]));
+    const before = lastById.get(stored.id);
+    const shownBefore = before !== undefined && isSameText(before, stored) ? shownSegments.get(before) : undefined;
+    const made = shownBefore === undefined ? segmentIn(stored, toShown, showWhole) : withTextOf(shownBefore, stored);
+    shownSegments.set(stored, made);
+    return made;
   };
-  /** Of shown words that were edited around, to be recognized wherever they go, also as halves and whole again. */
-  const spellings = new WeakMap<Word, string>();
   const storeSegment = (typed: Segment, sources: readonly Segment[]): Segment => {
     const before = sources.flatMap((segment) =>
       showSegment(segment).words.map((word, at) => {
@@ -51,16 +91,19 @@ function viewBy(show: Respell, store: Respell): ScriptView {
         texts[to] = keepSpelling(word, written.text) ?? texts[to] ?? '';
     }
     const own = sources.find(({ id }) => id === typed.id);
-    const stored = respell(typed, texts, toStored);
-    const isSameText = own !== undefined && showSegment(own).text === typed.text;
-    const made = isSameText ? { ...stored, text: own.text } : stored;
+    const stored = respell(typed, texts, toStored, storeWhole);
+    const isUntouched = own !== undefined && showSegment(own).text === typed.text;
+    const made = isUntouched ? { ...stored, text: own.text } : stored;
     shownSegments.set(made, typed);
     return made;
   };
   return {
+    showSegment,
+    showWord: toShown,
     show(stored) {
       const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
       shownTranscripts.set(stored, known);
+      if (stored !== lastShown) [lastShown, lastById] = [stored, null];
       return known;
     },
     store(stored, change) {
@@ -77,6 +120,11 @@ function viewBy(show: Respell, store: Respell): ScriptView {
     },
   };
 }
+
+const isSameText = (one: Segment, other: Segment): boolean =>
+  one.text === other.text &&
+  one.words.length === other.words.length &&
+  one.words.every(({ text }, at) => text === other.words[at]?.text);
 
 const touchedBy = (step: Step): readonly string[] =>
   step.type === 'set' ? step.segments.map(({ id }) => id) : step.type === 'splice' ? step.removed : [];

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
-import { cutWord, gapBetween, wordAcross } from './cut-word.ts';
+import { cutWord, joinedText, wordAcross } from './cut-word.ts';
 import { clampWords, realignWords } from './realign-words.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
@@ -97,7 +97,7 @@ export function mergeSegments(transcript: Transcript, firstId: string, secondId:
   const merged: Segment = {
     ...first,
     ...bounds,
-    text: first.text + gapBetween(first, second) + second.text,
+    text: joinedText(first, second),
     words: clampWords(
       across === null
         ? [...first.words, ...second.words]

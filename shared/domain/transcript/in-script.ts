@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
-import type { Segment, Transcript } from './transcript.ts';
+import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
 export const transcriptScripts = ['as-written', 'latin', 'cyrillic'] as const;
@@ -37,12 +37,13 @@ export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
  */
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
-  const change = rememberingEach(script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin);
+  const change = respellerTo(script);
   return { ...transcript, segments: transcript.segments.map((segment) => segmentIn(segment, change)) };
 }
 
-/** Hours of speech consist of a few thousand different words. */
-export function rememberingEach(change: (text: string) => string): (text: string) => string {
+/** Writes Uzbek words in an alphabet, each of them once: hours of speech consist of a few thousand different words. */
+export function respellerTo(script: 'latin' | 'cyrillic'): (text: string) => string {
+  const change = script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin;
   const known = new Map<string, string>();
   return (text) => {
     const made = known.get(text) ?? change(text);
@@ -51,20 +52,36 @@ export function rememberingEach(change: (text: string) => string): (text: string
   };
 }
 
+/** Writes the whole of a word that was cut in two in other letters: both halves get the same object. */
+type ChangeWhole = (whole: WholeWord) => WholeWord;
+
+/** What comes from the disk has no halves of words. */
+const keepWhole: ChangeWhole = (whole) => whole;
+
+/** A word that is written in another way. */
+export const respellWord = (word: Word, text: string, changeWhole: ChangeWhole): Word =>
+  word.wholeWord === undefined ? { ...word, text } : { ...word, text, wholeWord: changeWhole(word.wholeWord) };
+
 /** A segment in other letters. */
-export const segmentIn = (segment: Segment, change: (text: string) => string): Segment =>
+export const segmentIn = (segment: Segment, change: (text: string) => string, changeWhole = keepWhole): Segment =>
   respell(
     segment,
     segment.words.map(({ text }) => change(text)),
     change,
+    changeWhole,
   );
 
 /**
  * A segment with its words written in another way. Word by word, with the text between them separately, so that every
  * changed word can be located in the changed text.
  */
-export function respell(segment: Segment, texts: readonly string[], change: (text: string) => string): Segment {
-  const words = segment.words.map((word, at) => ({ ...word, text: texts[at] ?? '' }));
+export function respell(
+  segment: Segment,
+  texts: readonly string[],
+  change: (text: string) => string,
+  changeWhole: ChangeWhole,
+): Segment {
+  const words = segment.words.map((word, at) => respellWord(word, texts[at] ?? '', changeWhole));
   let text = '';
   let end = 0;
   for (const [at, word] of segment.words.entries()) {

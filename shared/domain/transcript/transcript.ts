@@ -14,8 +14,14 @@ export interface Word {
   /** Set when the time was estimated here (spread over a gap) and not given by the service. */
   readonly isEstimated?: true;
   readonly mark?: WordMark;
-  /** On both halves of a word that a split cut in two: the word as it was. Only in memory, while the text is open. */
-  readonly cutFrom?: Word;
+  /** The same object on both halves of a word that a split cut in two. Only in memory, while the text is open. */
+  readonly wholeWord?: WholeWord;
+}
+
+/** A word as it was before a split cut it in two, and the letters that each half got then. */
+export interface WholeWord {
+  readonly word: Word;
+  readonly halves: readonly [string, string];
 }
 
 /** What one person said without a break. `words` joined by spaces (or line breaks) read as `text`. */

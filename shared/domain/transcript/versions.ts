@@ -19,7 +19,7 @@ export interface Version {
   readonly name: string | null;
   /** The edit that followed, for `before`. */
   readonly label: string | null;
-  /** Saved edits since the version before it, without those that were undone. */
+  /** Saved edits since the version before it, without those that were undone; undoing past that version counts too. */
   readonly editCount: number;
 }
 
@@ -35,10 +35,9 @@ const mostVersions = 300;
 /** The versions of a text, derived from its saved edits, newest first; the first result is always the last one. */
 export function listVersions(revisions: readonly RevisionNote[]): readonly Version[] {
   const versions: Version[] = [];
-  let editCount = 0;
+  let edits = noEdits;
   for (const [at, { number, atMs, name, label }] of revisions.entries()) {
-    // What was undone is no change of the text.
-    editCount = Math.max(0, editCount + (label === 'undo' ? -1 : 1));
+    edits = withEdit(edits, label);
     const next = revisions[at + 1];
     const kind = kindOf({ atMs, name, label }, next);
     if (kind === null) continue;
@@ -48,13 +47,24 @@ export function listVersions(revisions: readonly RevisionNote[]): readonly Versi
       atMs,
       name,
       label: kind === 'before' ? (next?.label ?? null) : null,
-      editCount,
+      editCount: edits.done + edits.undone + edits.lost,
     });
-    editCount = 0;
+    edits = noEdits;
   }
   const service = { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 } as const;
   if (versions.length === 0) return [{ ...service, kind: 'now' }, service];
   return [...versions.slice(-mostVersions).toReversed(), service];
+}
+
+/** `undone`: edits of before the last version that were undone since; `lost`: those of them that can't be redone. */
+const noEdits = { done: 0, undone: 0, lost: 0 };
+
+function withEdit({ done, undone, lost }: typeof noEdits, label: string): typeof noEdits {
+  // What was done and undone since the version is no change of the text.
+  if (label === 'undo') return done > 0 ? { done: done - 1, undone, lost } : { done, undone: undone + 1, lost };
+  if (label === 'redo' && undone > 0) return { done, undone: undone - 1, lost };
+  // A redo puts back what was done; anything else ends redoing.
+  return label === 'redo' ? { done: done + 1, undone, lost } : { done: done + 1, undone: 0, lost: lost + undone };
 }
 
 function kindOf(

@@ -1,5 +1,4 @@
 import type { InterfaceLanguage } from '../../../../shared/domain/languages.ts';
-import { toUzbekCyrillic, toUzbekLatin } from '../../../../shared/domain/text/transliterate-uzbek.ts';
 import { scriptOf, type TranscriptScript } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
@@ -26,12 +25,6 @@ export const shownScript = (transcript: Transcript, chosen: TranscriptScript): T
   const letters = lettersOf(transcript, chosen);
   return scriptFor(letters, letters?.isOther ?? false);
 };
-
-/** A stored text in the letters that are shown. */
-export function textIn(letters: Letters | null, stored: string): string {
-  if (letters?.isOther !== true) return stored;
-  return letters.other === 'cyrillic' ? toUzbekCyrillic(stored) : toUzbekLatin(stored);
-}
 
 /** The language tag of the words in the selected alphabet. */
 export const langOf = ({ language }: Transcript, letters: Letters | null, isOther: boolean): InterfaceLanguage =>

@@ -10,8 +10,7 @@ import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
-import { useEditor } from '../../editor-context.ts';
-import { textIn } from '../../model/letters.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
 import { useListenAgain, type Listening } from './use-listen-again.ts';
 import inspector from '../inspector.module.css';
 import css from './listen-panel.module.css';
@@ -157,9 +156,11 @@ function Changes({ listening, onClose }: { readonly listening: Listening; readon
 
 function ChangeRow({ change, listening }: { readonly change: HeardChange; readonly listening: Listening }) {
   const t = useText();
-  const { player, letters, wordsLang } = useEditor();
-  const { old, heard, isOnlyTimes, atMs } = change;
-  const join = (words: HeardChange['old']) => words.map(({ text }) => textIn(letters, text)).join(' ');
+  const { player, view, wordsLang } = useEditor();
+  const { segmentId, from, old, heard, isOnlyTimes, atMs } = change;
+  const shown = useDocument(({ transcript }) => transcript.segments.find(({ id }) => id === segmentId));
+  const oldText = old.map(({ text }, at) => shown?.words[from + at]?.text ?? view.showWord(text)).join(' ');
+  const heardText = heard.map(({ text }) => view.showWord(text)).join(' ');
   return (
     <li className={css['row']}>
       <span className={css['what']}>
@@ -168,7 +169,7 @@ function ChangeRow({ change, listening }: { readonly change: HeardChange; readon
           <span>{t('listen.times', { count: old.length })}</span>
         ) : (
           <span className={css['words']} lang={wordsLang}>
-            {old.length > 0 && <del>{join(old)}</del>} <ins>{heard.length > 0 ? join(heard) : t('listen.nothing')}</ins>
+            {old.length > 0 && <del>{oldText}</del>} <ins>{heard.length > 0 ? heardText : t('listen.nothing')}</ins>
           </span>
         )}
       </span>

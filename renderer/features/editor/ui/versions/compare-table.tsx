@@ -3,6 +3,7 @@ import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
+import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
 import { clock, timeCode } from '../../../../../shared/domain/time/time-code.ts';
 import type { Segment, Transcript, WordMark } from '../../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../../lib/class-names.ts';
@@ -12,7 +13,6 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
 import { useEditor } from '../../editor-context.ts';
-import { textIn, type Letters } from '../../model/letters.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import css from './compare-table.module.css';
 import type { Versions } from './use-versions.ts';
@@ -127,8 +127,8 @@ const textOf = (segments: readonly Segment[]): string => segments.map(({ text })
 
 function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }: RowProps) {
   const t = useText();
-  const { player, letters } = useEditor();
-  const words = useMemo(() => compareWords(row.before, row.after), [row]);
+  const { player, view } = useEditor();
+  const words = useMemo(() => compareWords(row.before, row.after, view.showSegment), [row, view]);
   const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
   const isChanged = change >= 0;
   const isCurrent = isChanged && change === current;
@@ -160,7 +160,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         speaker={speakers.before.find(({ id }) => id === said[0])}
         changedAs={isSpeakerChanged ? 'removed' : null}
         kind="removed"
-        note={noteOf(row, row.before, t, letters)}
+        note={noteOf(row, row.before, t, view)}
       />
       <span className={css['middle']}>
         {isChanged && !isCurrent && onRestore !== null && (
@@ -180,7 +180,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         speaker={speakers.after.find(({ id }) => id === said[1])}
         changedAs={isSpeakerChanged ? 'added' : null}
         kind="added"
-        note={noteOf(row, row.after, t, letters)}
+        note={noteOf(row, row.after, t, view)}
       >
         {isChanged && conflict !== null && (
           <div className={css['restore']}>
@@ -218,16 +218,16 @@ function noteOf(
   { before, after, isSame }: ComparedRow,
   side: readonly Segment[],
   t: Text,
-  letters: Letters | null,
+  view: ScriptView,
 ): string | null {
   if (isSame) return null;
   const marked = (segments: readonly Segment[], mark: WordMark) =>
     segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : [])));
   const areMarksSame = marks.every((mark) => marked(before, mark).join(' ') === marked(after, mark).join(' '));
   if (!areMarksSame) {
-    const [cut, redacted] = [marked(side, 'cut'), marked(side, 'redacted')];
+    const [cut, redacted] = [marked(side.map(view.showSegment), 'cut'), marked(side, 'redacted')];
     const texts = [
-      ...(cut.length === 0 ? [] : [t('versions.cut', { words: textIn(letters, cut.join(' ')) })]),
+      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ') })]),
       // The words themselves stay hidden.
       ...(redacted.length === 0 ? [] : [t('versions.redacted', { count: redacted.length })]),
     ];
@@ -258,7 +258,7 @@ interface SideProps {
 
 function Side({ segments, pieces, speaker, changedAs, kind, note, children }: SideProps) {
   const t = useText();
-  const { letters, wordsLang } = useEditor();
+  const { wordsLang } = useEditor();
   const Mark = kind === 'removed' ? 'del' : 'ins';
   const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
   return (
@@ -271,8 +271,7 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
         <Mark className={css['speaker']}>{name}</Mark>
       )}
       <p lang={wordsLang}>
-        {pieces.map(({ text: stored, isChanged, isRedacted }, at) => {
-          const text = textIn(letters, stored);
+        {pieces.map(({ text, isChanged, isRedacted }, at) => {
           const shown = isRedacted ? <span className={css['redacted']}>{text}</span> : text;
           return (
             // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and the list is made anew as a whole
