@@ -135,6 +135,56 @@ test('undo in the find field takes back the replacing only while nothing was typ
   await close();
 });
 
+/**
+ * Presses it in the same task in which the next letter is written, so that nothing can be searched again before. The text
+ * keeps its input to itself, so `around` is what hears of it last.
+ */
+const pressWithNextLetter = (button: Locator, around: string) =>
+  button.evaluate((element: HTMLElement, selector) => {
+    const press = () => {
+      element.click();
+    };
+    document.querySelector(selector)?.addEventListener('input', press, { once: true });
+  }, around);
+
+test('all is replaced where it stands in the text as it is now, not where it was found before the last letter', async () => {
+  const transcript = longTranscript(4);
+  const { page, texts, complaints, close } = await open(transcript);
+  const panel = await searchFor(page, 'adras');
+  await page.keyboard.press('Control+h');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+  const [first = '', ...others] = textsOf(transcript);
+  await texts.first().evaluate((host) => {
+    host.focus();
+    document.getSelection()?.collapse(host.firstChild, 0);
+  });
+  await pressWithNextLetter(panel.getByRole('button', { name: /^Replace all \d+$/u }), '[data-pane="text"] > section');
+  await page.keyboard.type('§');
+  const replaced = [`§${first}`, ...others].map((text) => text.replaceAll('adras', 'atlas'));
+  await expect.poll(() => texts.allTextContents()).toEqual(replaced);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each(['Replace', /^Replace all \d+$/u] as const)(
+  'what was found for other words than those in the field is not replaced (%s)',
+  async (name) => {
+    const transcript = longTranscript(4);
+    const { page, texts, complaints, close } = await open(transcript);
+    const panel = await searchFor(page, 'adras');
+    const field = panel.getByRole('searchbox', { name: 'Find' });
+    await page.keyboard.press('Control+h');
+    await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+    await field.press('End');
+    await pressWithNextLetter(panel.getByRole('button', { name, exact: true }), 'body');
+    await page.keyboard.type('x');
+    await panel.getByText('0 of 0').waitFor();
+    expect(await texts.allTextContents()).toEqual(textsOf(transcript));
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
 test('Find alone offers no replacing, and its matches have the room', async () => {
   const { page, complaints, close } = await open(longTranscript(40));
   await page.setViewportSize({ width: 960, height: 640 });
