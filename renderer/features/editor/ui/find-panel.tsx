@@ -200,9 +200,7 @@ export function FindPanel() {
               label={t('editor.find.next')}
               shortcut={keyFor('text.findNext')}
               isDisabled={matches.length === 0}
-              onPress={() => {
-                find.goTo(current + 1);
-              }}
+              onPress={find.goToNext}
             />
           </span>
         </div>

@@ -49,15 +49,21 @@ export function useFind() {
     );
   }, [matches, transcript, start, timeline, player]);
   const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
-  /** The query whose first match was shown, so that Enter always goes on to another one. */
-  const shownFor = useRef<TextQuery | null>(null);
+  /** The query whose first match was shown. Showing the panel again with the one of last time moves nothing. */
+  const shownFor = useRef<TextQuery>(asked);
+  /** Whether the current match was gone to: then Enter goes on to another one. */
+  const isCurrentShown = useRef(false);
   useEffect(() => {
     // After a replacement the next match is shown already, and these are of the text before it.
     if (transcript !== text.getState().transcript) return;
     const isNew = shownFor.current !== asked;
     shownFor.current = asked;
-    if (isNew && matches.length > 0) store.follow(false);
-    store.showFound(matches, current, isNew && matches.length > 0);
+    const isShown = isNew && matches.length > 0;
+    if (isShown) {
+      isCurrentShown.current = true;
+      store.follow(false);
+    }
+    store.showFound(matches, current, isShown);
   }, [store, asked, matches, current, transcript, text]);
   useEffect(
     () => () => {
@@ -76,6 +82,7 @@ export function useFind() {
     if (found.length === 0) return;
     const next = (index + found.length) % found.length;
     setStart(found[next]?.segmentId ?? null);
+    isCurrentShown.current = true;
     // Only the view moves: playback stays where it is, and the text no longer follows it.
     store.follow(false);
     store.showFound(found, next, true);
@@ -171,7 +178,7 @@ export function useFind() {
     },
     goToNext: () => {
       // What was typed last is still searched for, and its first match is shown then.
-      if (asked === query) goTo(current + 1);
+      if (asked === query) goTo(isCurrentShown.current ? current + 1 : current);
     },
     replacement,
     setReplacement,
