@@ -48,6 +48,7 @@ import { useEditCommands } from './use-edit-commands.ts';
 import { forgetDocument, useTextDocument } from './use-text-document.ts';
 import { useMediaKeys } from './use-media-keys.ts';
 import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
+import { useInspectorFocus } from './use-inspector-focus.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useComparedConflict } from './use-sync.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
@@ -125,15 +126,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { isInspectorOpen } = useSettings();
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
-  useEditorKeys(editor, root, (focused) => {
-    if (!isInspectorOpen) void change({ isInspectorOpen: true });
-    // The element may exist already, or a frame later.
-    requestAnimationFrame(() => {
-      const field = root?.querySelector<HTMLInputElement>(`[data-pane="inspector"] ${focused}`);
-      field?.focus();
-      field?.select();
-    });
-  });
+  const focus = useInspectorFocus(editor, root);
+  useEditorKeys(editor, root, focus);
   useMediaKeys();
   useComparedConflict();
   const { letters } = editor;
@@ -195,7 +189,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           <MediaNotice />
           <div className={css['split']} style={chosenWidth}>
             <PaneGuard name={t('editor.text.label')}>
-              <TranscriptView />
+              <TranscriptView focusTimes={focus.focusTimes} />
             </PaneGuard>
             {listening !== null && hasText && (
               <PaneGuard name={t('listen.title')}>

@@ -6,6 +6,7 @@ import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { fasterThan, slowerThan } from './model/rates.ts';
+import type { InspectorFocus } from './use-inspector-focus.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
@@ -25,11 +26,11 @@ export function repeatUpTo({ store, player }: Pick<Editor, 'store' | 'player'>, 
 export function useEditorKeys(
   editor: Editor,
   root: HTMLElement | null,
-  openInspector: (focused: string) => void,
+  { openInspector, focusTimes }: InspectorFocus,
 ): void {
   const { player, timeline, store, document: text } = editor;
   const { jumpMs } = useSettings();
-  useSegmentKeys(editor, openInspector);
+  useSegmentKeys(editor, focusTimes);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
   const isPausedByEsc = useRef(false);

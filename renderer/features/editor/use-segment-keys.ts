@@ -7,6 +7,7 @@ import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
+import type { Edge } from './model/edge-at.ts';
 import { hostOfCaret, modelOffset } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
 import { selectedNow } from './ui/use-block-selection.ts';
@@ -17,7 +18,7 @@ const nudgeMs = 10;
 const nudgeMoreMs = 100;
 
 /** The keys that change the times, borders and speaker of a segment. */
-export function useSegmentKeys(editor: Editor, openInspector: (focused: string) => void): void {
+export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const t = useText();
   const showToast = useToast();
@@ -82,12 +83,7 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         store.ripple(!store.getState().isRippling);
       },
       'segment.editTimes': () => {
-        const segment = timeline.segments[targetPlace(editor)];
-        if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
-          player.seek(segment.startMs);
-        store.showPanel('info');
-        openInspector(`[data-edge-time="${store.getState().editedEdge}"] input`);
-        store.setState({ editedEdge: 'start' });
+        focusTimes('start');
       },
       'segment.split': () => {
         const host = hostOfCaret();

@@ -40,8 +40,6 @@ export interface EditorState {
   readonly panel: InspectorPanel;
   /** How many caption rules are violated, while that is checked. */
   readonly captionProblemCount: number;
-  /** The time that is edited when its fields are asked for. */
-  readonly editedEdge: 'start' | 'end';
   /** Whether moving an edge shifts everything after it. */
   readonly isRippling: boolean;
   /** The first visible segment when the text was left after scrolling; null: it follows the playback. */
@@ -146,7 +144,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     panel: 'speakers',
     view: 'text',
     captionProblemCount: 0,
-    editedEdge: 'start',
     isRippling: false,
     topSegment: null,
     keepsScroll: false,
