@@ -78,7 +78,7 @@ export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, 
   );
   const [store] = useState(() => {
     const created = createEditorStore(detail.transcript.durationMs);
-    if (startsAtCaptions) created.openExport(true, true);
+    if (startsAtCaptions) created.openExport('captionStyle');
     return created;
   });
   useRememberedPlace(left, detail, player, store, startMs === null);

@@ -112,7 +112,7 @@ export function useEditorKeys(
     },
     'transcript.export': () => {
       void text.flush().then(() => {
-        store.openExport(true);
+        store.openExport();
       });
     },
     'silence.find':

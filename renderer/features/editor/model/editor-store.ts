@@ -34,9 +34,8 @@ export interface EditorState {
   readonly visibleMs: number;
   /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
-  readonly isExportOpen: boolean;
-  /** The export was opened for the style of its captions. */
-  readonly exportsCaptions: boolean;
+  /** Where the export that is open began; null while it is closed. */
+  readonly exportOpenedAt: ExportPlace | null;
   readonly panel: InspectorPanel;
   /** How many caption rules are violated, while that is checked. */
   readonly captionProblemCount: number;
@@ -87,6 +86,9 @@ export interface FoundMatches {
   readonly visits: number;
 }
 
+/** The style of the captions has a way of its own, from the settings. */
+export type ExportPlace = 'start' | 'captionStyle';
+
 export type EditorView = 'text' | 'versions';
 
 export const inspectorPanels = ['find', 'speakers', 'info'] as const;
@@ -107,7 +109,8 @@ export interface EditorStore extends StoreApi<EditorState> {
   /** Shows all of the recording, or as much as a lane can. */
   readonly zoomToFit: () => void;
   readonly measure: (lengthMs: number) => void;
-  readonly openExport: (isOpen: boolean, exportsCaptions?: boolean) => void;
+  readonly openExport: (at?: ExportPlace) => void;
+  readonly closeExport: () => void;
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
@@ -139,8 +142,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     loopsForRange: false,
     visibleMs: clampZoom(48_000, lengthMs),
     lengthMs,
-    isExportOpen: false,
-    exportsCaptions: false,
+    exportOpenedAt: null,
     panel: 'speakers',
     view: 'text',
     captionProblemCount: 0,
@@ -212,8 +214,11 @@ export function createEditorStore(lengthMs: number): EditorStore {
       const wanted = visibleMs >= zoomRange(before).mostMs ? Math.max(visibleMs, length) : visibleMs;
       store.setState({ lengthMs: length, visibleMs: clampZoom(Math.min(wanted, mostVisibleMs), length) });
     },
-    openExport(isOpen: boolean, exportsCaptions = false) {
-      store.setState({ isExportOpen: isOpen, exportsCaptions });
+    openExport(at: ExportPlace = 'start') {
+      store.setState({ exportOpenedAt: at });
+    },
+    closeExport() {
+      store.setState({ exportOpenedAt: null });
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
