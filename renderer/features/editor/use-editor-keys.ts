@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget, layers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
@@ -29,7 +30,8 @@ export function useEditorKeys(
   { openInspector, focusTimes }: InspectorFocus,
 ): void {
   const { player, timeline, store, document: text } = editor;
-  const { jumpMs } = useSettings();
+  const { jumpMs, replacesInFind } = useSettings();
+  const change = useSettingsChange();
   useSegmentKeys(editor, focusTimes);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
@@ -126,7 +128,7 @@ export function useEditorKeys(
     },
     'text.replace': () => {
       store.showPanel('find');
-      store.offerReplacing(true);
+      if (!replacesInFind) void change({ replacesInFind: true });
       // Nothing can be replaced before it is known what is searched for.
       openInspector(store.getState().query.text === '' ? 'input[type="search"]' : '[data-replace] input');
     },

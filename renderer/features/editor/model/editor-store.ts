@@ -70,12 +70,7 @@ export interface EditorState {
   readonly view: EditorView;
   readonly query: TextQuery;
   readonly found: FoundMatches;
-  /** Whether Find offers to replace as well. */
-  readonly isReplacing: boolean;
 }
-
-/** What the last transcript showed; the next one begins with it while the app runs. */
-let wasReplacing = false;
 
 /** The search results. */
 export interface FoundMatches {
@@ -129,7 +124,6 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number, isVisit?: boolean) => void;
-  readonly offerReplacing: (isReplacing: boolean) => void;
 }
 
 export function createEditorStore(lengthMs: number): EditorStore {
@@ -162,7 +156,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1, visits: 0 },
-    isReplacing: wasReplacing,
   }));
   const zoomTo = (wanted: number) => {
     store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
@@ -276,10 +269,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showFound(matches: readonly TextMatch[], current: number, isVisit = false) {
       store.setState({ found: { matches, current, visits: store.getState().found.visits + Number(isVisit) } });
-    },
-    offerReplacing(isReplacing: boolean) {
-      wasReplacing = isReplacing;
-      store.setState({ isReplacing });
     },
   });
 }
