@@ -58,8 +58,9 @@ export interface EditorStart {
   readonly startMs: number | null;
   /** Searched words: it starts at the first of them in the segment of that moment. */
   readonly startWords: string;
-  /** It starts with the style of the captions in the export. */
-  readonly startsAtCaptions: boolean;
+  /** It starts with the export, at the style of the captions. */
+  readonly startsInExport: boolean;
+  readonly onExportOpened: () => void;
   /** Returns to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
@@ -69,7 +70,14 @@ interface EditorDocumentProps extends EditorStart {
 }
 
 /** An opened transcript. Creates what its parts share, and releases it when another one is opened. */
-export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, onBack }: EditorDocumentProps) {
+export function EditorDocument({
+  detail,
+  startMs,
+  startWords,
+  startsInExport,
+  onExportOpened,
+  onBack,
+}: EditorDocumentProps) {
   const t = useText();
   const left = useLeftPlace(detail.id);
   const player = usePlayer(
@@ -78,9 +86,12 @@ export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, 
   );
   const [store] = useState(() => {
     const created = createEditorStore(detail.transcript.durationMs);
-    if (startsAtCaptions) created.openExport('captionStyle');
+    if (startsInExport) created.openExport('captionStyle');
     return created;
   });
+  useEffect(() => {
+    if (startsInExport) onExportOpened();
+  }, [startsInExport, onExportOpened]);
   useRememberedPlace(left, detail, player, store, startMs === null);
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
