@@ -33,8 +33,12 @@ export function Routes() {
         {({ id, at, words }) => (
           <EditorScreen
             transcriptId={id}
-            startMs={at === undefined || at === 'captions' ? null : Number(at) || 0}
-            startsAtCaptions={at === 'captions'}
+            startMs={at === undefined || at === 'export' ? null : Number(at) || 0}
+            startsInExport={at === 'export'}
+            onExportOpened={() => {
+              // A window that is loaded again opens the transcript alone.
+              navigate(`/transcripts/${id}`, { replace: true });
+            }}
             startWords={words === undefined ? '' : readPathWords(words)}
             onBack={() => {
               navigate(path);

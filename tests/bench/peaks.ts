@@ -107,8 +107,8 @@ async function openUnread(
 ): Promise<Record<string, number>> {
   const { page, close } = await openEditor(browser, server, { detail: detailOf(longTranscript(3), null) });
   await page.evaluate(() => (location.hash = '#/transcribe'));
-  await page.locator('article').first().waitFor({ state: 'detached' });
-  await page.waitForTimeout(250);
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))));
   const transcript = { ...longTranscript(3), id: 'never-opened', durationMs: hours * 3_600_000 };
   const states = page.evaluate(
     (detail) =>

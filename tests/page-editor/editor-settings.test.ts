@@ -120,6 +120,13 @@ test('the settings say against which limits captions are checked, and lead to th
   const style = page.getByRole('dialog', { name: 'Export' }).getByRole('combobox', { name: 'Caption style' });
   await style.waitFor();
   await expect.poll(() => style.evaluate((select) => select === document.activeElement)).toBe(true);
+  // The address no longer asks for the export, which a window that is loaded again would open.
+  await page.waitForFunction((to) => location.hash === to, `#/transcripts/${id}`);
+  await page.keyboard.press('Escape');
+  await style.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.locator('[data-pane="text"]').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -57,6 +57,35 @@ test('exact times show when a segment begins and ends, its length and speed; a c
   await close();
 });
 
+test('the two buttons of the exact times say what they edit, and Tab passes them by', async () => {
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  await page.keyboard.press('Alt+m');
+  const third = transcript.segments[2];
+  const buttons = timesOf(page, 2).getByRole('button');
+  const start = timesOf(page, 2).getByRole('button', { name: `Edit the start, ${timeCode(third?.startMs ?? 0)}` });
+  const end = timesOf(page, 2).getByRole('button', { name: `Edit the end, ${timeCode(third?.endMs ?? 0)}` });
+  await end.waitFor();
+  expect(await buttons.count()).toBe(2);
+  expect(await buttons.evaluateAll((all: readonly HTMLElement[]) => all.map(({ tabIndex }) => tabIndex))).toEqual([
+    -1, -1,
+  ]);
+  await end.hover();
+  await page.getByRole('tooltip').getByText('Edit the end').waitFor();
+  const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
+  // Anywhere on its line, not on the time alone.
+  await end.getByText('CPS').click();
+  await expect.poll(focused).toBe(timeCode(third?.endMs ?? 0));
+  await start.getByText(/ s$/u).click();
+  await expect.poll(focused).toBe(timeCode(third?.startMs ?? 0));
+  // The key goes to the start, whichever was pressed last.
+  await end.click();
+  await texts.nth(2).click();
+  await page.keyboard.press('Alt+t');
+  await expect.poll(focused).toBe(timeCode(third?.startMs ?? 0));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('with exact times thousands of segments stay virtual, and the one at the top stays there when they come and go', async () => {
   const { detail, textParts } = longDetailOf(longTranscript(6000), rig.server.addRecording(sample('interview-uz.mp3')));
   const { page, complaints, close } = await rig.open({ detail, textParts });
@@ -115,7 +144,7 @@ test.each([
         const box = times?.getBoundingClientRect();
         if (times === null || own === undefined || box === undefined) return true;
         const isBeside = box.right <= own.left || box.bottom <= own.top;
-        const isWhole = [...times.children].every((part) => {
+        const isWhole = [...times.querySelectorAll('span')].every((part) => {
           const { left, right } = part.getBoundingClientRect();
           return (
             left >= row.getBoundingClientRect().left &&

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { isPlaying, playheadMs, waitForSound } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -98,6 +98,48 @@ test('Enter always goes on to the next match, after typing and after playing one
   await expect.poll(() => isPlaying(page)).toBe(true);
   await field.press('Enter');
   await panel.getByText(/^2 of /u).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('showing Find again moves nothing until something is typed or Enter is pressed', async () => {
+  const long = longTranscript(300);
+  const transcript: Transcript = {
+    ...long,
+    segments: long.segments.map((segment, at) =>
+      at < 299
+        ? segment
+        : {
+            ...segment,
+            text: segment.text.replace(/^\S+/u, 'sentyabr'),
+            words: segment.words.map((word, place) => (place === 0 ? { ...word, text: 'sentyabr' } : word)),
+          },
+    ),
+  };
+  const { page, complaints, close } = await open(transcript);
+  const text = page.locator('[data-pane="text"] > section');
+  const top = () => text.evaluate((list) => Math.round(list.scrollTop));
+  const follow = page.getByRole('button', { name: /^(?:Follow|Back to \S+)$/u });
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('sentyabr');
+  await expect.poll(top).toBeGreaterThan(5000);
+  await page.getByRole('tab', { name: 'Speakers' }).click();
+  await follow.click();
+  await expect.poll(top).toBe(0);
+  await page.keyboard.press('Control+f');
+  await panel.getByText('1 of 1').waitFor();
+  await painted(page);
+  expect(await top()).toBe(0);
+  // The text still follows what is played, so there is nothing to lead back to it.
+  await text.evaluate((list) => {
+    list.scrollTop = 3000;
+  });
+  await painted(page);
+  expect(await follow.count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await expect.poll(top).toBeGreaterThan(5000);
+  await follow.waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

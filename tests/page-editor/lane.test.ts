@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { timeCode } from '../../shared/domain/time/time-code.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { onDisk, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
@@ -154,10 +155,11 @@ test('an edge of any segment is dragged, which snaps, is one step and makes that
 });
 
 test('where two segments touch, each side of the line drags its own edge, Alt both, and beside it a selection begins', async () => {
+  const last = transcript.segments.length - 1;
   const touching: Transcript = {
     ...transcript,
     segments: transcript.segments.map((one, at) =>
-      at === 7 ? { ...one, endMs: transcript.segments[8]?.startMs ?? one.endMs } : one,
+      at === 7 || at === last - 1 ? { ...one, endMs: transcript.segments[at + 1]?.startMs ?? one.endMs } : one,
     ),
   };
   const lineMs = touching.segments[7]?.endMs ?? 0;
@@ -179,12 +181,39 @@ test('where two segments touch, each side of the line drags its own edge, Alt bo
   await drag(page, x(lineMs) - 3, x(lineMs) - 40, y);
   await page.keyboard.up('Alt');
   await expect.poll(line).toEqual([-1, -1]);
+  // The start of the last segment, too.
+  const lastLineMs = touching.segments[last]?.startMs ?? 0;
+  await page.keyboard.down('Alt');
+  await drag(page, x(lastLineMs) + 3, x(lastLineMs) - 40, y);
+  await page.keyboard.up('Alt');
+  await expect
+    .poll(async () => {
+      const { segments } = await onDisk(page, touching);
+      return [segments[last - 1]?.endMs, segments[last]?.startMs].map((ms) => Math.sign((ms ?? 0) - lastLineMs));
+    })
+    .toEqual([-1, -1]);
+  await page.keyboard.press('Control+z');
   const selection = page.getByRole('toolbar', { name: /^Selection/u });
   expect(await selection.count()).toBe(0);
   await page.keyboard.press('Control+z');
   await drag(page, x(lineMs) + 14, x(lineMs) + 60, y);
   await selection.waitFor();
   await expect.poll(line).toEqual([0, 0]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an edge that is dragged farther than there is room says where it stopped', async () => {
+  const { page, complaints, close } = await open();
+  const { x, y } = await placeIn(page);
+  const [segment, next] = [transcript.segments[7], transcript.segments[8]];
+  if (segment === undefined || next === undefined) throw new Error('too few segments');
+  await page.keyboard.down('Shift');
+  await drag(page, x(segment.endMs) - 2, x(next.startMs) + 30, y);
+  await page.getByText(`Stopped at ${timeCode(next.startMs)}: there is no room`).waitFor();
+  await drag(page, x(segment.startMs) + 2, x(next.startMs) + 60, y);
+  await page.getByText(`The start has to be before the end, ${timeCode(next.startMs)}`).waitFor();
+  await page.keyboard.up('Shift');
   expect(complaints).toEqual([]);
   await close();
 });

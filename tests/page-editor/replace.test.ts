@@ -1,14 +1,32 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { callsOf } from '../support/fake-studio.ts';
 import { onDisk } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { detailOf, longTranscript } from './support/transcripts.ts';
+import { longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
 const open = (transcript: Transcript) => rig.openText(transcript);
 const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
+
+/** Opens Find and searches, and waits for what is found. */
+async function searchFor(page: Page, words: string): Promise<Locator> {
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill(words);
+  await panel.getByText(/^1 of /u).waitFor();
+  return panel;
+}
+const rowsInView = (panel: Locator) =>
+  panel.getByRole('list', { name: 'Matches' }).evaluate((list) => {
+    const { top } = list.getBoundingClientRect();
+    const end = list.closest('[data-pane]')?.getBoundingClientRect().bottom ?? 0;
+    return [...list.querySelectorAll('button')].filter((row) => {
+      const box = row.getBoundingClientRect();
+      return box.top >= top && box.bottom <= end;
+    }).length;
+  });
 
 test('five hundred places are found and replaced as one step, and one undo reverts all of them', async () => {
   const start = longTranscript(500);
@@ -117,144 +135,91 @@ test('undo in the find field takes back the replacing only while nothing was typ
   await close();
 });
 
-test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
+/**
+ * Presses it in the same task in which the next letter is written, so that nothing can be searched again before. The text
+ * keeps its input to itself, so `around` is what hears of it last.
+ */
+const pressWithNextLetter = (button: Locator, around: string) =>
+  button.evaluate((element: HTMLElement, selector) => {
+    const press = () => {
+      element.click();
+    };
+    document.querySelector(selector)?.addEventListener('input', press, { once: true });
+  }, around);
+
+test('all is replaced where it stands in the text as it is now, not where it was found before the last letter', async () => {
   const transcript = longTranscript(4);
-  const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await rig.open({
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
-  });
-  const texts = page.locator('[data-text]');
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-      location.hash = '#/transcripts/t2';
-    },
-    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
-  );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
-  await texts.first().waitFor();
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
+  const { page, texts, complaints, close } = await open(transcript);
+  const panel = await searchFor(page, 'adras');
   await page.keyboard.press('Control+h');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
-  const edits = async () =>
-    (await callsOf(page, 'transcripts.edit')).map((call) => {
-      const { transcriptId, edits: made } = call as {
-        readonly transcriptId: string;
-        readonly edits: readonly { readonly label: string }[];
-      };
-      return `${transcriptId} ${made.map(({ label }) => label).join()}`;
-    });
-  await expect.poll(async () => (await edits()).toSorted()).toEqual(['t1 replace-all', 't2 replace-all']);
-  expect(await texts.first().textContent()).not.toContain('adras');
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
-  await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
-  await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adra');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  const notice = page.getByText(/^Replaced in 2 transcripts/u);
-  await notice.waitFor();
-  await texts.first().click();
-  await page.keyboard.type('x');
-  await notice.waitFor({ state: 'detached', timeout: 4000 });
-  // What is typed while the replacing is saved is not undone either.
-  await page.evaluate(() => window.fakeStudio.hold('transcripts.edit'));
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('atlas');
-  await panel.getByRole('textbox', { name: 'Replace with' }).fill('adras');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  await texts.first().click();
+  const [first = '', ...others] = textsOf(transcript);
+  await texts.first().evaluate((host) => {
+    host.focus();
+    document.getSelection()?.collapse(host.firstChild, 0);
+  });
+  await pressWithNextLetter(panel.getByRole('button', { name: /^Replace all \d+$/u }), '[data-pane="text"] > section');
   await page.keyboard.type('§');
-  await expect.poll(() => texts.first().textContent()).toContain('§');
-  await page.evaluate(() => window.fakeStudio.letGo('transcripts.edit'));
-  await notice.waitFor();
-  expect(await page.locator('[data-pane="notices"]').getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  const replaced = [`§${first}`, ...others].map((text) => text.replaceAll('adras', 'atlas'));
+  await expect.poll(() => texts.allTextContents()).toEqual(replaced);
   expect(complaints).toEqual([]);
   await close();
 });
 
-test('Find alone replaces nothing: replacing is opened by its button or key, stays open in the next transcript, and an empty replacement says that it deletes', async () => {
-  const transcript = longTranscript(40);
-  const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await rig.open({
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
-  });
-  // What one transcript opens, the next one shows.
+test.each(['Replace', /^Replace all \d+$/u] as const)(
+  'what was found for other words than those in the field is not replaced (%s)',
+  async (name) => {
+    const transcript = longTranscript(4);
+    const { page, texts, complaints, close } = await open(transcript);
+    const panel = await searchFor(page, 'adras');
+    const field = panel.getByRole('searchbox', { name: 'Find' });
+    await page.keyboard.press('Control+h');
+    await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+    await field.press('End');
+    await pressWithNextLetter(panel.getByRole('button', { name, exact: true }), 'body');
+    await page.keyboard.type('x');
+    await panel.getByText('0 of 0').waitFor();
+    expect(await texts.allTextContents()).toEqual(textsOf(transcript));
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+test('Find alone offers no replacing, and its matches have the room', async () => {
+  const { page, complaints, close } = await open(longTranscript(40));
   await page.setViewportSize({ width: 960, height: 640 });
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  await panel.getByText(/^1 of /u).waitFor();
-  const replacement = panel.getByRole('textbox', { name: 'Replace with' });
-  const deletes = panel.getByRole('button', { name: /^Delete/u });
-  expect(await replacement.count()).toBe(0);
-  expect(await deletes.count()).toBe(0);
-  const rowsInView = () =>
-    panel.getByRole('list', { name: 'Matches' }).evaluate((list) => {
-      const { top } = list.getBoundingClientRect();
-      const end = list.closest('[data-pane]')?.getBoundingClientRect().bottom ?? 0;
-      return [...list.querySelectorAll('button')].filter((row) => {
-        const box = row.getBoundingClientRect();
-        return box.top >= top && box.bottom <= end;
-      }).length;
-    });
-  await expect.poll(rowsInView).toBeGreaterThanOrEqual(5);
+  const panel = await searchFor(page, 'adras');
+  expect(await panel.getByRole('textbox', { name: 'Replace with' }).count()).toBe(0);
+  expect(await panel.getByRole('button', { name: /^(?:Delete|Replace all)/u }).count()).toBe(0);
+  await expect.poll(() => rowsInView(panel)).toBeGreaterThanOrEqual(5);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('replacing comes and goes with its button, and leaves room for matches', async () => {
+  const { page, complaints, close } = await open(longTranscript(40));
+  await page.setViewportSize({ width: 960, height: 640 });
+  const panel = await searchFor(page, 'adras');
   const toggle = panel.getByRole('button', { name: 'Replace in the text' });
+  const replacement = panel.getByRole('textbox', { name: 'Replace with' });
   await toggle.click();
   await replacement.waitFor();
-  await deletes.first().waitFor();
-  await expect.poll(rowsInView).toBeGreaterThanOrEqual(2);
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-      location.hash = '#/transcripts/t2';
-    },
-    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
-  );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
-  await page.keyboard.press('Control+f');
-  await replacement.waitFor();
+  await expect.poll(() => rowsInView(panel)).toBeGreaterThanOrEqual(2);
   await toggle.click();
   await replacement.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await close();
 });
 
-test('deleting in several transcripts at once is asked about, and named as deleting', async () => {
-  const transcript = longTranscript(4);
-  const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await rig.open({
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
-  });
-  const texts = page.locator('[data-text]');
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-      location.hash = '#/transcripts/t2';
-    },
-    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
-  );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
-  await texts.first().waitFor();
-  const before = await texts.allTextContents();
+test('an empty replacement is called deleting', async () => {
+  const { page, complaints, close } = await open(longTranscript(4));
   await page.keyboard.press('Control+h');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  const deleteEverywhere = panel.getByRole('button', { name: /^Also delete in another open transcript \(\d+\)$/u });
-  await deleteEverywhere.click();
-  const question = page.getByRole('alertdialog', { name: 'Delete in 2 transcripts?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await question.waitFor({ state: 'detached' });
-  expect(await texts.allTextContents()).toEqual(before);
-  await deleteEverywhere.click();
-  await question.getByRole('button', { name: /^Delete all \d+$/u }).click();
-  await page.getByText(/^Deleted in 2 transcripts/u).waitFor();
-  await expect.poll(async () => (await texts.allTextContents()).join(' ')).not.toContain('adras');
+  const panel = await searchFor(page, 'adras');
+  await panel.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+  await panel.getByRole('button', { name: /^Delete all \d+$/u }).waitFor();
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+  await panel.getByRole('button', { name: 'Replace', exact: true }).waitFor();
+  expect(await panel.getByRole('button', { name: /^Delete/u }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });

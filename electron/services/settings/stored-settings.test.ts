@@ -218,6 +218,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   interfaceZoom: 100,
   isRailOpen: true,
   isInspectorOpen: true,
+  replacesInFind: false,
   inspectorWidth: null,
   isolateListHeight: null,
   recentActions: [],

@@ -48,6 +48,7 @@ import { useEditCommands } from './use-edit-commands.ts';
 import { forgetDocument, useTextDocument } from './use-text-document.ts';
 import { useMediaKeys } from './use-media-keys.ts';
 import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
+import { useInspectorFocus } from './use-inspector-focus.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useComparedConflict } from './use-sync.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
@@ -57,8 +58,9 @@ export interface EditorStart {
   readonly startMs: number | null;
   /** Searched words: it starts at the first of them in the segment of that moment. */
   readonly startWords: string;
-  /** It starts with the style of the captions in the export. */
-  readonly startsAtCaptions: boolean;
+  /** It starts with the export, at the style of the captions. */
+  readonly startsInExport: boolean;
+  readonly onExportOpened: () => void;
   /** Returns to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
@@ -68,7 +70,14 @@ interface EditorDocumentProps extends EditorStart {
 }
 
 /** An opened transcript. Creates what its parts share, and releases it when another one is opened. */
-export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, onBack }: EditorDocumentProps) {
+export function EditorDocument({
+  detail,
+  startMs,
+  startWords,
+  startsInExport,
+  onExportOpened,
+  onBack,
+}: EditorDocumentProps) {
   const t = useText();
   const left = useLeftPlace(detail.id);
   const player = usePlayer(
@@ -77,9 +86,12 @@ export function EditorDocument({ detail, startMs, startWords, startsAtCaptions, 
   );
   const [store] = useState(() => {
     const created = createEditorStore(detail.transcript.durationMs);
-    if (startsAtCaptions) created.openExport(true, true);
+    if (startsInExport) created.openExport('captionStyle');
     return created;
   });
+  useEffect(() => {
+    if (startsInExport) onExportOpened();
+  }, [startsInExport, onExportOpened]);
   useRememberedPlace(left, detail, player, store, startMs === null);
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
@@ -125,15 +137,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { isInspectorOpen } = useSettings();
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
-  useEditorKeys(editor, root, (focused) => {
-    if (!isInspectorOpen) void change({ isInspectorOpen: true });
-    // The element may exist already, or a frame later.
-    requestAnimationFrame(() => {
-      const field = root?.querySelector<HTMLInputElement>(`[data-pane="inspector"] ${focused}`);
-      field?.focus();
-      field?.select();
-    });
-  });
+  const focus = useInspectorFocus(editor, root);
+  useEditorKeys(editor, root, focus);
   useMediaKeys();
   useComparedConflict();
   const { letters } = editor;
@@ -195,7 +200,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           <MediaNotice />
           <div className={css['split']} style={chosenWidth}>
             <PaneGuard name={t('editor.text.label')}>
-              <TranscriptView />
+              <TranscriptView focusTimes={focus.focusTimes} />
             </PaneGuard>
             {listening !== null && hasText && (
               <PaneGuard name={t('listen.title')}>

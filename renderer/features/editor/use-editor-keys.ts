@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget, layers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { fasterThan, slowerThan } from './model/rates.ts';
+import type { InspectorFocus } from './use-inspector-focus.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
@@ -25,11 +27,12 @@ export function repeatUpTo({ store, player }: Pick<Editor, 'store' | 'player'>, 
 export function useEditorKeys(
   editor: Editor,
   root: HTMLElement | null,
-  openInspector: (focused: string) => void,
+  { openInspector, focusTimes }: InspectorFocus,
 ): void {
   const { player, timeline, store, document: text } = editor;
-  const { jumpMs } = useSettings();
-  useSegmentKeys(editor, openInspector);
+  const { jumpMs, replacesInFind } = useSettings();
+  const change = useSettingsChange();
+  useSegmentKeys(editor, focusTimes);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
   const isPausedByEsc = useRef(false);
@@ -111,7 +114,7 @@ export function useEditorKeys(
     },
     'transcript.export': () => {
       void text.flush().then(() => {
-        store.openExport(true);
+        store.openExport();
       });
     },
     'silence.find':
@@ -125,7 +128,7 @@ export function useEditorKeys(
     },
     'text.replace': () => {
       store.showPanel('find');
-      store.offerReplacing(true);
+      if (!replacesInFind) void change({ replacesInFind: true });
       // Nothing can be replaced before it is known what is searched for.
       openInspector(store.getState().query.text === '' ? 'input[type="search"]' : '[data-replace] input');
     },

@@ -1,5 +1,4 @@
 import { CircleAlert } from 'lucide-react';
-import { timeCode } from '../../../shared/domain/time/time-code.ts';
 import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import { roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
@@ -8,19 +7,22 @@ import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
+import type { Edge } from './model/edge-at.ts';
 import { hostOfCaret, modelOffset } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
 import { selectedNow } from './ui/use-block-selection.ts';
+import { useStopNotice } from './ui/use-stop-notice.ts';
 import { targetPlace } from './use-target-place.ts';
 
 const nudgeMs = 10;
 const nudgeMoreMs = 100;
 
 /** The keys that change the times, borders and speaker of a segment. */
-export function useSegmentKeys(editor: Editor, openInspector: (focused: string) => void): void {
+export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const t = useText();
   const showToast = useToast();
+  const tellStop = useStopNotice();
   /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
   const nudge = (edge: 'start' | 'end', byMs: number) => {
     const segment = timeline.segments[targetPlace(editor)];
@@ -37,17 +39,10 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
   const setEdge = (edge: 'start' | 'end') => {
     const segment = timeline.segments[targetPlace(editor)];
     if (segment === undefined) return;
-    const toMs = player.timeMs();
+    const toMs = Math.round(player.timeMs());
     if (isBesideOtherEdge(segment, edge, toMs))
       text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs));
-    else
-      showToast({
-        icon: CircleAlert,
-        text:
-          edge === 'start'
-            ? t('editor.times.startTooLate', { time: timeCode(segment.endMs) })
-            : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) }),
-      });
+    tellStop({ segmentId: segment.id, edge, toMs, isRippling: false });
   };
   const names = Object.fromEntries(
     speakers.map(({ number, name }) => [`speaker.assign${String(number)}`, t('editor.speaker.says', { name })]),
@@ -88,12 +83,7 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
         store.ripple(!store.getState().isRippling);
       },
       'segment.editTimes': () => {
-        const segment = timeline.segments[targetPlace(editor)];
-        if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
-          player.seek(segment.startMs);
-        store.showPanel('info');
-        openInspector(`[data-edge-time="${store.getState().editedEdge}"] input`);
-        store.setState({ editedEdge: 'start' });
+        focusTimes('start');
       },
       'segment.split': () => {
         const host = hostOfCaret();

@@ -176,6 +176,8 @@ export const storedSettings = lazySchema(() =>
     interfaceZoom: z.number().int().min(80).max(200),
     isRailOpen: z.boolean(),
     isInspectorOpen: z.boolean(),
+    /** Find in a transcript offers to replace as well. */
+    replacesInFind: z.boolean(),
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
     /** Of the list below an opened comparison, in CSS pixels; null: as high as the window suggests. */
@@ -291,6 +293,7 @@ export const defaultSettings: StoredSettings = {
   interfaceZoom: 100,
   isRailOpen: true,
   isInspectorOpen: true,
+  replacesInFind: false,
   inspectorWidth: null,
   isolateListHeight: null,
   recentActions: [],

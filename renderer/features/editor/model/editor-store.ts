@@ -34,14 +34,11 @@ export interface EditorState {
   readonly visibleMs: number;
   /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
-  readonly isExportOpen: boolean;
-  /** The export was opened for the style of its captions. */
-  readonly exportsCaptions: boolean;
+  /** Where the export that is open began; null while it is closed. */
+  readonly exportOpenedAt: ExportPlace | null;
   readonly panel: InspectorPanel;
   /** How many caption rules are violated, while that is checked. */
   readonly captionProblemCount: number;
-  /** The time that is edited when its fields are asked for. */
-  readonly editedEdge: 'start' | 'end';
   /** Whether moving an edge shifts everything after it. */
   readonly isRippling: boolean;
   /** The first visible segment when the text was left after scrolling; null: it follows the playback. */
@@ -73,12 +70,7 @@ export interface EditorState {
   readonly view: EditorView;
   readonly query: TextQuery;
   readonly found: FoundMatches;
-  /** Whether Find offers to replace as well. */
-  readonly isReplacing: boolean;
 }
-
-/** What the last transcript showed; the next one begins with it while the app runs. */
-let wasReplacing = false;
 
 /** The search results. */
 export interface FoundMatches {
@@ -88,6 +80,9 @@ export interface FoundMatches {
   /** How often a match was gone to, which shows the current one again. */
   readonly visits: number;
 }
+
+/** The style of the captions has a way of its own, from the settings. */
+export type ExportPlace = 'start' | 'captionStyle';
 
 export type EditorView = 'text' | 'versions';
 
@@ -109,7 +104,8 @@ export interface EditorStore extends StoreApi<EditorState> {
   /** Shows all of the recording, or as much as a lane can. */
   readonly zoomToFit: () => void;
   readonly measure: (lengthMs: number) => void;
-  readonly openExport: (isOpen: boolean, exportsCaptions?: boolean) => void;
+  readonly openExport: (at?: ExportPlace) => void;
+  readonly closeExport: () => void;
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
@@ -128,7 +124,6 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number, isVisit?: boolean) => void;
-  readonly offerReplacing: (isReplacing: boolean) => void;
 }
 
 export function createEditorStore(lengthMs: number): EditorStore {
@@ -141,12 +136,10 @@ export function createEditorStore(lengthMs: number): EditorStore {
     loopsForRange: false,
     visibleMs: clampZoom(48_000, lengthMs),
     lengthMs,
-    isExportOpen: false,
-    exportsCaptions: false,
+    exportOpenedAt: null,
     panel: 'speakers',
     view: 'text',
     captionProblemCount: 0,
-    editedEdge: 'start',
     isRippling: false,
     topSegment: null,
     keepsScroll: false,
@@ -163,7 +156,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1, visits: 0 },
-    isReplacing: wasReplacing,
   }));
   const zoomTo = (wanted: number) => {
     store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
@@ -215,8 +207,11 @@ export function createEditorStore(lengthMs: number): EditorStore {
       const wanted = visibleMs >= zoomRange(before).mostMs ? Math.max(visibleMs, length) : visibleMs;
       store.setState({ lengthMs: length, visibleMs: clampZoom(Math.min(wanted, mostVisibleMs), length) });
     },
-    openExport(isOpen: boolean, exportsCaptions = false) {
-      store.setState({ isExportOpen: isOpen, exportsCaptions });
+    openExport(at: ExportPlace = 'start') {
+      store.setState({ exportOpenedAt: at });
+    },
+    closeExport() {
+      store.setState({ exportOpenedAt: null });
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
@@ -274,10 +269,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showFound(matches: readonly TextMatch[], current: number, isVisit = false) {
       store.setState({ found: { matches, current, visits: store.getState().found.visits + Number(isVisit) } });
-    },
-    offerReplacing(isReplacing: boolean) {
-      wasReplacing = isReplacing;
-      store.setState({ isReplacing });
     },
   });
 }

@@ -9,6 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import { useEditor, useSegments } from '../editor-context.ts';
 import { edgeAt, type Edge } from '../model/edge-at.ts';
 import { useSpanPlace } from './use-span-place.ts';
+import { useStopNotice } from './use-stop-notice.ts';
 import { targetPlace, useTargetPlace } from '../use-target-place.ts';
 import css from './waveform-panel.module.css';
 
@@ -114,6 +115,7 @@ function useEdgePointer(
   drag: (edge: DraggedEdge | null) => void,
 ): void {
   const editor = useEditor();
+  const tellStop = useStopNotice();
   useEffect(() => {
     const { document: text, player, store } = editor;
     const [lane, element] = [surface.current, layer.current];
@@ -205,14 +207,16 @@ function useEdgePointer(
       const { isMoved } = held;
       letGo();
       if (!isMoved) return;
+      const isRippling = store.getState().isRippling !== (event.ctrlKey || event.metaKey);
       text.edit('edge', (transcript) => {
         const at = transcript.segments.findIndex(({ id }) => id === segmentId);
-        const first = edge === 'end' ? segmentId : transcript.segments[at - 1]?.id;
-        if (event.altKey && first !== undefined && transcript.segments[at + 1] !== undefined)
-          return moveSharedEdge(transcript, first, timeMs);
-        const isRippling = store.getState().isRippling !== (event.ctrlKey || event.metaKey);
+        const firstAt = edge === 'end' ? at : at - 1;
+        const first = transcript.segments[firstAt];
+        if (event.altKey && first !== undefined && transcript.segments[firstAt + 1] !== undefined)
+          return moveSharedEdge(transcript, first.id, timeMs);
         return (isRippling ? moveEdgeRippling : moveEdge)(transcript, segmentId, edge, timeMs);
       });
+      tellStop({ segmentId, edge, toMs: timeMs, isRippling: isRippling && !event.altKey });
     });
     scope.listen(lane, 'pointercancel', letGo);
     scope.listen(lane, 'pointerleave', () => {
@@ -225,5 +229,5 @@ function useEdgePointer(
     return () => {
       scope.dispose();
     };
-  }, [view, surface, layer, pyramid, editor, point, drag]);
+  }, [view, surface, layer, pyramid, editor, point, drag, tellStop]);
 }

@@ -82,7 +82,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
           shortcut={keyFor('transcript.export')}
           onPress={() => {
             void text.flush().then(() => {
-              store.openExport(true);
+              store.openExport();
             });
           }}
         >

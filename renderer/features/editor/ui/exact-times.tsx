@@ -1,6 +1,7 @@
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { PressButton } from '../../../ui/press-button.tsx';
 import type { Edge } from '../model/edge-at.ts';
 import css from './exact-times.module.css';
 
@@ -18,22 +19,39 @@ export function ExactTimes({
   const t = useText();
   const formats = useFormats();
   const lengthMs = endMs - startMs;
+  const seconds = formats.fixed(lengthMs / 1000, 3);
   const speed = formats.fixed((text.length * 1000) / Math.max(1, lengthMs), 1);
+  const lines = [
+    {
+      edge: 'start',
+      time: timeCode(startMs),
+      beside: t('editor.waveform.seconds', { seconds }),
+      label: t('editor.times.editStart', { time: timeCode(startMs) }),
+    },
+    {
+      edge: 'end',
+      time: timeCode(endMs),
+      beside: t('editor.times.speed', { speed }),
+      label: t('editor.times.editEnd', { time: timeCode(endMs) }),
+    },
+  ] as const;
   return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className={css['times']}
-      title={t('editor.times.edit')}
-      data-exact-times
-      onClick={({ target }) => {
-        onEdit((target as HTMLElement).dataset['end'] === undefined ? 'start' : 'end');
-      }}
-    >
-      <span>{timeCode(startMs)}</span>
-      <span>{t('editor.waveform.seconds', { seconds: formats.fixed(lengthMs / 1000, 3) })}</span>
-      <span data-end>{timeCode(endMs)}</span>
-      <span data-end>{t('editor.times.speed', { speed })}</span>
-    </button>
+    <div className={css['times']} data-exact-times>
+      {lines.map(({ edge, time, beside, label }) => (
+        <PressButton
+          key={edge}
+          className={css['line']}
+          label={label}
+          tip={{ text: label }}
+          isPassedByTab
+          onPress={() => {
+            onEdit(edge);
+          }}
+        >
+          <span>{time}</span>
+          <span>{beside}</span>
+        </PressButton>
+      ))}
+    </div>
   );
 }

@@ -11,6 +11,8 @@ import {
   X,
 } from 'lucide-react';
 import { useRef } from 'react';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useCommands, useCommandTitle, useKeyFor } from '../../../lib/commands.tsx';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
@@ -18,7 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { useEditor, useEditorState } from '../editor-context.ts';
+import { useEditor } from '../editor-context.ts';
 import { FoundList, timeOf } from './found-list.tsx';
 import css from './inspector.module.css';
 import { ReplacePart } from './replace-part.tsx';
@@ -29,7 +31,8 @@ export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
   const { document: text, store, speakers, detail, player, timeline } = useEditor();
-  const isReplacing = useEditorState((state) => state.isReplacing);
+  const { replacesInFind } = useSettings();
+  const change = useSettingsChange();
   const find = useFind();
   const { query, result, matches, current } = find;
   const titleOf = useCommandTitle();
@@ -170,10 +173,8 @@ export function FindPanel() {
             variant="default"
             label={titleOf('text.replace')}
             shortcut={keyFor('text.replace')}
-            isPressed={isReplacing}
-            onPress={() => {
-              store.offerReplacing(!isReplacing);
-            }}
+            isPressed={replacesInFind}
+            onPress={() => void change({ replacesInFind: !replacesInFind })}
           />
           <span className={css['findArrows']}>
             <IconButton
@@ -200,13 +201,11 @@ export function FindPanel() {
               label={t('editor.find.next')}
               shortcut={keyFor('text.findNext')}
               isDisabled={matches.length === 0}
-              onPress={() => {
-                find.goTo(current + 1);
-              }}
+              onPress={find.goToNext}
             />
           </span>
         </div>
-        {isReplacing && (
+        {replacesInFind && (
           <ReplacePart
             find={find}
             onAllReplaced={() => {

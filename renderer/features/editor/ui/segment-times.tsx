@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
@@ -7,8 +6,8 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
-import { useToast } from '../../../ui/toast.tsx';
 import { TimeField } from './time-field.tsx';
+import { useStopNotice } from './use-stop-notice.ts';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import css from './inspector.module.css';
@@ -19,7 +18,7 @@ export function SegmentTimes() {
   const formats = useFormats();
   const { document: text, store } = useEditor();
   const current = useTargetPlace();
-  const showToast = useToast();
+  const tellStop = useStopNotice();
   const { showsExactTimes } = useSettings();
   const changeSettings = useSettingsChange();
   const lengthMs = useEditorState((state) => state.lengthMs);
@@ -80,17 +79,7 @@ export function SegmentTimes() {
             written={timeCode}
             onChange={(toMs) => {
               move(edge, toMs);
-              const placed = text.getState().transcript.segments.find(({ id }) => id === segment.id);
-              const placedMs = edge === 'start' ? placed?.startMs : placed?.endMs;
-              if (placedMs === undefined || placedMs === toMs) return;
-              const isStoppedByEnd =
-                toMs > placedMs && (isRippling || placedMs >= text.getState().transcript.durationMs);
-              showToast({
-                icon: CircleAlert,
-                text: t(isStoppedByEnd ? 'editor.times.stoppedByEnd' : 'editor.times.stopped', {
-                  time: timeCode(placedMs),
-                }),
-              });
+              tellStop({ segmentId: segment.id, edge, toMs, isRippling });
             }}
           />
         </div>

@@ -16,6 +16,7 @@ import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
 import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
 import { useRows } from './use-rows.ts';
+import type { InspectorFocus } from '../use-inspector-focus.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useSpelling } from './use-spelling.tsx';
@@ -31,11 +32,11 @@ import { mendCaptions } from '../model/caption-problems.ts';
 import { useCaptionProblems } from './use-caption-problems.ts';
 
 /** The text of the recording: only the visible segments are in the document, whatever its length. */
-export function TranscriptView() {
+export function TranscriptView({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const t = useText();
   const { detail } = useEditor();
   const isEdited = useDocument(({ canUndo, savedRevision }) => canUndo || savedRevision > 0);
-  if (useHasSegments()) return <Turns />;
+  if (useHasSegments()) return <Turns focusTimes={focusTimes} />;
   return (
     <div className={css['pane']} data-pane="text">
       <div className={css['empty']}>
@@ -83,7 +84,7 @@ function DeletedText() {
   );
 }
 
-function Turns() {
+function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const t = useText();
   const editor = useEditor();
   const { wordsLang, timeline, commands, store, player, document: text } = editor;
@@ -109,15 +110,13 @@ function Turns() {
     return index === 0 || speakerId === null || speakerId !== segments[index - 1]?.speakerId;
   };
   const rows = useRows(scroller, segments, { isSpeakerShown, checksCaptions, showsExactTimes });
-  const run = useRunCommand();
   const editTimes = useCallback(
-    (editedEdge: Edge) => {
+    (edge: Edge) => {
       // During playback the fields are those of the segment that is heard.
       player.pause();
-      store.setState({ editedEdge });
-      run('segment.editTimes');
+      focusTimes(edge);
     },
-    [player, store, run],
+    [player, focusTimes],
   );
 
   useEffect(() => {

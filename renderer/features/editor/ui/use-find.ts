@@ -15,6 +15,7 @@ import { useText } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import type { TextDocument } from '../model/text-document.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
 
@@ -48,15 +49,21 @@ export function useFind() {
     );
   }, [matches, transcript, start, timeline, player]);
   const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
-  /** The query whose first match was shown, so that Enter always goes on to another one. */
-  const shownFor = useRef<TextQuery | null>(null);
+  /** The query whose first match was shown. Showing the panel again with the one of last time moves nothing. */
+  const shownFor = useRef<TextQuery>(asked);
+  /** Whether the current match was gone to: then Enter goes on to another one. */
+  const isCurrentShown = useRef(false);
   useEffect(() => {
     // After a replacement the next match is shown already, and these are of the text before it.
     if (transcript !== text.getState().transcript) return;
     const isNew = shownFor.current !== asked;
     shownFor.current = asked;
-    if (isNew && matches.length > 0) store.follow(false);
-    store.showFound(matches, current, isNew && matches.length > 0);
+    const isShown = isNew && matches.length > 0;
+    if (isShown) {
+      isCurrentShown.current = true;
+      store.follow(false);
+    }
+    store.showFound(matches, current, isShown);
   }, [store, asked, matches, current, transcript, text]);
   useEffect(
     () => () => {
@@ -75,6 +82,7 @@ export function useFind() {
     if (found.length === 0) return;
     const next = (index + found.length) % found.length;
     setStart(found[next]?.segmentId ?? null);
+    isCurrentShown.current = true;
     // Only the view moves: playback stays where it is, and the text no longer follows it.
     store.follow(false);
     store.showFound(found, next, true);
@@ -85,12 +93,14 @@ export function useFind() {
   const lastReplaced = useRef<Transcript | null>(null);
   /** Replaces one match and goes on to the next one behind what was written. */
   const replaceNext = (match: TextMatch) => {
-    // A second press may come before the text it left is searched again.
-    if (transcript !== text.getState().transcript) return;
+    // A press may come before the text it left, or what was typed last, is searched.
+    if (asked !== query || transcript !== text.getState().transcript) return;
     const lengthOf = ({ segments }: Transcript) => segments.find(({ id }) => id === match.segmentId)?.text.length ?? 0;
-    const before = lengthOf(text.getState().transcript);
-    replace([match], 'replace');
+    const before = lengthOf(transcript);
+    text.endStep();
+    const refused = text.edit('replace', (now) => replaceTexts(now, replaceMatches(now, [match], query, replacement)));
     const now = text.getState().transcript;
+    if (refused === null) lastReplaced.current = now;
     const found = findMatches(now, query, clock);
     const left = found.ok ? found.value : none;
     const order = new Map(now.segments.map(({ id }, index) => [id, index]));
@@ -102,38 +112,43 @@ export function useFind() {
     });
     goTo(Math.max(0, next), left);
   };
-  const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
-    text.endStep();
-    const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
-    if (refused === null) lastReplaced.current = text.getState().transcript;
-    if (refused !== null || chosen.length < 2 || !showsNotice) return;
+  /** Replaces every match that a text has now, whatever was found in it before; returns how many. */
+  const replaceIn = (one: TextDocument): number => {
+    let count = 0;
+    one.endStep();
+    const refused = one.edit('replace-all', (now) => {
+      const found = findMatches(now, query, clock);
+      if (!found.ok) return err('does-not-fit');
+      count = found.value.length;
+      return replaceTexts(now, replaceMatches(now, found.value, query, replacement));
+    });
+    if (refused !== null) return 0;
+    if (one === text) lastReplaced.current = text.getState().transcript;
+    return count;
+  };
+  const replaceAll = () => {
+    const count = replaceIn(text);
+    if (count < 2) return;
     showStep({
       icon: Replace,
-      text: t(isDeleting ? 'editor.find.deleted' : 'editor.find.replaced', { count: chosen.length }),
+      text: t(replacement === '' ? 'editor.find.deleted' : 'editor.find.replaced', { count }),
     });
   };
   const replaceElsewhere = async () => {
-    const { texts, count } = elsewhere;
-    for (const other of texts) {
-      other.endStep();
-      other.edit('replace-all', (now) => {
-        const found = findMatches(now, query, clock);
-        return found.ok ? replaceTexts(now, replaceMatches(now, found.value, query, replacement)) : err('does-not-fit');
-      });
-    }
-    if (matches.length > 0) replace(matches, 'replace-all', false);
+    const counts = new Map([...elsewhere.texts, text].map((one) => [one, replaceIn(one)]));
     setRound(round + 1);
-    const replaced = [...texts, ...(matches.length > 0 ? [text] : [])];
+    const replaced = [...counts.keys()].filter((one) => counts.get(one) !== 0);
     const after = new Map(replaced.map((one) => [one, one.getState().transcript]));
-    await Promise.all(texts.map((other) => other.flush()));
+    await Promise.all(elsewhere.texts.map((other) => other.flush()));
     // A text that somebody else changed meanwhile is left alone.
-    const done = texts.filter((other) => other.getState().saving === 'saved');
-    const undone = replaced.filter((one) => one === text || done.includes(one));
+    const undone = replaced.filter((one) => one === text || one.getState().saving === 'saved');
+    if (undone.length === 0) return;
+    const matchCount = undone.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
     const notice = {
       icon: Replace,
-      text: t(isDeleting ? 'editor.find.deletedIn' : 'editor.find.replacedIn', {
-        count: done.length + Math.min(1, matches.length),
-        matches: String(count + matches.length),
+      text: t(replacement === '' ? 'editor.find.deletedIn' : 'editor.find.replacedIn', {
+        count: undone.length,
+        matches: String(matchCount),
       }),
     };
     // Undo would take back what was typed while it was saved.
@@ -163,7 +178,7 @@ export function useFind() {
     },
     goToNext: () => {
       // What was typed last is still searched for, and its first match is shown then.
-      if (asked === query) goTo(current + 1);
+      if (asked === query) goTo(isCurrentShown.current ? current + 1 : current);
     },
     replacement,
     setReplacement,
@@ -179,9 +194,7 @@ export function useFind() {
       lastReplaced.current = null;
     },
     replaceNext,
-    replaceAll: () => {
-      replace(matches, 'replace-all');
-    },
+    replaceAll,
     elsewhere,
     replaceElsewhere,
   };

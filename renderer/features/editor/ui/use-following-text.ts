@@ -40,18 +40,17 @@ export function useFollowingText(
         follow(player.timeMs());
       }),
     ];
-    // The current match is shown, unless the text follows what is being played.
     const showFound = () => {
-      const { found, isFollowing } = store.getState();
+      const { found } = store.getState();
       const match = found.matches[found.current];
-      if (match === undefined || (isFollowing && player.getState().isPlaying)) return;
+      if (match === undefined) return;
       const index = timeline.segments.findIndex(({ id }) => id === match.segmentId);
       const segment = timeline.segments[index];
       if (segment !== undefined) reveal.to({ segment: index, word: wordAt(segment, match.from) });
     };
     stops.push(
       store.subscribe((state, before) => {
-        if (state.found.current !== before.found.current || state.found.visits !== before.found.visits) showFound();
+        if (state.found.visits !== before.found.visits) showFound();
       }),
     );
     return () => {

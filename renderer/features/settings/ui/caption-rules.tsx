@@ -57,7 +57,7 @@ export function CaptionRules() {
         <Hint>
           <SettingLink
             onPress={() => {
-              navigate(`/transcripts/${latest.id}/captions`);
+              navigate(`/transcripts/${latest.id}/export`);
             }}
           >
             {t('settings.editor.captionStyle', { title: latest.title })}

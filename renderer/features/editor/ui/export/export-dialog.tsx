@@ -12,7 +12,7 @@ import { useExportChoice } from './use-export-choice.ts';
 
 /** Offers every export format with its options and a preview of the file. */
 export function ExportDialog() {
-  const isOpen = useEditorState((state) => state.isExportOpen);
+  const isOpen = useEditorState((state) => state.exportOpenedAt !== null);
   return isOpen ? <OpenExportDialog /> : null;
 }
 
@@ -38,7 +38,7 @@ function OpenExportDialog() {
   }, []);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (store.getState().exportsCaptions)
+    if (store.getState().exportOpenedAt === 'captionStyle')
       body.current?.querySelector<HTMLElement>('[data-caption-style] select')?.focus();
   }, [store]);
   return (
@@ -49,7 +49,7 @@ function OpenExportDialog() {
       width="wide"
       isOpen
       onClose={() => {
-        store.openExport(false);
+        store.closeExport();
       }}
       footer={
         <ExportActions

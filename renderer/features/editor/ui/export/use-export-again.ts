@@ -24,7 +24,7 @@ export function useExportAgain({ detail, letters, store }: Editor): (recent?: nu
       const made = recent === undefined ? undefined : recentExports[recent];
       const format = made?.format ?? lastExportFormat;
       if (format === null) {
-        store.openExport(true);
+        store.openExport();
         return;
       }
       const options = {

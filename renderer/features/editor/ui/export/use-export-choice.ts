@@ -34,7 +34,9 @@ export function useExportChoice(): ExportChoice {
   const segments = useSegments();
   const [selected] = useState(() => selectedSpan(segments));
   const [format, chooseFormat] = useState<ExportFormat>(() =>
-    store.getState().exportsCaptions ? captionFormat(settings.lastExportFormat) : (settings.lastExportFormat ?? 'srt'),
+    store.getState().exportOpenedAt === 'captionStyle'
+      ? captionFormat(settings.lastExportFormat)
+      : (settings.lastExportFormat ?? 'srt'),
   );
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');

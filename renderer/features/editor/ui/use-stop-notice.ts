@@ -1,0 +1,42 @@
+import { CircleAlert } from 'lucide-react';
+import { useCallback } from 'react';
+import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useText } from '../../../lib/text.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { useEditor } from '../editor-context.ts';
+import type { Edge } from '../model/edge-at.ts';
+
+export interface MovedEdge {
+  readonly segmentId: string;
+  readonly edge: Edge;
+  readonly toMs: number;
+  readonly isRippling: boolean;
+}
+
+/** Says where an edge that was moved stopped, and why, unless it is where it was to go. */
+export function useStopNotice(): (moved: MovedEdge) => void {
+  const t = useText();
+  const showToast = useToast();
+  const { document: text } = useEditor();
+  return useCallback(
+    ({ segmentId, edge, toMs, isRippling }) => {
+      const { segments, durationMs } = text.getState().transcript;
+      const segment = segments.find(({ id }) => id === segmentId);
+      if (segment === undefined) return;
+      const placedMs = edge === 'start' ? segment.startMs : segment.endMs;
+      if (placedMs === toMs) return;
+      const isStoppedByOwn = !(edge === 'start' && isRippling) && !isBesideOtherEdge(segment, edge, toMs);
+      const isStoppedByEnd = toMs > placedMs && (isRippling || placedMs >= durationMs);
+      showToast({
+        icon: CircleAlert,
+        text: isStoppedByOwn
+          ? edge === 'start'
+            ? t('editor.times.startTooLate', { time: timeCode(segment.endMs) })
+            : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) })
+          : t(isStoppedByEnd ? 'editor.times.stoppedByEnd' : 'editor.times.stopped', { time: timeCode(placedMs) }),
+      });
+    },
+    [t, showToast, text],
+  );
+}
