@@ -110,6 +110,19 @@ describe('the report of an import', () => {
     ).toEqual([]);
   });
 
+  it('only captions that differ from the usual place are named', () => {
+    const usual = 'align:start position:0%';
+    const captions = [usual, usual, `${usual} line:0`, '', usual, usual].map(
+      (place, at) => `00:0${String(at)}.000 --> 00:0${String(at)}.900 ${place}\nsoʻz${String(at)}`,
+    );
+    expect(problemsOf(['WEBVTT', ...captions].join('\n\n'))).toEqual([{ kind: 'place', line: 9 }]);
+    expect(problemsOf(['WEBVTT', ...captions.slice(0, 2), '00:03.000 --> 00:03.900'].join('\n\n'))).toEqual([
+      { kind: 'empty', line: 9 },
+    ]);
+    // Where no place is more frequent, having none is the usual one.
+    expect(problemsOf(['WEBVTT', ...captions.slice(2, 4)].join('\n\n'))).toEqual([{ kind: 'place', line: 3 }]);
+  });
+
   it('names the segments of another program’s JSON that were changed or left out, by their numbers', () => {
     const segments = [
       { start: 0, end: 4, text: 'bir' },

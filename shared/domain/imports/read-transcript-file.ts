@@ -48,15 +48,16 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   if (timed.length === 0) return null;
   const captions = takeLabels(timed);
   const taken = new Set(captions.map(({ line }) => line));
-  // One place for all of them says nothing: YouTube writes the usual one behind the times of every caption.
-  const hasPlaces = new Set(cues.map(({ place }) => place)).size > 1;
+  const takenCues = cues.filter(({ line }) => taken.has(line));
+  // YouTube writes one place behind the times of every caption, which says nothing about any of them.
+  const usualPlace = mostFrequent(takenCues.map(({ place }) => place));
   const problems: readonly ImportProblem[] = [
     ...leftOut.map((line) => ({ kind: 'unreadable', line }) as const),
     ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', line } as const])),
     ...findChangedTimes(captions),
-    ...cues.flatMap(({ line, hasMarks }) => (hasMarks && taken.has(line) ? [{ kind: 'marks', line } as const] : [])),
-    ...cues.flatMap(({ line, place }) =>
-      hasPlaces && place !== '' && taken.has(line) ? [{ kind: 'place', line } as const] : [],
+    ...takenCues.flatMap(({ line, hasMarks }) => (hasMarks ? [{ kind: 'marks', line } as const] : [])),
+    ...takenCues.flatMap(({ line, place }) =>
+      place !== '' && place !== usualPlace ? [{ kind: 'place', line } as const] : [],
     ),
   ];
   return {
@@ -66,6 +67,13 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
     kind: 'subtitles',
     problems: problems.toSorted((a, b) => a.line - b.line),
   };
+}
+
+/** Empty where none is more frequent than the others. */
+function mostFrequent(places: readonly string[]): string {
+  const counts = [...Map.groupBy(places, (place) => place)].map(([place, { length }]) => ({ place, length }));
+  const [first, second] = counts.toSorted((a, b) => b.length - a.length);
+  return first === undefined || first.length === second?.length ? '' : first.place;
 }
 
 const stamp = /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
