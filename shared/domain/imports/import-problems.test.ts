@@ -141,6 +141,20 @@ describe('the report of an import', () => {
     expect(problemsOf('{"segments": [{"text": "bir"}, {"text": "ikki"}]}')).toEqual([]);
   });
 
+  it('tells a segment with one time from a segment without any', () => {
+    const segments = [
+      { start: 0, end: 1, text: 'bir' },
+      { start: 2, text: 'ikki' },
+      { end: 5, text: 'uch' },
+      { text: 'toʻrt' },
+    ];
+    expect(problemsOf(JSON.stringify({ segments }))).toEqual([
+      { kind: 'half-timed', line: 2 },
+      { kind: 'half-timed', line: 3 },
+      { kind: 'untimed', line: 4 },
+    ]);
+  });
+
   it('counts every caption once, and has the first lines of each kind', () => {
     const marks = Array.from({ length: 30 }, (_, at) => ({ kind: 'marks', line: at * 4 + 2 }) as const);
     const report = reportProblems([...marks, { kind: 'overlap', line: 2 }, { kind: 'unreadable', line: 200 }], 'line');

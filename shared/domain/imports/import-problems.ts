@@ -2,7 +2,16 @@ import { timeSegments } from '../transcript/time-segments.ts';
 import type { ReceivedSegment } from '../transcript/received.ts';
 
 /** What can happen to a caption of a file, the worst first; the words are in `transcripts.report.kinds`. */
-export const importProblemKinds = ['unreadable', 'empty', 'end', 'overlap', 'untimed', 'marks', 'place'] as const;
+export const importProblemKinds = [
+  'unreadable',
+  'empty',
+  'end',
+  'overlap',
+  'untimed',
+  'half-timed',
+  'marks',
+  'place',
+] as const;
 type ImportProblemKind = (typeof importProblemKinds)[number];
 
 /** A file of captions has lines; one of data may have only one, and its segments are counted instead. */
@@ -33,7 +42,8 @@ export function findChangedTimes(captions: readonly SegmentOfLine[]): readonly I
     // Words can have the times that their segment lacks.
     const startMs = segment.startMs ?? segment.words.find((word) => word.startMs !== undefined)?.startMs;
     const endMs = segment.endMs ?? segment.words.findLast((word) => word.endMs !== undefined)?.endMs;
-    if (startMs === undefined || endMs === undefined) return [{ kind: 'untimed', line }];
+    if (startMs === undefined && endMs === undefined) return [{ kind: 'untimed', line }];
+    if (startMs === undefined || endMs === undefined) return [{ kind: 'half-timed', line }];
     if (endMs < startMs) return [{ kind: 'end', line }];
     const result = timed.get(segment);
     return result?.startMs === startMs && result.endMs === endMs ? [] : [{ kind: 'overlap', line }];
