@@ -187,10 +187,14 @@ function readJson(text: string): ReadTranscript | null {
 /** The segments that are left out or whose times can't stay, by their numbers. A text without any time has no wrong one. */
 function problemsOf(segments: readonly ReceivedSegment[]): readonly ImportProblem[] {
   const numbered = segments.map((segment, at): SegmentOfLine => ({ line: at + 1, segment }));
-  const said = numbered.filter(({ segment }) => cleanTypedText(receivedText(segment)) !== '');
-  const silent = numbered.filter((one) => !said.includes(one)).map(({ line }) => ({ kind: 'empty', line }) as const);
+  const { said = [], empty = [] } = Object.groupBy(numbered, ({ segment }) =>
+    cleanTypedText(receivedText(segment)) === '' ? 'empty' : 'said',
+  );
   const isTimed = segments.some((one) => [one, ...one.words].some(({ startMs }) => startMs !== undefined));
-  return [...silent, ...(isTimed ? findChangedTimes(said) : [])].toSorted((a, b) => a.line - b.line);
+  return [
+    ...empty.map(({ line }) => ({ kind: 'empty', line }) as const),
+    ...(isTimed ? findChangedTimes(said) : []),
+  ].toSorted((a, b) => a.line - b.line);
 }
 
 const timesOf = (start: number | undefined, end: number | undefined) => ({
