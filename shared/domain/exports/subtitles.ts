@@ -122,7 +122,7 @@ function withSecond(
     const rows = lineSpans.map(([from, to]) => own.slice(from, to));
     const lines = rows.map((row) => row.map(({ text }) => text).join(' '));
     return tracks === 'second'
-      ? { ...cue, lines, rows }
+      ? { ...cue, lines, rows, prefix: '' }
       : { ...cue, lines: [...cue.lines, ...lines], rows: [...cue.rows, ...rows] };
   });
 }
