@@ -107,8 +107,10 @@ export const libraryDialogStates: readonly ScreenState[] = [
       await openDialog('import')(page);
       await page.getByRole('dialog').getByRole('button').last().click();
       await page.getByText('meeting.json').waitFor();
-      // The notice of how many there were stays in the language that it was written in.
-      await page.getByText('2 transcripts imported').waitFor({ state: 'detached', timeout: 20_000 });
+      // The notice of how many there were would stay in the language that it was written in.
+      const notice = page.locator('[data-pane="notices"]').getByRole('button');
+      await notice.click();
+      await notice.waitFor({ state: 'detached' });
     },
     proof: inDialog,
   },
