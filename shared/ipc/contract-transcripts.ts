@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importProblemKinds, importUnits } from '../domain/imports/import-problems.ts';
+import { importCounts, importProblemKinds } from '../domain/imports/import-problems.ts';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
 import { failure, fileToken, id, speechLanguage, transcriptDetail } from './schemas.ts';
@@ -17,10 +17,10 @@ const syncView = lazySchema(() =>
 
 const importReport = lazySchema(() =>
   z.object({
-    captionCount: z.number(),
-    unit: z.enum(importUnits),
+    changedCount: z.number(),
+    countedIn: z.enum(importCounts),
     kinds: z
-      .array(z.object({ kind: z.enum(importProblemKinds), count: z.number(), lines: z.array(z.number()).readonly() }))
+      .array(z.object({ kind: z.enum(importProblemKinds), count: z.number(), places: z.array(z.number()).readonly() }))
       .readonly(),
   }),
 );

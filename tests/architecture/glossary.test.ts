@@ -22,6 +22,10 @@ const terms: readonly (readonly [english: RegExp, uzbek: RegExp, russian: RegExp
   [/\blibrary\b/i, /kutubxona/i, /библиотек/i],
   [/\bsegments?\b/i, /boʻlak/i, /фрагмент/i],
   [/\bsubtitles?\b/i, /subtitr/i, /субтитр/i],
+  [/\bcaptions?\b/i, /subtitr/i, /субтитр/i],
+  [/\blines?\b/i, /satr/i, /строк/i],
+  [/\bcharacters?\b/i, /belgi/i, /символ/i],
+  [/\bloop(?:s|ing)?\b/i, /takror/i, /цикл/i],
   [/\bservice\b/i, /xizmat/i, /сервис/i],
   [/\bmicrophone\b/i, /mikrofon/i, /микрофон/i],
   [/\bjobs?\b/i, /vazifa/i, /задач/i],
@@ -51,6 +55,10 @@ const saidOtherwise = new Set([
   'errors.E-092.title',
   'errors.E-094.text',
   'palette.hints.shortcuts',
+  // The lines of a drawing are not those of a text.
+  'settings.general.contrastHint',
+  // The name of a file.
+  'cli.usage',
   // Commands, permissions and events are typed as they are in every language.
   'cli.help.keys',
   'cli.help.webhooks',

@@ -104,7 +104,7 @@ test('a key is made, printed once, listed without its secret, turned off and on,
 test('what the service would refuse is reported by field, in the language of the terminal, and nothing is sent', async () => {
   const long = await run(['keys', 'create', 'a'.repeat(81), '--allow-all'], 'ru');
   expect([long.code, long.out]).toEqual([1, '']);
-  expect(long.error).toBe('Ничего не отправлено. Не больше 80 знаков.\n');
+  expect(long.error).toBe('Ничего не отправлено. Не больше 80 символов.\n');
   const far = await run(['webhooks', 'create', 'https://10.0.0.1/hook', '--event', 'tts.generation.completed']);
   expect(far.error).toContain('A name, not an IP address.');
   expect((await run(['webhooks', 'create', 'https://hooks.example.com/a'])).error).toContain('at least one event');

@@ -110,13 +110,13 @@ describe('transcripts and exports', () => {
     expect(await rig.library.importTranscript({ ...read.value, language: 'uz' })).toMatchObject({
       value: {
         report: {
-          captionCount: 3,
-          unit: 'line',
+          changedCount: 3,
+          countedIn: 'lines',
           kinds: [
-            { kind: 'unreadable', lines: [9] },
-            { kind: 'end', lines: [6] },
-            { kind: 'overlap', lines: [2] },
-            { kind: 'marks', lines: [2] },
+            { kind: 'unreadable', places: [9] },
+            { kind: 'end', places: [6] },
+            { kind: 'overlap', places: [2] },
+            { kind: 'marks', places: [2] },
           ],
         },
       },

@@ -163,9 +163,7 @@ test('a caption that is too fast says that the name of its speaker counts, and h
   expect(Number(letters)).toBe((shown?.[1]?.length ?? 0) - '3-soʻzlovchi: '.length);
   expect(Number(speed)).toBeLessThan(Number.parseFloat((await badge.first().textContent()) ?? ''));
   await page.getByRole('tab', { name: 'Info' }).click();
-  await page
-    .getByText(/The names that it writes count, and a longer one can change where captions are cut\./u)
-    .waitFor();
+  await page.getByText(/Speaker names count too, and a long one can change where captions are split\./u).waitFor();
   await close();
 });
 

@@ -22,7 +22,7 @@ test('a right click on the overview plays from there, sets A and B there, and br
   };
   await pressAt(0.25);
   expect(await playheadMs(page)).toBe(0);
-  await choose(page, 'Repeat from here (A)');
+  await choose(page, 'Loop from here (A)');
   await pressAt(0.75);
   await choose(page, 'Repeat up to here (B)');
   const range = page.getByRole('toolbar', { name: /^Selection/u });
@@ -58,7 +58,7 @@ test('the first segment has nothing to be merged with: the menu and the key say 
   await page.keyboard.press('Escape');
   await texts.first().click();
   await page.keyboard.press('Control+Shift+m');
-  await page.getByText('This is the first segment: there is nothing before it to merge with').waitFor();
+  await page.getByText('This is the first segment: there is nothing before it to merge with.').waitFor();
   expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
   await texts.nth(1).click({ button: 'right' });
   expect(await merge.textContent()).not.toContain('First segment');

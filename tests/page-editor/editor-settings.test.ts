@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { callsOf } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { someSettings } from '../support/studio-plan.ts';
 import { playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
@@ -113,6 +114,9 @@ test('the settings say against which limits captions are checked, and lead to th
   await rules.getByText('English: up to 20 CPS and 42 characters per line').waitFor();
   await rules.getByText('Русский: up to 17 CPS and 39 characters per line').waitFor();
   expect(await tellBarriers(page)).toEqual([]);
+  const chosen = { charactersPerSecond: 15, charactersPerLine: 40 };
+  await emitEvent(page, 'settings.changed', { ...someSettings, exportChoices: { srt: chosen } });
+  await rules.getByText('All languages: up to 15 CPS and 40 characters per line').waitFor();
   await page.getByRole('link', { name: 'In General, under Appearance' }).click();
   await page.waitForFunction(() => document.activeElement?.closest('[data-setting="typeface"]') !== null);
   await goTo(page, '#/settings/editor');

@@ -64,6 +64,7 @@ test('a match is played by a key in the fields and by a button that names the ke
   const first = (transcript.segments[0]?.text.match(/adras/gu) ?? []).length;
   await panel.getByText(/^1 of /u).waitFor();
   for (let press = 0; press < first; press += 1) await field.press('Enter');
+  await panel.getByText(new RegExp(`^${String(first + 1)} of `, 'u')).waitFor();
   await field.press('Control+Enter');
   await expect.poll(() => isPlaying(page)).toBe(true);
   expect(await playheadMs(page)).toBeGreaterThanOrEqual(word?.startMs ?? Number.POSITIVE_INFINITY);

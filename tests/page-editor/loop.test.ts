@@ -59,7 +59,7 @@ test('A alone is a mark and no selection, until B is set after it; Esc takes it 
   const { page, complaints, close } = await rig.open({ detail });
   await waitForSound(page);
   const lane = page.locator('[data-pane="lane"] input[type="range"]');
-  const mark = page.getByRole('status', { name: /^A: the repeat begins at 00:10\.0/u });
+  const mark = page.getByRole('status', { name: /^A: the loop starts at 00:10\.0/u });
   const selection = page.getByRole('toolbar', { name: /^Selection/u });
   await lane.press('Shift+ArrowRight');
   await page.keyboard.press('Alt+BracketLeft');
@@ -76,7 +76,7 @@ test('A alone is a mark and no selection, until B is set after it; Esc takes it 
   await lane.press('Shift+ArrowRight');
   await page.keyboard.press('Alt+BracketLeft');
   await selection.waitFor({ state: 'detached' });
-  await page.getByRole('status', { name: /^A: the repeat begins at 00:30\.0/u }).waitFor();
+  await page.getByRole('status', { name: /^A: the loop starts at 00:30\.0/u }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

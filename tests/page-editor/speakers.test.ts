@@ -52,7 +52,7 @@ test('two speakers are merged into one, everywhere, and one undo parts them agai
 
 test('a new speaker takes over the turn they were added at, and one undo takes both back', async () => {
   const { page, saved, undo, close } = await openMenu();
-  await page.getByRole('menuitem', { name: 'New speaker…' }).click();
+  await page.getByRole('menuitem', { name: 'New speaker for this segment…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Komila', exact: true }).first().waitFor();

@@ -59,13 +59,13 @@ export const changedByImport = {
       language: 'en' as const,
       isLanguageOpen: true,
       report: {
-        captionCount: 31,
-        unit: 'line' as const,
+        changedCount: 31,
+        countedIn: 'lines' as const,
         kinds: [
-          { kind: 'unreadable' as const, count: 1, lines: [9] },
-          { kind: 'overlap' as const, count: 2, lines: [13, 17] },
-          { kind: 'marks' as const, count: 26, lines: Array.from({ length: 20 }, (_, at) => at + 40) },
-          { kind: 'place' as const, count: 2, lines: [21, 25] },
+          { kind: 'unreadable' as const, count: 1, places: [9] },
+          { kind: 'overlap' as const, count: 2, places: [13, 17] },
+          { kind: 'marks' as const, count: 26, places: Array.from({ length: 20 }, (_, at) => at + 40) },
+          { kind: 'position' as const, count: 2, places: [21, 25] },
         ],
       },
     },
@@ -75,11 +75,11 @@ export const changedByImport = {
       language: 'en' as const,
       isLanguageOpen: false,
       report: {
-        captionCount: 3,
-        unit: 'segment' as const,
+        changedCount: 3,
+        countedIn: 'segments' as const,
         kinds: [
-          { kind: 'empty' as const, count: 1, lines: [4] },
-          { kind: 'untimed' as const, count: 2, lines: [5, 8] },
+          { kind: 'empty' as const, count: 1, places: [4] },
+          { kind: 'untimed' as const, count: 2, places: [5, 8] },
         ],
       },
     },
@@ -107,8 +107,10 @@ export const libraryDialogStates: readonly ScreenState[] = [
       await openDialog('import')(page);
       await page.getByRole('dialog').getByRole('button').last().click();
       await page.getByText('meeting.json').waitFor();
-      // The notice of how many there were stays in the language that it was written in.
-      await page.getByText('2 transcripts imported').waitFor({ state: 'detached', timeout: 20_000 });
+      // The notice of how many there were would stay in the language that it was written in.
+      const notice = page.locator('[data-pane="notices"]').getByRole('button');
+      await notice.click();
+      await notice.waitFor({ state: 'detached' });
     },
     proof: inDialog,
   },

@@ -22,7 +22,7 @@ const words = {
   },
   invalid_transcript: {
     en: 'The text must have 1 to 1000 characters.',
-    ru: 'В тексте должно быть от 1 до 1000 знаков.',
+    ru: 'В тексте должно быть от 1 до 1000 символов.',
     uz: 'Matnda 1 dan 1000 gacha belgi boʻlishi kerak.',
   },
   invalid_language: {

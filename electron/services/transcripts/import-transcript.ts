@@ -74,7 +74,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
       transcript,
     });
     if (!added.ok) return added;
-    const report = reportProblems(read.problems, read.kind === 'json' ? 'segment' : 'line');
+    const report = reportProblems(read.problems, read.countedIn);
     return ok({
       transcriptId,
       language: transcript.language,

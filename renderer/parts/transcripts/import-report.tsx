@@ -28,23 +28,15 @@ export function ImportReport({
       }
     >
       <div className={css['languages']}>
-        {files.map(({ name, report: { captionCount, unit, kinds } }, at) => (
+        {files.map(({ name, report: { changedCount, countedIn, kinds } }, at) => (
           <section key={at} className={css['report']}>
-            <p>
-              {t(unit === 'line' ? 'transcripts.report.count' : 'transcripts.report.segmentCount', {
-                count: captionCount,
-                name,
-              })}
-            </p>
+            <p>{t(`transcripts.report.${countedIn}.count`, { count: changedCount, name })}</p>
             <ul>
-              {kinds.map(({ kind, count, lines }) => (
+              {kinds.map(({ kind, count, places }) => (
                 <li key={kind}>
                   <b>
-                    {t(unit === 'line' ? 'transcripts.report.lines' : 'transcripts.report.segments', {
-                      count,
-                      lines: lines.join(', '),
-                    })}
-                    {count > lines.length && ` ${t('transcripts.report.more', { count: count - lines.length })}`}
+                    {t(`transcripts.report.${countedIn}.places`, { count, places: places.join(', ') })}
+                    {count > places.length && ` ${t('transcripts.report.more', { count: count - places.length })}`}
                   </b>{' '}
                   {t(`transcripts.report.kinds.${kind}`)}
                 </li>

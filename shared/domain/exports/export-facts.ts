@@ -19,4 +19,4 @@ export type SecondText =
   | { readonly kind: 'text'; readonly transcript: Transcript };
 
 /** Whether speakers are worth naming. */
-export const hasSeveralSpeakers = (transcript: Transcript): boolean => transcript.speakers.length > 1;
+export const hasSeveralSpeakers = ({ speakers }: Pick<Transcript, 'speakers'>): boolean => speakers.length > 1;

@@ -7,14 +7,32 @@ import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts, type SecondText } from './export-facts.ts';
-import { profileOf, type cueOptions } from './exporter.ts';
-import type { OptionsOf } from './options.ts';
+import { cueOptions, profileOf } from './exporter.ts';
+import { readOptions, type GivenOptions, type OptionFacts, type OptionsOf, type OptionValue } from './options.ts';
 
 type CueOptions = OptionsOf<typeof cueOptions> & {
   /** Formats with a dedicated place for a name have a further value of their own. */
   readonly speakers: string;
   readonly tracks?: 'both' | 'second';
 };
+
+/** The rules that captions of any format have with these choices. */
+export const captionLimits = (
+  given: GivenOptions,
+  { language, isCyrillic }: Pick<OptionFacts, 'language' | 'isCyrillic'>,
+): SubtitleProfile => profileOf(readOptions(cueOptions, given, { language, isCyrillic, isFromSubtitles: false }));
+
+/** When captions have the names of speakers before their words, where these count like words; undefined: never. */
+const whenNamed = (speakers: OptionValue | undefined, transcript: Pick<Transcript, 'speakers'>) =>
+  hasSeveralSpeakers(transcript)
+    ? (['first', 'change', 'every'] as const).find((when) => when === speakers)
+    : undefined;
+
+/** Whether captions with these options have the names of speakers before their words. */
+export const namesAreWritten = (
+  { speakers }: { readonly speakers?: OptionValue },
+  transcript: Pick<Transcript, 'speakers'>,
+): boolean => whenNamed(speakers, transcript) !== undefined;
 
 /**
  * The cues on which every subtitle format is based, in the times of the recording and with the first text only; the
@@ -26,29 +44,25 @@ export function ownCues(
   options: CueOptions,
   profile: SubtitleProfile,
 ): readonly TimedCue[] {
-  const { speakers } = options;
   const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(speakerName(id))]));
   const prefixes = new Map(
     [...names].map(([id, name]) => {
       const others = [...names].flatMap(([other, whole]) => (other === id ? [] : [whole]));
-      return [id, nameInLine(name, others, profile)];
+      return [id, namePrefix(name, others, profile)];
     }),
   );
-  const when = (['first', 'change', 'every'] as const).find((one) => one === speakers);
-  const naming =
-    when !== undefined && hasSeveralSpeakers(transcript)
-      ? { when, prefixOf: (speakerId: string) => prefixes.get(speakerId) ?? ':' }
-      : null;
+  const when = whenNamed(options.speakers, transcript);
+  const naming = when === undefined ? null : { when, prefixOf: (speakerId: string) => prefixes.get(speakerId) ?? ':' };
   const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
   const { language, durationMs } = transcript;
   return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
 }
 
 /**
- * A name as captions have it before the words: one that would fill half a line is shortened to its first word if no
+ * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first word if no
  * other speaker has that, or cut.
  */
-export function nameInLine(
+export function namePrefix(
   name: string,
   others: readonly string[],
   { charactersPerLine }: Pick<SubtitleProfile, 'charactersPerLine'>,
@@ -122,7 +136,7 @@ function withSecond(
     const rows = lineSpans.map(([from, to]) => own.slice(from, to));
     const lines = rows.map((row) => row.map(({ text }) => text).join(' '));
     return tracks === 'second'
-      ? { ...cue, lines, rows }
+      ? { ...cue, lines, rows, prefix: '' }
       : { ...cue, lines: [...cue.lines, ...lines], rows: [...cue.rows, ...rows] };
   });
 }

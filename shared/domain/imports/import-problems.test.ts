@@ -32,11 +32,11 @@ describe('the report of an import', () => {
       .flat()
       .join('\n');
     expect(problemsOf(file)).toEqual([
-      { kind: 'overlap', line: 2 },
-      { kind: 'marks', line: 2 },
-      { kind: 'end', line: 6 },
-      { kind: 'unreadable', line: 9 },
-      { kind: 'empty', line: 14 },
+      { kind: 'overlap', place: 2 },
+      { kind: 'marks', place: 2 },
+      { kind: 'end', place: 6 },
+      { kind: 'unreadable', place: 9 },
+      { kind: 'empty', place: 14 },
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('the report of an import', () => {
           const isTaken = segments.some(
             ({ text, startMs, endMs }) => text === words && startMs === times[0] && endMs === times[1],
           );
-          const isNamed = read.problems.some(({ line }) => own.includes(line));
+          const isNamed = read.problems.some(({ place }) => own.includes(place));
           expect(isNamed, lines.join('\n')).toBe(!isTaken || mark !== '');
         }
       }),
@@ -69,11 +69,11 @@ describe('the report of an import', () => {
   });
 
   it('names words after an empty line inside a caption, and a time line that is broken among the words of another', () => {
-    expect(problemsOf('1\n00:00:01,000 --> 00:00:02,000\nbir\n\nikki')).toEqual([{ kind: 'unreadable', line: 5 }]);
+    expect(problemsOf('1\n00:00:01,000 --> 00:00:02,000\nbir\n\nikki')).toEqual([{ kind: 'unreadable', place: 5 }]);
     const file =
       '1\n00:00:01,000 --> 00:00:02,000\nbir\n2\n00:00:0x,000 --> ?\nikki\n3\n00:00:03,000 --> 00:00:04,000\nuch';
     expect(readTranscriptFile(file)?.received.segments.map(({ text }) => text)).toEqual(['bir', 'uch']);
-    expect(problemsOf(file)).toEqual([{ kind: 'unreadable', line: 5 }]);
+    expect(problemsOf(file)).toEqual([{ kind: 'unreadable', place: 5 }]);
   });
 
   it('has nothing of headers, notes, styles, identifiers, voices and text that is no markup', () => {
@@ -83,31 +83,44 @@ describe('the report of an import', () => {
       ),
     ).toEqual([]);
     expect(problemsOf('{"segments": [{"start": 1, "end": 2, "text": "bir"}]}')).toEqual([]);
-    expect(reportProblems([], 'line')).toBe(null);
+    expect(reportProblems([], 'lines')).toBe(null);
   });
 
-  it('names captions whose place on the picture was left out', () => {
+  it('names captions whose position on the picture was left out', () => {
     expect(
       problemsOf(
         'WEBVTT\n\n00:01.000 --> 00:02.000 align:start position:0%\nbir\n\n00:03.000 --> 00:04.000\nikki\n\n00:05.000 --> 00:06.000 line:0\n<i>uch</i>',
       ),
     ).toEqual([
-      { kind: 'place', line: 3 },
-      { kind: 'marks', line: 9 },
-      { kind: 'place', line: 9 },
+      { kind: 'position', place: 3 },
+      { kind: 'marks', place: 9 },
+      { kind: 'position', place: 9 },
     ]);
     expect(
       problemsOf(
         '1\n00:00:01,000 --> 00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\nbir\n\n2\n00:00:03,000 --> 00:00:04,000\nikki',
       ),
-    ).toEqual([{ kind: 'place', line: 2 }]);
+    ).toEqual([{ kind: 'position', place: 2 }]);
   });
 
-  it('says nothing of a place that all captions of a file share', () => {
+  it('says nothing of a position that all captions of a file share', () => {
     const usual = 'align:start position:0%';
     expect(
       problemsOf(`WEBVTT\n\n00:01.000 --> 00:02.000 ${usual}\nbir\n\n00:03.000 --> 00:04.000 ${usual}\nikki`),
     ).toEqual([]);
+  });
+
+  it('only captions that differ from the usual place are named', () => {
+    const usual = 'align:start position:0%';
+    const captions = [usual, usual, `${usual} line:0`, '', usual, usual].map(
+      (position, at) => `00:0${String(at)}.000 --> 00:0${String(at)}.900 ${position}\nsoʻz${String(at)}`,
+    );
+    expect(problemsOf(['WEBVTT', ...captions].join('\n\n'))).toEqual([{ kind: 'position', place: 9 }]);
+    expect(problemsOf(['WEBVTT', ...captions.slice(0, 2), '00:03.000 --> 00:03.900'].join('\n\n'))).toEqual([
+      { kind: 'empty', place: 9 },
+    ]);
+    // Where no position is more frequent, having none is the usual one.
+    expect(problemsOf(['WEBVTT', ...captions.slice(2, 4)].join('\n\n'))).toEqual([{ kind: 'position', place: 3 }]);
   });
 
   it('names the segments of another program’s JSON that were changed or left out, by their numbers', () => {
@@ -120,23 +133,40 @@ describe('the report of an import', () => {
       { text: 'besh', words: [{ word: 'besh', start: 12, end: 13 }] },
     ];
     expect(problemsOf(JSON.stringify({ segments }))).toEqual([
-      { kind: 'overlap', line: 1 },
-      { kind: 'end', line: 3 },
-      { kind: 'empty', line: 4 },
-      { kind: 'untimed', line: 5 },
+      { kind: 'overlap', place: 1 },
+      { kind: 'end', place: 3 },
+      { kind: 'empty', place: 4 },
+      { kind: 'untimed', place: 5 },
     ]);
     expect(problemsOf('{"segments": [{"text": "bir"}, {"text": "ikki"}]}')).toEqual([]);
   });
 
-  it('counts every caption once, and has the first lines of each kind', () => {
-    const marks = Array.from({ length: 30 }, (_, at) => ({ kind: 'marks', line: at * 4 + 2 }) as const);
-    const report = reportProblems([...marks, { kind: 'overlap', line: 2 }, { kind: 'unreadable', line: 200 }], 'line');
+  it('tells a segment with one time from a segment without any', () => {
+    const segments = [
+      { start: 0, end: 1, text: 'bir' },
+      { start: 2, text: 'ikki' },
+      { end: 5, text: 'uch' },
+      { text: 'toʻrt' },
+    ];
+    expect(problemsOf(JSON.stringify({ segments }))).toEqual([
+      { kind: 'half-timed', place: 2 },
+      { kind: 'half-timed', place: 3 },
+      { kind: 'untimed', place: 4 },
+    ]);
+  });
+
+  it('counts every caption once, and has the first places of each kind', () => {
+    const marks = Array.from({ length: 30 }, (_, at) => ({ kind: 'marks', place: at * 4 + 2 }) as const);
+    const report = reportProblems(
+      [...marks, { kind: 'overlap', place: 2 }, { kind: 'unreadable', place: 200 }],
+      'lines',
+    );
     expect(report).toMatchObject({
-      captionCount: 31,
+      changedCount: 31,
       kinds: [
-        { kind: 'unreadable', count: 1, lines: [200] },
-        { kind: 'overlap', count: 1, lines: [2] },
-        { kind: 'marks', count: 30, lines: { length: 20 } },
+        { kind: 'unreadable', count: 1, places: [200] },
+        { kind: 'overlap', count: 1, places: [2] },
+        { kind: 'marks', count: 30, places: { length: 20 } },
       ],
     });
   });

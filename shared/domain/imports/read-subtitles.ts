@@ -32,7 +32,7 @@ const readEntities = (text: string): string =>
 const brokenTimeLine = /\d\s*-{2,3}>|-{2,3}>\s*\d/u;
 const numberLine = /^\s*\d+\s*$/u;
 /** Settings of WebVTT behind the times, and the coordinates that some programs write in SRT. */
-const placeSettings = /(?:^|\s)(?:vertical|line|position|size|align|region|[xy][12]):\s*\S/iu;
+const positionSettings = /(?:^|\s)(?:vertical|line|position|size|align|region|[xy][12]):\s*\S/iu;
 /** Blocks of WebVTT that hold no caption. */
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
@@ -42,8 +42,8 @@ interface FoundCue extends ReadCue {
   readonly line: number;
   /** It has formatting, which is not part of its lines. */
   readonly hasMarks: boolean;
-  /** Its place on the picture as written behind its times; empty when it has none. */
-  readonly place: string;
+  /** Its position on the picture as written behind its times; empty when it has none. */
+  readonly position: string;
 }
 
 /**
@@ -65,7 +65,7 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
     if (isBlank(from)) continue;
     const [found, ...parts] = timeLine.exec(lines[from] ?? '') ?? [];
     const behind = (lines[from] ?? '').slice(found?.length ?? 0).trim();
-    const place = placeSettings.test(behind) ? behind : '';
+    const position = positionSettings.test(behind) ? behind : '';
     while (!isBlank(at) && !isTimes(at)) at += 1;
     // Without an empty line, the number of the next cue comes right before its times.
     if (!isBlank(at) && at - 1 > from && isNumber(at - 1)) at -= 1;
@@ -76,12 +76,16 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
       if (!isId && !isOther) leftOut.push(from + 1);
       continue;
     }
-    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, place });
+    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, position });
   }
   return { cues, leftOut };
 }
 
-function readCue(said: readonly string[], times: readonly string[], isVtt: boolean): Omit<FoundCue, 'line' | 'place'> {
+function readCue(
+  said: readonly string[],
+  times: readonly string[],
+  isVtt: boolean,
+): Omit<FoundCue, 'line' | 'position'> {
   const whole = said.join('\n');
   const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;

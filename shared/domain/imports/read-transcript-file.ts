@@ -4,7 +4,7 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { receivedText } from '../transcript/from-received.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
-import { findChangedTimes, type ImportProblem, type SegmentOfLine } from './import-problems.ts';
+import { findChangedTimes, type ImportProblem, type ImportCount, type PlacedSegment } from './import-problems.ts';
 import { findCues } from './read-subtitles.ts';
 import { takeLabels } from './speaker-labels.ts';
 
@@ -15,6 +15,8 @@ export interface ReadTranscript {
   /** Null: the file name is used. */
   readonly title: string | null;
   readonly kind: 'subtitles' | 'json' | 'text';
+  /** What the places of `problems` are numbers of. */
+  readonly countedIn: ImportCount;
   /** Captions that are not in `received` as they are in the file, or can't keep their times, in its order. */
   readonly problems: readonly ImportProblem[];
 }
@@ -36,27 +38,29 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
       language: null,
       title: null,
       kind: 'text',
+      countedIn: 'lines',
       problems: [],
     };
-  const timed = cues.flatMap(({ line, lines, startMs, endMs, speaker }): SegmentOfLine[] => {
+  const timed = cues.flatMap(({ line: place, lines, startMs, endMs, speaker }): PlacedSegment[] => {
     const said = cleanTypedText(lines.join('\n'));
     const name = cleanSpokenText(speaker ?? '');
     return said === ''
       ? []
-      : [{ line, segment: { text: said, startMs, endMs, words: [], ...(name === '' ? {} : { speaker: name }) } }];
+      : [{ place, segment: { text: said, startMs, endMs, words: [], ...(name === '' ? {} : { speaker: name }) } }];
   });
   if (timed.length === 0) return null;
   const captions = takeLabels(timed);
-  const taken = new Set(captions.map(({ line }) => line));
-  // One place for all of them says nothing: YouTube writes the usual one behind the times of every caption.
-  const hasPlaces = new Set(cues.map(({ place }) => place)).size > 1;
+  const taken = new Set(captions.map(({ place }) => place));
+  const takenCues = cues.filter(({ line }) => taken.has(line));
+  // YouTube writes one position behind the times of every caption, which says nothing about any of them.
+  const usualPosition = mostFrequent(takenCues.map(({ position }) => position));
   const problems: readonly ImportProblem[] = [
-    ...leftOut.map((line) => ({ kind: 'unreadable', line }) as const),
-    ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', line } as const])),
+    ...leftOut.map((place) => ({ kind: 'unreadable', place }) as const),
+    ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', place: line } as const])),
     ...findChangedTimes(captions),
-    ...cues.flatMap(({ line, hasMarks }) => (hasMarks && taken.has(line) ? [{ kind: 'marks', line } as const] : [])),
-    ...cues.flatMap(({ line, place }) =>
-      hasPlaces && place !== '' && taken.has(line) ? [{ kind: 'place', line } as const] : [],
+    ...takenCues.flatMap(({ line, hasMarks }) => (hasMarks ? [{ kind: 'marks', place: line } as const] : [])),
+    ...takenCues.flatMap(({ line, position }) =>
+      position !== '' && position !== usualPosition ? [{ kind: 'position', place: line } as const] : [],
     ),
   ];
   return {
@@ -64,8 +68,16 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
     language: null,
     title: null,
     kind: 'subtitles',
-    problems: problems.toSorted((a, b) => a.line - b.line),
+    countedIn: 'lines',
+    problems: problems.toSorted((a, b) => a.place - b.place),
   };
+}
+
+/** Empty where none is more frequent than the others. */
+function mostFrequent(all: readonly string[]): string {
+  const counts = [...Map.groupBy(all, (one) => one)].map(([value, { length }]) => ({ value, length }));
+  const [first, second] = counts.toSorted((a, b) => b.length - a.length);
+  return first === undefined || first.length === second?.length ? '' : first.value;
 }
 
 const stamp = /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
@@ -141,6 +153,7 @@ function readJson(text: string): ReadTranscript | null {
     const names = new Map(speakers.map(({ id, name }) => [id, name ?? id]));
     return {
       kind: 'json',
+      countedIn: 'segments',
       problems: [],
       title: title ?? null,
       language: languageOf(language),
@@ -165,6 +178,7 @@ function readJson(text: string): ReadTranscript | null {
   }));
   return {
     kind: 'json',
+    countedIn: 'segments',
     problems: problemsOf(segments),
     title: null,
     language: languageOf(language),
@@ -178,11 +192,15 @@ function readJson(text: string): ReadTranscript | null {
 
 /** The segments that are left out or whose times can't stay, by their numbers. A text without any time has no wrong one. */
 function problemsOf(segments: readonly ReceivedSegment[]): readonly ImportProblem[] {
-  const numbered = segments.map((segment, at): SegmentOfLine => ({ line: at + 1, segment }));
-  const said = numbered.filter(({ segment }) => cleanTypedText(receivedText(segment)) !== '');
-  const silent = numbered.filter((one) => !said.includes(one)).map(({ line }) => ({ kind: 'empty', line }) as const);
+  const numbered = segments.map((segment, at): PlacedSegment => ({ place: at + 1, segment }));
+  const { said = [], empty = [] } = Object.groupBy(numbered, ({ segment }) =>
+    cleanTypedText(receivedText(segment)) === '' ? 'empty' : 'said',
+  );
   const isTimed = segments.some((one) => [one, ...one.words].some(({ startMs }) => startMs !== undefined));
-  return [...silent, ...(isTimed ? findChangedTimes(said) : [])].toSorted((a, b) => a.line - b.line);
+  return [
+    ...empty.map(({ place }) => ({ kind: 'empty', place }) as const),
+    ...(isTimed ? findChangedTimes(said) : []),
+  ].toSorted((a, b) => a.place - b.place);
 }
 
 const timesOf = (start: number | undefined, end: number | undefined) => ({

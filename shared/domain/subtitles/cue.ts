@@ -21,6 +21,8 @@ export interface CueWord {
  */
 export interface TimedCue extends Cue {
   readonly rows: readonly (readonly CueWord[])[];
+  /** The name in front of the words of its first line, for example `Dilnoza:`; empty for none. */
+  readonly prefix: string;
   readonly segmentIds: readonly string[];
 }
 

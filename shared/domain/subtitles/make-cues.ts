@@ -103,6 +103,7 @@ class Run {
     letters: [],
     lines: [],
     rows: [],
+    prefixes: [],
     speakerIds: [],
     segmentIds: [],
   };
@@ -194,19 +195,20 @@ class Run {
     this.#count = 0;
   }
 
-  #addCue(start: number, end: number, name: string): void {
+  #addCue(start: number, end: number, prefix: string): void {
     const texts = this.#texts.slice(start, end);
-    if (name !== '') texts[0] = `${name} ${texts[0] ?? ''}`;
+    if (prefix !== '') texts[0] = `${prefix} ${texts[0] ?? ''}`;
     const { charactersPerLine, linesPerCue } = this.#profile;
     const spans = breakIntoLines(texts, this.#costs.slice(start, end), charactersPerLine, linesPerCue);
     let letters = -1;
     for (const text of texts) letters += text.length + 1;
-    const { startMs, endMs, letters: counts, lines, rows, speakerIds, segmentIds } = this.#cues;
+    const { startMs, endMs, letters: counts, lines, rows, prefixes, speakerIds, segmentIds } = this.#cues;
     startMs.push(this.#startMs[start] ?? 0);
     endMs.push(this.#endMs[end - 1] ?? 0);
     counts.push(letters);
     lines.push(spans.map(([from, to]) => texts.slice(from, to).join(' ')));
     rows.push(spans.map(([from, to]) => this.#words.slice(start + from, start + to)));
+    prefixes.push(prefix);
     speakerIds.push(this.#speakerId);
     const first = this.#segmentIds[start] ?? '';
     const isOfOne = this.#segmentIds[end - 1] === first;

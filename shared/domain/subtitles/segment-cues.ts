@@ -29,11 +29,12 @@ export function segmentCues(
       (naming.when === 'every' || (naming.when === 'first' ? !named.has(speakerId) : speakerId !== before));
     if (speakerId !== null) named.add(speakerId);
     before = speakerId;
-    const name = isNamed ? `${naming.prefixOf(speakerId)} ` : '';
+    const prefix = isNamed ? naming.prefixOf(speakerId) : '';
+    const name = prefix === '' ? '' : `${prefix} `;
     const rows = inLines(own, name, breakCost, profile);
     if (rows === null) return splitSegment(transcript, segment, profile, isNamed ? naming : null);
     const lines = rows.map((row, at) => (at === 0 ? name : '') + row.map(({ text }) => text).join(' '));
-    return [{ ...timesOf(segment), lines, rows, speakerId, segmentIds: [segment.id] }];
+    return [{ ...timesOf(segment), lines, rows, prefix, speakerId, segmentIds: [segment.id] }];
   });
 }
 

@@ -8,6 +8,7 @@ export interface RoughCues {
   readonly letters: number[];
   readonly lines: (readonly string[])[];
   readonly rows: (readonly (readonly CueWord[])[])[];
+  readonly prefixes: string[];
   readonly speakerIds: (string | null)[];
   readonly segmentIds: (readonly string[])[];
 }
@@ -51,6 +52,7 @@ export function settleTimes(rough: RoughCues, profile: SubtitleProfile, duration
       endMs: Math.max(startMs + 1, Math.min(endMs, limitMs)),
       lines: rough.lines[place] ?? [],
       rows: rough.rows[place] ?? [],
+      prefix: rough.prefixes[place] ?? '',
       speakerId: rough.speakerIds[place] ?? null,
       segmentIds: rough.segmentIds[place] ?? [],
     };

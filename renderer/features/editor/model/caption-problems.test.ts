@@ -48,6 +48,8 @@ it('the name that the file puts before a caption is told apart from its text, an
     name: '1-soʻzlovchi:',
     lettersWithoutName: 30,
   });
+  const [own] = captionProblems(transcript, fileOf({ cuesFrom: 'segments' })).get('s1') ?? [];
+  expect(own?.caption).toMatchObject({ letters: 44, name: '1-soʻzlovchi:', lettersWithoutName: 30 });
   const [alone] = captionProblems(transcript, fileOf({ speakers: 'none', charactersPerSecond: 8 })).get('s1') ?? [];
   expect(alone?.caption).toMatchObject({ letters: 30, name: '', lettersWithoutName: 30 });
 });

@@ -68,7 +68,7 @@ export function captionProblems(
     const cue = written.cues[place];
     const [id] = cue?.segmentIds ?? [];
     if (cue === undefined || id === undefined) continue;
-    const { startMs, endMs, lines, segmentIds } = cue;
+    const { startMs, endMs, lines, prefix, segmentIds } = cue;
     const words = plain.cues[place]?.rows.flat() ?? [];
     const [first, last, wanted] = [words[0], words.at(-1), mended.cues[place]];
     const isMendable = !isOtherTime && written === plain && !mendedKinds.has(`${String(place)} ${kind}`);
@@ -79,15 +79,14 @@ export function captionProblems(
             span: { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
             wanted: { startMs: wanted.startMs, endMs: wanted.endMs },
           };
-    const own = cue.rows.map((row) => row.map(({ text }) => text).join(' '));
-    const text = lines.join(' ');
+    const letters = lettersOf(cue);
     const caption = {
       startMs,
       endMs,
-      text,
-      letters: lettersOf(cue),
-      name: text.slice(0, text.length - own.join(' ').length).trimEnd(),
-      lettersWithoutName: lettersOf({ lines: own }),
+      text: lines.join(' '),
+      letters,
+      name: prefix,
+      lettersWithoutName: prefix === '' ? letters : letters - prefix.length - 1,
       segmentCount: segmentIds.length,
     };
     const known = found.get(id);

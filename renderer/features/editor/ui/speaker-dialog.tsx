@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { nameInLine } from '../../../../shared/domain/exports/subtitles.ts';
+import { captionLimits, namePrefix } from '../../../../shared/domain/exports/subtitles.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
@@ -87,13 +87,12 @@ export function SpeakerDialog(props: {
 
 /** How captions shorten a name that is written before their words; null where it stays whole or none is written. */
 function useNameInCaptions(name: string, before: string): string | null {
-  const { options } = useCaptionFile();
+  const { given, facts } = useCaptionFile();
   const { speakers } = useEditor();
-  const { charactersPerLine } = options;
   const areWritten = useAreNamesWritten();
-  if (!areWritten || typeof charactersPerLine !== 'number') return null;
+  if (!areWritten) return null;
   const others = speakers.flatMap((one) => (one.name === before ? [] : [one.name]));
   const whole = name.trim();
-  const written = nameInLine(whole, others, { charactersPerLine });
+  const written = namePrefix(whole, others, captionLimits(given, facts));
   return written === `${whole}:` ? null : written;
 }

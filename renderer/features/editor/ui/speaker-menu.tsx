@@ -143,7 +143,7 @@ export function SpeakerMenu({
       {
         id: 'new',
         icon: UserPlus,
-        text: count > 1 ? t('editor.speaker.addAll', { count }) : t('editor.speaker.add'),
+        text: t('editor.speaker.addAll', { count }),
         onAction: () => {
           setAsked('new');
         },

@@ -11,7 +11,7 @@ import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
 import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
 import { ExactTimes } from './exact-times.tsx';
-import { MarkAbove, ProblemChips, ProblemMark } from './problem-chips.tsx';
+import { SegmentProblems } from './segment-problems.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
@@ -98,6 +98,9 @@ export const Turn = memo(function Turn({
     },
     [marks, index],
   );
+  const shownProblems = problems !== undefined && (
+    <SegmentProblems id={problemsId} problems={problems} isNamed={isNamed} />
+  );
   return (
     <article
       ref={measure}
@@ -131,14 +134,14 @@ export const Turn = memo(function Turn({
         />
       )}
       <div className={css['words']}>
-        {isNamed && (
+        {isNamed ? (
           <div className={css['who']}>
             <SpeakerMenu segmentId={segment.id} speaker={speaker} isPassedByTab={!isSpeakerTabStop} />
-            {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
+            {shownProblems}
           </div>
+        ) : (
+          shownProblems
         )}
-        {problems !== undefined && isNamed && <MarkAbove problems={problems} />}
-        {problems !== undefined && !isNamed && <ProblemMark id={problemsId} problems={problems} />}
         <p
           ref={attach}
           lang={lang}

@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
+import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -24,8 +25,7 @@ export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat }
 /** Whether captions have the names of speakers before their words, where these count like words. */
 export function useAreNamesWritten(): boolean {
   const { options } = useCaptionFile();
-  const { speakers } = useEditor();
-  return speakers.length > 1 && ['first', 'change', 'every'].some((when) => when === options['speakers']);
+  return useDocument(({ transcript }) => namesAreWritten(options, transcript));
 }
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { captionFormat, exporters } from '../../../../shared/domain/exports/exporters.ts';
-import { readOptions, type OptionSpecs } from '../../../../shared/domain/exports/options.ts';
-import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { profileBounds } from '../../../../shared/domain/subtitles/profiles.ts';
+import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
+import { captionLimits } from '../../../../shared/domain/exports/subtitles.ts';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import type { Settings } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
@@ -18,41 +16,42 @@ export function CaptionRules() {
   const t = useText();
   const formats = useFormats();
   const [, navigate] = useLocation();
-  const settings = useSettings();
+  const { checksCaptions: isOn, exportChoices, lastExportFormat, transcriptScript } = useSettings();
   const change = useSettingsChange();
   const { data: [latest] = [] } = useQuery(transcriptsQuery(useStudio()));
   const limits = speechLanguages.map((language) => {
-    const options = limitsNow(settings, language);
-    const number = (name: keyof typeof profileBounds, unit = 1) => formats.number(Number(options[name]) / unit);
+    const isCyrillic = language === 'ru' || (language === 'uz' && transcriptScript === 'cyrillic');
+    const found = captionLimits(exportChoices[captionFormat(lastExportFormat)] ?? {}, { language, isCyrillic });
     return {
-      language,
+      language: t(`common.languages.${language}`),
       own: t('settings.editor.limits', {
-        speed: number('charactersPerSecond'),
-        letters: number('charactersPerLine'),
+        speed: formats.number(found.charactersPerSecond),
+        letters: formats.number(found.charactersPerLine),
       }),
       common: t('settings.editor.commonLimits', {
-        lines: number('linesPerCue'),
-        shortest: number('minimumMs'),
-        longest: number('maximumMs', 1000),
-        gap: number('gapMs'),
+        lines: formats.number(found.linesPerCue),
+        shortest: formats.number(found.minimumMs),
+        longest: formats.number(found.maximumMs / 1000),
+        gap: formats.number(found.gapMs),
       }),
     };
   });
-  const isSame = new Set(limits.map(({ own }) => own)).size === 1;
+  const [first] = limits;
+  const isSame = limits.every(({ own }) => own === first?.own);
   return (
     <>
       <Switch
         label={t('editor.captions.check')}
         hint={t('settings.editor.captionsHint')}
-        isOn={settings.checksCaptions}
+        isOn={isOn}
         onChange={(checksCaptions) => void change({ checksCaptions })}
       />
-      {isSame
-        ? limits.slice(0, 1).map(({ own }) => <Hint key={own}>{own}</Hint>)
-        : limits.map(({ language, own }) => (
-            <Hint key={language}>{`${t(`common.languages.${language}`)}: ${own}`}</Hint>
-          ))}
-      <Hint>{limits[0]?.common}</Hint>
+      {isSame ? (
+        <Hint>{`${t('settings.editor.allLanguages')}: ${first?.own ?? ''}`}</Hint>
+      ) : (
+        limits.map(({ language, own }) => <Hint key={language}>{`${language}: ${own}`}</Hint>)
+      )}
+      <Hint>{first?.common}</Hint>
       {latest !== undefined && (
         <Hint>
           <SettingLink
@@ -66,15 +65,4 @@ export function CaptionRules() {
       )}
     </>
   );
-}
-
-/** What an export of captions would be made with now, for a text in this language. */
-function limitsNow(
-  { exportChoices, lastExportFormat, transcriptScript }: Settings,
-  language: SpeechLanguage,
-): Readonly<Record<string, unknown>> {
-  const format = captionFormat(lastExportFormat);
-  const specs: OptionSpecs = exporters[format].options;
-  const isCyrillic = language === 'ru' || (language === 'uz' && transcriptScript === 'cyrillic');
-  return readOptions(specs, exportChoices[format] ?? {}, { language, isCyrillic, isFromSubtitles: false });
 }

@@ -25,51 +25,60 @@ const worstOf = (problems: readonly SegmentProblem[]): SegmentProblem =>
   problems.reduce((worst, one) => (Math.abs(one.is - one.limit) > Math.abs(worst.is - worst.limit) ? one : worst));
 
 interface ProblemsProps {
-  /** Of the problems alone, without the fix. */
-  readonly id: string;
   readonly problems: readonly SegmentProblem[];
 }
 
-/** The caption rules that the captions of a segment break, and the fix, beside the name of the speaker. */
-export function ProblemChips({ id, problems }: ProblemsProps) {
+/**
+ * The caption rules that the captions of a segment break, and the fix: beside the name of the speaker, or above a segment
+ * that has no line for one.
+ */
+export function SegmentProblems({
+  id,
+  problems,
+  isNamed,
+}: ProblemsProps & {
+  /** Of the problems alone, without the fix. */
+  readonly id: string;
+  readonly isNamed: boolean;
+}) {
   const t = useText();
-  const { said, reasons } = useProblemWords();
+  const { said, saidAll, reasons } = useProblemWords();
   const mend = useMend(problems);
-  return (
-    <span className={css['problems']}>
-      <span id={id} className={css['chips']}>
-        {[...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, own]) => (
-          <span key={kind} title={reasons(own)}>
-            <Chip tone="bad" icon={CircleAlert}>
-              {said(own)}
-            </Chip>
-          </span>
-        ))}
-      </span>
-      {mend !== null && (
-        <Button size="sm" variant="ghost" icon={Wrench} onPress={mend}>
-          {t('editor.captions.mend')}
-        </Button>
-      )}
-    </span>
-  );
-}
-
-/** The same in the gap above a segment that has no line for its speaker. Pressed, it gives the captions more time. */
-export function ProblemMark({ id, problems }: ProblemsProps) {
-  const { saidAll } = useProblemWords();
+  if (!isNamed)
+    return (
+      <>
+        <span id={id} hidden>
+          {saidAll(problems)}
+        </span>
+        <ProblemsAbove problems={problems} />
+      </>
+    );
   return (
     <>
-      <span id={id} hidden>
-        {saidAll(problems)}
+      <span className={css['problems']}>
+        <span id={id} className={css['chips']}>
+          {[...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, own]) => (
+            <span key={kind} title={reasons(own)}>
+              <Chip tone="bad" icon={CircleAlert}>
+                {said(own)}
+              </Chip>
+            </span>
+          ))}
+        </span>
+        {mend !== null && (
+          <Button size="sm" variant="ghost" icon={Wrench} onPress={mend}>
+            {t('editor.captions.mend')}
+          </Button>
+        )}
       </span>
-      <MarkAbove problems={problems} />
+      {/* Shown instead of the chips where the window has no room for them. */}
+      <ProblemsAbove problems={problems} />
     </>
   );
 }
 
-/** For a named speaker only where the window has no room for the chips. */
-export function MarkAbove({ problems }: Pick<ProblemsProps, 'problems'>) {
+/** In the gap above the segment. Pressed, it gives the captions more time. */
+function ProblemsAbove({ problems }: ProblemsProps) {
   const t = useText();
   const { saidAll, reasons } = useProblemWords();
   const mend = useMend(problems);
@@ -112,47 +121,34 @@ function useProblemWords() {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
     return isTime ? seconds(value) : formats.number(Math.round(value * 10) / 10);
   };
-  const isMeasured = (kind: SegmentProblem['kind']) => measured.some((one) => one === kind);
-  const saidOf = ({ kind, is, limit, caption: { segmentCount, name } }: SegmentProblem): string => {
+  const problemOf = ({ kind, is, limit, caption: { name } }: SegmentProblem): string => {
     const own = measured.find((one) => one === kind);
+    if (own === undefined) return t(`exports.problems.${kind}`);
     const values = { is: written(kind, is), limit: written(kind, limit) };
-    const problem =
-      own === undefined
-        ? t(`exports.problems.${kind}`)
-        : own === 'too-fast' && name !== ''
-          ? t('editor.captions.tooFastNamed', values)
-          : t(`editor.captions.${own}`, values);
-    return segmentCount === 1 ? problem : t('editor.captions.joined', { problem, count: segmentCount });
+    return t(`editor.captions.${own === 'too-fast' && name !== '' ? 'too-fast-named' : own}`, values);
+  };
+  const saidOf = (problem: SegmentProblem): string => {
+    const { segmentCount } = problem.caption;
+    const text = problemOf(problem);
+    return segmentCount === 1 ? text : t('editor.captions.joined', { problem: text, count: segmentCount });
   };
   /** Which caption it is about, and how the number comes about. */
   const reasonOf = ({ kind, is, limit, caption }: SegmentProblem): string => {
     const { text, name, letters, lettersWithoutName, startMs, endMs } = caption;
-    const lengthMs = Math.max(1, endMs - startMs);
     const times = { from: timeCode(startMs), to: timeCode(endMs) };
-    const shown = t('editor.captions.caption', {
-      text,
-      ...times,
-      letters: formats.number(letters),
-      time: seconds(lengthMs),
-    });
+    const limitText = t('editor.captions.limit', { limit: written(kind, limit) });
     if (kind === 'gap-too-short')
-      return [
-        t('editor.captions.gap', { text, ...times, next: timeCode(endMs + is) }),
-        t('editor.captions.limit', { limit: written(kind, limit) }),
-      ].join('\n');
-    return [
-      shown,
-      ...(name === ''
-        ? []
-        : [
-            t('editor.captions.named', {
-              name,
-              letters: formats.number(lettersWithoutName),
-              speed: written('too-fast', (lettersWithoutName * 1000) / lengthMs),
-            }),
-          ]),
-      ...(isMeasured(kind) ? [t('editor.captions.limit', { limit: written(kind, limit) })] : []),
-    ].join('\n');
+      return `${t('editor.captions.gap', { text, ...times, next: timeCode(endMs + is) })}\n${limitText}`;
+    const lengthMs = Math.max(1, endMs - startMs);
+    const reasons = [
+      t('editor.captions.caption', { text, ...times, letters: formats.number(letters), time: seconds(lengthMs) }),
+    ];
+    if (name !== '') {
+      const speed = written('too-fast', (lettersWithoutName * 1000) / lengthMs);
+      reasons.push(t('editor.captions.named', { name, letters: formats.number(lettersWithoutName), speed }));
+    }
+    if (measured.some((one) => one === kind)) reasons.push(limitText);
+    return reasons.join('\n');
   };
   /** Problems of one kind, by the worst of them. */
   const said = (own: readonly SegmentProblem[]): string =>
