@@ -24,7 +24,7 @@ test('a right click on the overview plays from there, sets A and B there, and br
   expect(await playheadMs(page)).toBe(0);
   await choose(page, 'Loop from here (A)');
   await pressAt(0.75);
-  await choose(page, 'Repeat up to here (B)');
+  await choose(page, 'Loop up to here (B)');
   const range = page.getByRole('toolbar', { name: /^Selection/u });
   const seconds = Number.parseFloat((await range.textContent()) ?? '');
   expect(Math.abs(seconds * 1000 - transcript.durationMs / 2)).toBeLessThan(200);
