@@ -99,6 +99,22 @@ test('that there is no caption problem is said once, however often F8 is pressed
   await close();
 });
 
+test('Alt+F8 says why it leaves a caption as it is', async () => {
+  const { segments, ...talk } = partlyTooFast([2]);
+  const durationMs = segments[2]?.endMs ?? 0;
+  const full = { ...talk, durationMs, segments: segments.slice(0, 3) };
+  const detail = detailOf(full, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
+  const notices = page.locator('[data-pane="notices"]');
+  await page.locator('[data-text="s0"]').click();
+  await page.keyboard.press('Alt+F8');
+  await notices.getByText('This caption has no problem to fix.').waitFor();
+  await page.locator('[data-text="s2"]').click();
+  await page.keyboard.press('Alt+F8');
+  await notices.getByText('There is no silence left beside a caption').waitFor();
+  await close();
+});
+
 test.each([
   ['talk.mp3', 'By sentence'],
   ['talk.srt', 'By segment'],

@@ -17,13 +17,13 @@ const inTurns = (...speakers: readonly string[]): Transcript => ({
 });
 
 /** The editor with the menu of the first speaker open; `saved` waits for what main was told to save. */
-async function openMenu(transcript = alternating) {
+async function openMenu(transcript = alternating, speaker = 'Dilnoza') {
   const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await rig.open({
     detail,
     answers: { 'transcripts.edit': { revision: 0 } },
   });
-  await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click();
+  await page.getByRole('button', { name: speaker, exact: true }).first().click();
   const saved = async <T>(pick: (text: Transcript) => T, expected: T) => {
     await expect.poll(async () => pick(await onDisk(page, transcript))).toEqual(expected);
   };
@@ -47,6 +47,17 @@ test('two speakers are merged into one, everywhere, and one undo parts them agai
   await undo();
   await expect.poll(() => page.getByText('Dilnoza merged into Usta Rahmatillo.').count()).toBe(0);
   await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().waitFor();
+  await close();
+});
+
+test('a merge of two speakers without names is told by the name that is shown from then on', async () => {
+  const speakers = alternating.speakers.map((speaker) => ({ ...speaker, name: null }));
+  const { page, close } = await openMenu({ ...alternating, speakers }, 'Speaker 1');
+  await page.getByRole('menuitem', { name: 'Merge Speaker 1 with' }).click();
+  await page.getByRole('menuitem', { name: 'Speaker 2', exact: true }).click();
+  await page.getByText('Both are Speaker 1 now.').waitFor();
+  // The third one is the second now.
+  expect(await page.getByRole('button', { name: 'Speaker 3', exact: true }).count()).toBe(0);
   await close();
 });
 

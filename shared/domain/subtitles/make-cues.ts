@@ -46,6 +46,7 @@ export function makeCues(
         if (text !== '') run.take({ text, startMs: word.startMs, endMs: word.endMs }, look(text), speakerId, id);
       }
     }
+    run.hold(segment.endMs);
   }
   return settleTimes(run.end(), profile, durationMs);
 }
@@ -119,6 +120,7 @@ class Run {
   readonly #sizes = new Int32Array(mostRunWords);
   readonly #startMs = new Float64Array(mostRunWords);
   readonly #endMs = new Float64Array(mostRunWords);
+  readonly #holdMs = new Float64Array(mostRunWords);
   /** What a line break after the word costs. */
   readonly #costs: number[] = [];
   /** The price of a cue that ends after the word, and of one that continues. */
@@ -157,6 +159,12 @@ class Run {
     this.#sizes[at] = word.text.length + 1;
     this.#startMs[at] = word.startMs;
     this.#endMs[at] = word.endMs;
+    this.#holdMs[at] = 0;
+  }
+
+  /** A cue that ends with the last word taken is shown at least until then. */
+  hold(untilMs: number): void {
+    if (this.#count > 0) this.#holdMs[this.#count - 1] = untilMs;
   }
 
   end(): RoughCues {
@@ -204,7 +212,7 @@ class Run {
     for (const text of texts) letters += text.length + 1;
     const { startMs, endMs, letters: counts, lines, rows, prefixes, speakerIds, segmentIds } = this.#cues;
     startMs.push(this.#startMs[start] ?? 0);
-    endMs.push(this.#endMs[end - 1] ?? 0);
+    endMs.push(Math.max(this.#endMs[end - 1] ?? 0, this.#holdMs[end - 1] ?? 0));
     counts.push(letters);
     lines.push(spans.map(([from, to]) => texts.slice(from, to).join(' ')));
     rows.push(spans.map(([from, to]) => this.#words.slice(start + from, start + to)));

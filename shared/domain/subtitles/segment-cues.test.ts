@@ -141,6 +141,15 @@ describe('captions by segment', () => {
     ]);
   });
 
+  it('are split no further at the ends of sentences, whatever the rules say of captions by sentence', () => {
+    const text = 'We came at noon. Nobody was at home. The door stood open, and the dog slept in the sun outside.';
+    const counts = [true, false].map(
+      (splitsAtSentences) =>
+        segmentCues(talk(segment('s1', 1000, 8000, text)), { ...standardProfile('en'), splitsAtSentences }).length,
+    );
+    expect(counts).toEqual([2, 2]);
+  });
+
   it('keep a word that was typed at the end of a segment in the caption of that segment', () => {
     const file = written.srt([
       { startMs: 3880, endMs: 7180, lines: ['There was a bridge once but. hello world'], speaker: null },

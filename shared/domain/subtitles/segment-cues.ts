@@ -86,7 +86,10 @@ function linesNeeded(row: Row, name: string, limit: number): number {
   return lines;
 }
 
-/** A segment in several cues by the rules of the profile, the first from its start and the last to its end. */
+/**
+ * A segment in several cues by the rules of the profile, the first from its start and the last to its end. It is split
+ * because it does not fit, so the ends of its sentences are good places for that but no reason to split it further.
+ */
 function splitSegment(
   transcript: Transcript,
   segment: Segment,
@@ -95,7 +98,7 @@ function splitSegment(
 ): readonly TimedCue[] {
   const { startMs, endMs } = timesOf(segment);
   const alone = { ...transcript, durationMs: endMs, segments: [segment] };
-  const cues = makeCues(alone, profile, naming);
+  const cues = makeCues(alone, { ...profile, splitsAtSentences: false }, naming);
   return cues.map((cue, at) => ({
     ...cue,
     ...(at === 0 ? { startMs: Math.min(startMs, cue.startMs) } : {}),

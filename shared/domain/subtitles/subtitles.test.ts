@@ -140,6 +140,19 @@ describe('cues made of words', () => {
     },
   );
 
+  it('stay until the end that somebody gave to their segment, if no other cue and no rule is in the way', () => {
+    const profile = standardProfile('en');
+    const text = 'Welcome to Clay and Fire.';
+    const first = { id: 's1', speakerId: null, startMs: 700, endMs: 3700, text };
+    const second = { ...first, id: 's2', startMs: 9000, endMs: 11_000 };
+    const endWith = (heldMs: number) => {
+      const segments = [first, second].map((segment) => ({ ...segment, words: estimatedWords(segment) }));
+      segments[0] = { ...(segments[0] ?? { ...first, words: [] }), endMs: heldMs };
+      return makeCues({ language: 'en', durationMs: 20_000, speakers: [], segments }, profile)[0]?.endMs;
+    };
+    expect([3700, 6420, 8800, 12_000].map(endWith)).toEqual([3700, 6420, 7700, 7700]);
+  });
+
   it('stay a second after the last word at most, unless they would be too short to read', () => {
     const transcript: Transcript = {
       ...spoken('Ha.', 'uz'),

@@ -1,4 +1,4 @@
-import { Check, Eraser, History, MicOff, Undo2 } from 'lucide-react';
+import { Check, CircleAlert, Eraser, History, MicOff, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { cx } from '../../../lib/class-names.ts';
@@ -23,6 +23,7 @@ import { useSpelling } from './use-spelling.tsx';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
+import { useWordsForLeft } from './use-words-for-left.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 import { useToast } from '../../../ui/toast.tsx';
@@ -103,6 +104,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const { checksCaptions, showsExactTimes } = useSettings();
   const changeSettings = useSettingsChange();
   const showToast = useToast();
+  const wordsForLeft = useWordsForLeft();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   // Without speakers each segment is a paragraph of its own.
   const isSpeakerShown = (index: number) => {
@@ -149,11 +151,16 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
       goToProblem(-1);
     },
     'captions.mend': () => {
+      const found = checksCaptions ? problems : look();
       if (!checksCaptions) void changeSettings({ checksCaptions: true });
       const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-      const own = problems.get(caretId ?? segments[current]?.id ?? '');
+      const own = found.get(caretId ?? segments[current]?.id ?? '') ?? [];
       text.endStep();
-      if (own !== undefined) text.edit('mend', (now) => mendCaptions(now, own));
+      if (text.edit('mend', (now) => mendCaptions(now, own)) === null) return;
+      showToast({
+        icon: CircleAlert,
+        text: own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own),
+      });
     },
   });
   /** Goes to the next caption problem and places the caret there. */

@@ -3,7 +3,7 @@ import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { ColourMark } from '../../../ui/speaker-mark.tsx';
 import { useEditor } from '../editor-context.ts';
-import type { ShownSpeaker } from '../model/speaker-list.ts';
+import { listSpeakers, type ShownSpeaker } from '../model/speaker-list.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -11,7 +11,7 @@ const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 /** What a speaker can be changed into: another colour, or one of the other speakers. */
 export function useSpeakerChoices() {
   const t = useText();
-  const { speakers, commands } = useEditor();
+  const { speakers, commands, document: text } = useEditor();
   const showStep = useStepNotice();
   return {
     colours: (speaker: ShownSpeaker): readonly MenuEntry[] =>
@@ -31,7 +31,18 @@ export function useSpeakerChoices() {
           text: one.name,
           onAction: () => {
             commands.mergeSpeakers(speaker.id, one.id);
-            showStep({ icon: Merge, text: t('editor.speaker.merged', { name: speaker.name, into: one.name }) });
+            // Whoever has no name is called by a number, which may change, or takes the other name.
+            const { name = one.name } =
+              listSpeakers(text.getState().transcript, (number) => t('common.speaker', { number })).find(
+                ({ id }) => id === one.id,
+              ) ?? {};
+            showStep({
+              icon: Merge,
+              text:
+                name === one.name
+                  ? t('editor.speaker.merged', { name: speaker.name, into: one.name })
+                  : t('editor.speaker.mergedAs', { name }),
+            });
           },
         })),
   };

@@ -9,6 +9,7 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { useEditor } from '../../editor-context.ts';
+import { useWordsForLeft } from '../use-words-for-left.ts';
 import css from './caption-check.module.css';
 import type { ExportChoice } from './use-export-choice.ts';
 
@@ -31,6 +32,7 @@ export function CaptionCheck({
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
+  const wordsForLeft = useWordsForLeft();
   const studio = useStudio();
   const { detail } = useEditor();
   const { problems, unmendedCount, mendedCount } = check;
@@ -111,10 +113,7 @@ export function CaptionCheck({
           {t('exports.check.save')}
         </Button>
       </div>
-      {problems.length > 0 && mended <= 0 && !isMended && (
-        <p className={css['note']}>{t('exports.check.unmendable')}</p>
-      )}
-      {isMended && problems.length > 0 && <p className={css['note']}>{t('exports.check.left')}</p>}
+      {problems.length > 0 && (isMended || mended <= 0) && <p className={css['note']}>{wordsForLeft(problems)}</p>}
       {report.error !== null && (
         <p role="alert" className={css['failed']}>
           <CircleAlert aria-hidden size={14} strokeWidth={1.75} />

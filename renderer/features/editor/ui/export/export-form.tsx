@@ -46,7 +46,10 @@ const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { letters } = useEditor();
-  const names = Object.keys(choice.specs).filter((name) => !elsewhere.has(name));
+  const { cuesFrom } = choice.options;
+  const names = Object.keys(choice.specs).filter(
+    (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
+  );
   const shown = names.filter((name) => !rare.has(name));
   const hidden = names.filter((name) => rare.has(name));
   const isOurs = choice.source === 'studio';
@@ -87,6 +90,11 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
         shown.map((name) => (
           <Fragment key={name}>
             <Option name={name} choice={choice} />
+            {name === 'cuesFrom' && (
+              <p className={css['note']}>
+                {t(`exports.cuesFromNotes.${cuesFrom === 'segments' ? 'segments' : 'sentences'}`)}
+              </p>
+            )}
             {name === 'speakers' && <UnnamedNote choice={choice} />}
           </Fragment>
         ))}
