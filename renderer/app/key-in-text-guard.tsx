@@ -1,15 +1,13 @@
 import { Copy, KeyRound, LifeBuoy, RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { holdsKey } from '../../shared/domain/text/looks-like-key.ts';
+import { isTextField } from '../lib/hotkeys.ts';
 import { useText } from '../lib/text.ts';
 import { Scope } from '../lib/scope.ts';
 import { useToast } from '../ui/toast.tsx';
 import { Button } from '../ui/button.tsx';
 import css from './pane-crash.module.css';
 import { useDiagnostics } from './use-diagnostics.ts';
-
-const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 /**
  * No field of the main window is meant for a key (S-68): a pasted or dropped one is blocked, and a typed one is masked
@@ -40,7 +38,7 @@ export function KeyInTextGuard() {
       window,
       'input',
       ({ target }) => {
-        if (!isField(target) || !/^(text|search|url|email|tel|textarea)$/.test(target.type)) return;
+        if (!isTextField(target) || !/^(text|search|url|email|tel|textarea)$/.test(target.type)) return;
         const isHeld = holdsKey(target.value);
         if (isHeld && !target.hasAttribute('data-holds-key')) showToast({ text: covered, icon: KeyRound });
         target.toggleAttribute('data-holds-key', isHeld);

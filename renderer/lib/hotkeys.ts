@@ -82,11 +82,13 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
 /** What lies above the page and has keys of its own. */
 export const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
+/** A field of a form in which text is typed; a switch, a choice and a slider are inputs as well, but take no letters. */
+export const isTextField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && !/^(?:checkbox|radio|range|color|file|button|submit)$/u.test(target.type));
+
 /** True where the user is typing, so that plain letter and digit shortcuts are inactive. */
-export function isTypingTarget(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    target.matches('input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select')
-  );
-}
+export const isTypingTarget = (target: EventTarget | null): boolean =>
+  isTextField(target) ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLElement && target.isContentEditable);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { onDisk, waitForSound } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { detailOf, longDetailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -156,5 +156,34 @@ test.each([
       }).length,
   );
   expect(misplaced).toBe(0);
+  await close();
+});
+
+test('after a cold start a row that is as high as was first guessed keeps its height when another row grows', async () => {
+  // 64 wide letters in two lines: two for the 60 that a line is guessed to hold at first, one for the 66 of its width.
+  const wide = Array.from({ length: 13 }, () => 'mmmm').join(' ');
+  const segments = transcript.segments.map((segment, index) => {
+    if (index !== 4) return segment;
+    const step = Math.floor((segment.endMs - segment.startMs) / 13);
+    const words = wide.split(' ').map((text, at) => ({
+      text,
+      startMs: segment.startMs + at * step,
+      endMs: segment.startMs + (at + 1) * step,
+    }));
+    return { ...segment, text: wide, words };
+  });
+  const { page, texts, complaints, close } = await rig.openText({ ...transcript, segments });
+  await expect.poll(() => texts.nth(4).evaluate((text) => text.getBoundingClientRect().height)).toBe(58);
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.insertText(' and more of it'.repeat(6));
+  await expect.poll(() => texts.first().evaluate((text) => text.getBoundingClientRect().height)).toBeGreaterThan(57);
+  await painted(page);
+  const overlapping = await page.evaluate(() => {
+    const rows = [...document.querySelectorAll('article[data-index]')].map((row) => row.getBoundingClientRect());
+    return rows.filter((row, at) => row.bottom > (rows[at + 1]?.top ?? Infinity) + 1).length;
+  });
+  expect(overlapping).toBe(0);
+  expect(complaints).toEqual([]);
   await close();
 });

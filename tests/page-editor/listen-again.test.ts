@@ -52,3 +52,32 @@ test('where the service gives no confidence, the key of the next doubtful word s
   await page.getByText(/The service doesn’t tell how sure it is of a word/u).waitFor();
   await close();
 });
+
+test('the keys go to the panel that listens again: Enter presses its button and splits nothing, Esc gives the caret back', async () => {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const answers = { 'transcripts.listenAgain': { words: null }, 'transcripts.edit': { revision: 0 } };
+  const { page, complaints, close } = await rig.open({ detail, answers });
+  const texts = page.locator('[data-text]');
+  await texts.nth(1).click();
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+  const caret = () =>
+    page.evaluate(() => [
+      document.activeElement?.getAttribute('data-text'),
+      document.activeElement?.hasAttribute('data-text') === true ? document.getSelection()?.focusOffset : null,
+    ]);
+  expect(await caret()).toEqual([transcript.segments[1]?.id, 4]);
+  await page.keyboard.press('Control+Shift+KeyL');
+  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  const start = panel.getByRole('button', { name: 'Listen again' });
+  await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await panel.getByText('Nothing was sent.').waitFor();
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(await texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  expect(await caret()).toEqual([transcript.segments[1]?.id, 4]);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -261,3 +261,19 @@ test('in the Cyrillic view an earlier version is compared in Cyrillic and restor
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('the undo key works while a switch has the focus, as the undo button does', async () => {
+  const { page, texts, complaints, close } = await openInCyrillic();
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' aa');
+  await page.getByText('Show in Cyrillic letters').click();
+  await expect.poll(() => texts.first().textContent()).toBe(`${first.text} aa`);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('switch');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => texts.first().textContent()).toBe(`${first.text} aa`);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -257,3 +257,25 @@ test('the spectrogram of the visible part is computed outside the page, without 
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('Esc clears a selection while the slider of the waveform has the focus, on the waveform and in the text', async () => {
+  const { page, texts, complaints, close } = await open();
+  await drag(page, 9000, 10_000);
+  await toolbar(page).waitFor();
+  const slider = page.locator('[data-pane="lane"] input[type="range"]');
+  await slider.focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => toolbar(page).count()).toBe(0);
+
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowDown');
+  const selected = page.locator('article[class*="selected"]');
+  await selected.first().waitFor();
+  await slider.focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => selected.count()).toBe(0);
+  expect(await isPlaying(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await close();
+});

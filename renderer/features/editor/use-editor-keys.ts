@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
-import { isShortcut, isTypingTarget, layers } from '../../lib/hotkeys.ts';
+import { isShortcut, isTextField, isTypingTarget, layers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
@@ -10,8 +10,8 @@ import { fasterThan, slowerThan } from './model/rates.ts';
 import type { InspectorFocus } from './use-inspector-focus.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
-/** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
-const whatEscCloses = `${layers}, [role="tooltip"], input:not([type="checkbox"]):focus`;
+/** Esc closes these and leaves a text field; another Esc right after that is meant for a second one, not for playback. */
+const whatEscCloses = `${layers}, [role="tooltip"]`;
 const closedJustNowMs = 500;
 
 /** Sets B. Playback beyond it would go on to the end of the recording, so it returns to A. */
@@ -147,15 +147,20 @@ export function useEditorKeys(
       (event) => {
         if (event.key !== 'Escape') return;
         const { selection, listening, isFindingSilence, range, rangeStartMs, view } = store.getState();
-        const isOver = selection !== null || document.querySelector(whatEscCloses) !== null;
+        const isOver = document.querySelector(whatEscCloses) !== null || isTextField(document.activeElement);
         // While it plays Esc pauses first, and then it continues what it paused.
         const isRangeAlone = (range ?? rangeStartMs) !== null && player.element.paused && !isPausedByEsc.current;
         const hasTool = listening !== null || isFindingSilence || isRangeAlone;
-        if (isOver || hasTool) lastClosed.current = performance.now();
+        if (isOver || hasTool || selection !== null) lastClosed.current = performance.now();
         if (!isOver && view === 'versions') {
           event.preventDefault();
           event.stopPropagation();
           store.showView('text');
+          return;
+        }
+        if (!isOver && selection !== null) {
+          event.preventDefault();
+          store.select(null);
           return;
         }
         if (isOver || !hasTool) return;
@@ -166,7 +171,8 @@ export function useEditorKeys(
       { capture: true },
     );
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      const step = event.defaultPrevented || isField(event.target) ? null : stepOf(event);
+      // Fields undo their own typing.
+      const step = event.defaultPrevented || isTextField(event.target) ? null : stepOf(event);
       if (step !== null) {
         event.preventDefault();
         text[step]();
@@ -181,10 +187,6 @@ export function useEditorKeys(
     };
   }, [root, player, text, store]);
 }
-
-/** Form fields undo their own typing. */
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 function stepOf(event: KeyboardEvent): 'undo' | 'redo' | null {
   if (isShortcut(event, 'Mod+KeyZ')) return 'undo';

@@ -194,9 +194,6 @@ export function useBlockSelection(
           event.preventDefault();
           event.stopPropagation();
           replace(event.key);
-        } else if (selection !== null && event.key === 'Escape') {
-          event.preventDefault();
-          store.select(null);
         } else if (selection !== null && isPlain && event.key.startsWith('Arrow')) store.select(null);
       },
       { capture: true },

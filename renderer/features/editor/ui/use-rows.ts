@@ -96,6 +96,11 @@ export function useRows(
 /** Reading a row's height would lay out the page at once; the browser tells it in the same frame anyway. */
 function measuredLater(element: Element, entry: ResizeObserverEntry | undefined, rows: Rows): number {
   const index = rows.indexFromElement(element);
-  const known = rows.itemSizeCache.get(rows.options.getItemKey(index)) ?? rows.options.estimateSize(index);
-  return entry === undefined ? known : Math.round(entry.borderBoxSize[0]?.blockSize ?? known);
+  const key = rows.options.getItemKey(index);
+  const known = rows.itemSizeCache.get(key) ?? rows.options.estimateSize(index);
+  if (entry === undefined) return known;
+  const size = Math.round(entry.borderBoxSize[0]?.blockSize ?? known);
+  // The list stores no height that equals its estimate, and the estimate changes with the width of the text.
+  if (!rows.itemSizeCache.has(key) && rows.measurementsCache[index]?.size === size) rows.itemSizeCache.set(key, size);
+  return size;
 }

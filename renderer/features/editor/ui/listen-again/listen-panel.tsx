@@ -1,5 +1,5 @@
 import { Check, Ear, Play, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type { HeardChange } from '../../../../../shared/domain/transcript/heard-again.ts';
 import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
@@ -11,7 +11,8 @@ import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
-import { useListenAgain, type Listening } from './use-listen-again.ts';
+import { caretOffset, hostOfCaret, placeCaret } from '../caret.ts';
+import { useListenAgain, type Listening, type ListenPhase } from './use-listen-again.ts';
 import inspector from '../inspector.module.css';
 import css from './listen-panel.module.css';
 
@@ -28,8 +29,16 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
     store.listenTo(null);
   };
   useMarkedChanges(changes);
+  const panel = useRef<HTMLElement>(null);
+  useFocusInside(panel, phase);
   return (
-    <aside className={inspector['inspector']} aria-label={t('listen.title')} data-pane="inspector">
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      className={inspector['inspector']}
+      aria-label={t('listen.title')}
+      data-pane="inspector"
+    >
       <div className={css['head']}>
         <h2>{t('listen.title')}</h2>
         <IconButton icon={X} size="sm" label={t('listen.close')} onPress={close} />
@@ -43,7 +52,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
           })}
         </span>
         {isKept && <span>{t('listen.free')}</span>}
-        {detail.isPractice && <span>{t('editor.text.practice')}</span>}
+        {detail.isPractice && <span>{t('listen.practice')}</span>}
       </div>
       {phase === 'heard' ? (
         <Changes listening={listening} onClose={close} />
@@ -53,7 +62,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
       {phase === 'heard' && (
         <div className={css['foot']}>
           {changes.length > 0 && (
-            <div className={css['buttons']}>
+            <div className={css['buttons']} data-main>
               <Button onPress={close}>{t('listen.keepOld')}</Button>
               <Button
                 // Practice mode hears no words, so that accepting would rather lose some.
@@ -95,9 +104,11 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
         </Banner>
       )}
       {notice !== null && !isBusy && <p role="alert">{t(`listen.${notice}`)}</p>}
-      <Button variant="primary" icon={Ear} isLoading={isBusy} onPress={listening.start}>
-        {t('listen.start')}
-      </Button>
+      <div data-main>
+        <Button variant="primary" icon={Ear} isLoading={isBusy} onPress={listening.start}>
+          {t('listen.start')}
+        </Button>
+      </div>
       {isBusy && (
         <output className={css['busy']}>
           <Spinner />
@@ -139,7 +150,9 @@ function Changes({ listening, onClose }: { readonly listening: Listening; readon
           </output>
         )}
         {hasVerdict && acceptedCount === 0 && <p>{t('listen.sameText')}</p>}
-        <Button onPress={onClose}>{t('listen.close')}</Button>
+        <div data-main>
+          <Button onPress={onClose}>{t('listen.close')}</Button>
+        </div>
       </div>
     );
   return (
@@ -201,6 +214,33 @@ function ChangeRow({ change, listening }: { readonly change: HeardChange; readon
     </li>
   );
 }
+
+/**
+ * The keys belong to the panel from the moment it opens, so that Enter presses its button and splits no segment. When it
+ * closes, the text has its caret back.
+ */
+function useFocusInside(panel: RefObject<HTMLElement | null>, phase: ListenPhase): void {
+  useLayoutEffect(() => {
+    const own = panel.current;
+    const before = document.activeElement;
+    const host = hostOfCaret();
+    const offset = host === null ? null : caretOffset(host);
+    own?.focus({ preventScroll: true });
+    return () => {
+      if (!hasKeys(own)) return;
+      if (host?.isConnected === true && offset !== null) placeCaret(host, offset);
+      else if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [panel]);
+  useEffect(() => {
+    // Whoever went back to the text meanwhile stays there.
+    if (hasKeys(panel.current)) panel.current?.querySelector<HTMLElement>('[data-main] button')?.focus();
+  }, [panel, phase]);
+}
+
+/** Whether the focus is in the panel; it is on the page when the button that had it is gone. */
+const hasKeys = (panel: HTMLElement | null): boolean =>
+  document.activeElement === document.body || panel?.contains(document.activeElement) === true;
 
 /** The words in question are marked in the text, like search results. */
 function useMarkedChanges(changes: readonly HeardChange[]): void {
