@@ -153,6 +153,21 @@ test('the palette renames the speaker of the current segment, and who "says this
   await close();
 });
 
+test('while a name is typed that another speaker has, however it is written, this is said', async () => {
+  const { page, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Rename Dilnoza…');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  const taken = page.getByText('Another speaker has this name.');
+  await expect.poll(() => name.inputValue()).toBe('Dilnoza');
+  expect(await taken.count()).toBe(0);
+  await name.fill('usta  rahmatillo');
+  await taken.waitFor();
+  await name.fill('usta rahmatillov');
+  await expect.poll(() => taken.count()).toBe(0);
+  await close();
+});
+
 test('the palette merges the speaker of the current segment with one from a list that says who is merged', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');

@@ -27,13 +27,17 @@ export function SpeakerDialog(props: {
   const [name, setName] = useState(props.name);
   const { data: known = [] } = useKnownSpeakers();
   const typed = foldText(name === props.name ? '' : name).text;
-  const { document: text } = useEditor();
+  const { document: text, speakers } = useEditor();
   // As they are stored: in other letters, or with another apostrophe, it would be the same person twice.
   const here = new Set(text.getState().transcript.speakers.map(({ name: own }) => foldedName(own ?? '')));
   const offered = known
     .filter((one) => foldText(one.name).text.includes(typed) && !here.has(foldedName(one.name)))
     .slice(0, knownShown);
   const inCaptions = useNameInCaptions(name, props.name);
+  const isTaken = speakers.some((one) => one.name !== props.name && foldedName(one.name) === foldedName(name));
+  const hint = isTaken
+    ? t('editor.speaker.taken')
+    : inCaptions !== null && t('editor.speaker.inCaptions', { name: inCaptions });
   const done = () => {
     props.onName(name, null);
     props.onClose();
@@ -56,7 +60,7 @@ export function SpeakerDialog(props: {
     >
       <Field
         label={t('editor.speaker.name')}
-        {...(inCaptions !== null && { hint: t('editor.speaker.inCaptions', { name: inCaptions }) })}
+        {...(hint !== false && { hint })}
         value={name}
         onChange={setName}
         onEnter={done}
