@@ -46,7 +46,7 @@ export function makeCues(
         if (text !== '') run.take({ text, startMs: word.startMs, endMs: word.endMs }, look(text), speakerId, id);
       }
     }
-    run.hold(segment.endMs);
+    run.hold(id, segment.endMs);
   }
   return settleTimes(run.end(), profile, durationMs);
 }
@@ -162,9 +162,11 @@ class Run {
     this.#holdMs[at] = 0;
   }
 
-  /** A cue that ends with the last word taken is shown at least until then. */
-  hold(untilMs: number): void {
-    if (this.#count > 0) this.#holdMs[this.#count - 1] = untilMs;
+  /** A cue that ends with the last word of this segment is shown at least until then. */
+  hold(segmentId: string, untilMs: number): void {
+    const last = this.#count - 1;
+    // A segment without words has none.
+    if (this.#segmentIds[last] === segmentId) this.#holdMs[last] = untilMs;
   }
 
   end(): RoughCues {

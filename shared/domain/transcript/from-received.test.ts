@@ -87,6 +87,23 @@ test('segments without times fill the gap between their neighbours by length of 
   ]);
 });
 
+test('a segment without an end takes its usual time where the one behind it in the file is earlier in time', () => {
+  const transcript = toTranscript(
+    received([
+      segment('bir', { startMs: 1000, endMs: 3000 }),
+      segment('ikki uch toʻrt', { startMs: 99_000, endMs: 62_000 }),
+      segment('olti', { startMs: 65_000, endMs: 67_000 }),
+    ]),
+    { language: 'uz' },
+  );
+  expect(findViolations(transcript)).toEqual([]);
+  expect(times(transcript)).toEqual([
+    [1000, 3000],
+    [65_000, 67_000],
+    [99_000, 100_000],
+  ]);
+});
+
 test('a bare text is cut into pieces of a few sentences over the whole recording', () => {
   const text = `${'Bu gap. '.repeat(100)}\nIkkinchi xatboshi.`;
   const transcript = toTranscript({ text, segments: [] }, { language: 'uz', durationMs: 60_000 });

@@ -74,8 +74,11 @@ function fillGaps(drafts: readonly Draft[], durationMs: number): void {
     // The run ends at the first known end, or just before the first known start.
     while (drafts[to]?.endMs === null && to + 1 < drafts.length && drafts[to + 1]?.startMs === null) to += 1;
     const last = drafts[to];
-    const limit = Math.max(start, last?.endMs ?? drafts[to + 1]?.startMs ?? durationMs);
-    shareOut(drafts.slice(from, to + 1), start, limit);
+    const limit = last?.endMs ?? drafts[to + 1]?.startMs ?? durationMs;
+    const run = drafts.slice(from, to + 1);
+    // What follows in a file may be earlier in time and leave no room: then the text takes its usual time.
+    const usualMs = run.reduce((sum, { segment }) => sum + msFor(segment.text), 0);
+    shareOut(run, start, limit > start ? limit : Math.max(start, Math.min(start + usualMs, durationMs)));
     from = to + 1;
   }
 }
