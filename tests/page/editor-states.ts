@@ -217,10 +217,10 @@ export const editorStates: readonly ScreenState[] = [
     name: 'editor: what is found is replaced',
     isSeenInEveryRun: true,
     location,
-    plan: planEditor(),
+    plan: planEditor({ settings: { replacesInFind: true } }),
     reach: async (page) => {
       await hear(page);
-      await page.keyboard.press('Control+h');
+      await page.keyboard.press('Control+f');
       await page.getByRole('searchbox').fill('alaykum');
       await page.locator('[role="tabpanel"] mark').first().waitFor();
     },
