@@ -41,15 +41,14 @@ export function ExactTimes({
         <PressButton
           key={edge}
           className={css['line']}
-          label={label}
+          label={`${label} ${beside}`}
           tip={{ text: label }}
           isPassedByTab
           onPress={() => {
             onEdit(edge);
           }}
         >
-          <span>{time}</span>
-          <span>{beside}</span>
+          <span>{time}</span> <span>{beside}</span>
         </PressButton>
       ))}
     </div>
