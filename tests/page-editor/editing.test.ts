@@ -130,7 +130,8 @@ test('Enter splits a segment at the caret, and Backspace at its start joins it a
   await close();
 });
 
-test('a word that was split by Enter is whole again after Backspace, with its time, and the caret is back in it', async () => {
+/** The first word of the text, split after two letters. */
+async function openSplitWord() {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, close } = await open(transcript);
   const [first] = transcript.segments;
@@ -140,6 +141,11 @@ test('a word that was split by Enter is whole again after Backspace, with its ti
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
+  return { transcript, page, texts, first, close };
+}
+
+test('a word that was split by Enter is whole again after Backspace, with its time, and the caret is back in it', async () => {
+  const { transcript, page, texts, first, close } = await openSplitWord();
   await expect.poll(() => texts.first().textContent()).toBe(first.text.slice(0, 2));
   await expect.poll(() => caretOf(page).then(([, offset]) => offset)).toBe(0);
   await page.keyboard.press('Backspace');
@@ -150,15 +156,7 @@ test('a word that was split by Enter is whole again after Backspace, with its ti
 });
 
 test('a word that was split by Enter is whole again after Backspace also when something else was done meanwhile', async () => {
-  const transcript = sampleTranscript('interview-uz');
-  const { page, texts, close } = await open(transcript);
-  const [first] = transcript.segments;
-  if (first === undefined) throw new Error('no segment');
-  await texts.first().click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
+  const { transcript, page, texts, first, close } = await openSplitWord();
   await expect.poll(() => texts.nth(1).textContent()).toBe(first.text.slice(2));
   await page.keyboard.press('Alt+2');
   await page.keyboard.press('Alt+1');

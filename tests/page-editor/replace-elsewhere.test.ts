@@ -5,7 +5,8 @@ import { detailOf, longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
-test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
+/** A transcript that is open, and another one with the same text that is shown. */
+async function openTwo() {
   const transcript = longTranscript(4);
   const detail = detailOf(transcript, null);
   const { page, complaints, close } = await rig.open({
@@ -14,14 +15,19 @@ test('matches in the other open transcripts are replaced there too on request, a
   });
   const texts = page.locator('[data-text]');
   await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
+    (other) => {
+      window.fakeStudio.setAnswer('transcripts.open', other);
       location.hash = '#/transcripts/t2';
     },
     { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
   );
   await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
   await texts.first().waitFor();
+  return { page, texts, transcript, complaints, close };
+}
+
+test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
+  const { page, texts, transcript, complaints, close } = await openTwo();
   await page.keyboard.press('Control+f');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
@@ -85,22 +91,7 @@ test('where one transcript offers to replace, the next one does too', async () =
 });
 
 test('deleting in several transcripts at once is asked about, and named as deleting', async () => {
-  const transcript = longTranscript(4);
-  const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await rig.open({
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
-  });
-  const texts = page.locator('[data-text]');
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-      location.hash = '#/transcripts/t2';
-    },
-    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
-  );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
-  await texts.first().waitFor();
+  const { page, texts, complaints, close } = await openTwo();
   const before = await texts.allTextContents();
   await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });

@@ -67,7 +67,7 @@ export function ReplacePart({
         </Button>
       )}
       {isAsking && (
-        <DeleteQuestion
+        <DeleteMatchesQuestion
           words={query.text}
           transcripts={elsewhere.texts.length + Math.min(1, matches.length)}
           matches={elsewhere.count + matches.length}
@@ -82,7 +82,7 @@ export function ReplacePart({
 }
 
 /** Asked because the other transcripts are not in sight. */
-function DeleteQuestion({
+function DeleteMatchesQuestion({
   words,
   transcripts,
   matches,
