@@ -64,5 +64,6 @@ describe('a part of a text that leaves the app', () => {
     const segment = { id: 's', speakerId: null, startMs: 0, endMs: 300, text: 'bir ikki uch', words };
     expect(maskedText(segment, 0, 12)).toBe(`bir ${redactedText}`);
     expect(maskedText(segment, 5, 6)).toBe(redactedText);
+    expect(maskedText(segment, 5, 5)).toBe('');
   });
 });

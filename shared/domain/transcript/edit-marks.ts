@@ -126,7 +126,7 @@ export function maskedText({ text, words }: Segment, from: number, to: number): 
   let masked = '';
   let done = from;
   for (const run of runs) {
-    if (run.end <= from || run.start >= to) continue;
+    if (Math.max(run.start, from) >= Math.min(run.end, to)) continue;
     masked += text.slice(done, Math.max(run.start, done)) + redactedText;
     done = Math.min(run.end, to);
   }
