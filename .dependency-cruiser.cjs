@@ -5,6 +5,7 @@
 const layers = {
   'shared/result': [],
   'shared/i18n': ['shared/domain'],
+  'shared/decoding': ['shared/result', 'shared/domain'],
   'shared/domain': ['shared/result'],
   'shared/wire': ['shared/result', 'shared/domain'],
   'shared/ipc': ['shared/result', 'shared/domain'],
@@ -16,6 +17,7 @@ const layers = {
   'electron/platform': [
     'shared/result',
     'shared/domain',
+    'shared/decoding',
     'electron/secret',
     'electron/services',
     'electron/threads',
@@ -76,7 +78,7 @@ const layers = {
   'electron/practice': ['shared/result', 'shared/wire', 'shared/domain', 'electron/threads', 'electron/audio'],
   'renderer/lib': ['shared/result', 'shared/domain'],
   'renderer/ui': ['renderer/lib'],
-  'renderer/audio': ['shared/result', 'shared/domain', 'renderer/lib'],
+  'renderer/audio': ['shared/result', 'shared/domain', 'shared/decoding', 'renderer/lib'],
   'renderer/bridge': ['shared/result', 'shared/domain', 'shared/ipc'],
   'renderer/parts': ['shared/result', 'shared/domain', 'renderer/bridge', 'renderer/ui', 'renderer/lib'],
   'renderer/features': [

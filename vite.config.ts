@@ -84,7 +84,11 @@ const preloadOf = (name: string, entry: string): UserConfig => ({
 export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'main':
-      return forNode('dist/main', { index: 'electron/entries/main.ts', ...threads });
+      return forNode('dist/main', {
+        index: 'electron/entries/main.ts',
+        'peaks-worker': 'electron/entries/peaks-worker.ts',
+        ...threads,
+      });
     // Users run from source; the tests start it a hundred times and build it once.
     case 'cli':
       return forNode('dist/cli', { cli: 'electron/entries/cli.ts', ...threads });

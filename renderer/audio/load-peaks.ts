@@ -1,9 +1,8 @@
 import { Scope } from '../lib/scope.ts';
-import type { Engine, Part } from './decoding/decoded-audio.ts';
-import { fetchHead, type Bytes } from './decoding/read-bytes.ts';
-import { packPeaks, unpackPeaks } from './peaks/packed-peaks.ts';
+import { joined } from '../../shared/decoding/byte-source.ts';
+import { packedLength, packPeaks, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
+import type { PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
-import type { PeakChunk } from './peaks/peak-builder.ts';
 
 /**
  * The state of a waveform. `none` is no error of the screen: text and player work without it. The same pyramid object
@@ -17,18 +16,14 @@ export type PeaksState =
 
 /** What a waveform is read from. */
 export interface Recording {
-  /** Same-origin address of the recording; its cached peaks are at `<url>/peaks`. */
+  /** Same-origin address of the recording; its peaks are at `<url>/peaks`. */
   readonly url: string;
   /** Capacity to allocate, in milliseconds of audio. */
   readonly expectedMs: number;
-  /** Whether there may be cached peaks. */
-  readonly isKept: boolean;
-  /** Keeps packed peaks for the next time. */
+  /** Keeps packed peaks for the next time, which main could not compute. */
   readonly keep: (packed: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** From this length on two workers read a half each. */
-const longMs = 600_000;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files) and is terminated. */
 const silentForMs = 30_000;
 
@@ -54,8 +49,8 @@ export function forgetBegunPeaks(): void {
 }
 
 /**
- * Provides the waveform of a recording: from the cache, or from a worker while it decodes. Returns a function that
- * stops it.
+ * Provides the waveform of a recording while main decodes it, or from its cache; what main has no decoder for is decoded
+ * by a worker of the page. Returns a function that stops it.
  */
 export function loadPeaks(recording: Recording, onChange: (state: PeaksState) => void): () => void {
   const reading = begun?.url === recording.url ? begun : readPeaks(recording);
@@ -80,62 +75,73 @@ function readPeaks(recording: Recording): Reading {
     reading.state = state;
     reading.listener(state);
   };
-  const decode = (engine: Engine | 'auto') => {
-    if (scope.isDisposed) return;
-    decodeInWorker(scope, recording, engine, publish, (failedEngine, reason) => {
-      if (failedEngine !== null && failedEngine !== 'webcodecs') decode('webcodecs');
-      else publish({ kind: 'none', reason });
-    });
-  };
-  if (recording.isKept) {
-    const aborter = new AbortController();
-    scope.add(() => {
-      aborter.abort();
-    });
-    void readCached(recording.url, aborter.signal).then((pyramid) => {
-      if (pyramid === null) decode('auto');
-      else publish({ kind: 'ready', pyramid });
-    });
-  } else decode('auto');
+  const aborter = new AbortController();
+  scope.add(() => {
+    aborter.abort();
+  });
+  const growing = growingWaveform(recording.expectedMs, publish);
+  void receive(recording.url, aborter.signal, growing.append).then((isComplete) => {
+    if (isComplete) growing.complete();
+    else if (!scope.isDisposed) decodeInWorker(scope, recording, publish);
+  });
   return reading;
 }
 
-async function readCached(url: string, signal: AbortSignal): Promise<PeakPyramid | null> {
+function growingWaveform(expectedMs: number, publish: (state: PeaksState) => void) {
+  const pyramid = createPeakPyramid(expectedMs);
+  let revision = 0;
+  return {
+    append: (chunk: PeakChunk) => {
+      pyramid.append(chunk);
+      revision += 1;
+      publish({ kind: 'drawing', pyramid, revision });
+    },
+    complete: () => {
+      publish({ kind: 'ready', pyramid });
+    },
+    packed: () => packPeaks(pyramid.all()),
+  };
+}
+
+/** Receives the peaks that main keeps or computes; false when main could not provide all of them. */
+async function receive(url: string, signal: AbortSignal, append: (chunk: PeakChunk) => void): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/peaks`, { signal });
-    if (!response.ok) return null;
-    const peaks = unpackPeaks(new Uint8Array(await response.arrayBuffer()));
-    if (!peaks.ok) return null;
-    const pyramid = createPeakPyramid();
-    pyramid.append(peaks.value);
-    return pyramid;
+    const { ok, body } = await fetch(`${url}/peaks`, { signal });
+    if (!ok || body === null) return false;
+    let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
+    for (const reader = body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) return false;
+      rest = joined([rest, value]);
+      for (let length = packedLength(rest); length !== null && length <= rest.length; length = packedLength(rest)) {
+        const chunk = unpackPeaks(rest.subarray(0, length));
+        if (!chunk.ok) return false;
+        if (chunk.value.min.length === 0) return true;
+        append(chunk.value);
+        rest = rest.subarray(length);
+      }
+    }
   } catch {
-    // It was removed meanwhile; a bad address shows up in decoding.
-    return null;
+    // The reader left, or the decoder of main gave up.
+    return false;
   }
 }
 
 function decodeInWorker(
-  parent: Scope,
+  scope: Scope,
   { url, expectedMs, keep }: Recording,
-  engine: Engine | 'auto',
   publish: (state: PeaksState) => void,
-  onFail: (engine: Engine | null, reason: string) => void,
 ): void {
-  const scope = new Scope();
-  parent.add(() => {
-    scope.dispose();
+  const growing = growingWaveform(expectedMs, publish);
+  const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
+  scope.add(() => {
+    worker.terminate();
   });
-  const pyramid = createPeakPyramid(expectedMs);
-  let revision = 0;
-  // Only an engine that was chosen by content can have been the wrong one.
-  let chosen: Engine | null = engine === 'auto' ? null : engine;
   let forgetWatch = () => {};
-
   const fail = (reason: string) => {
-    if (scope.isDisposed) return;
-    scope.dispose();
-    onFail(chosen, reason);
+    forgetWatch();
+    worker.terminate();
+    publish({ kind: 'none', reason });
   };
   const watch = () => {
     forgetWatch();
@@ -143,86 +149,37 @@ function decodeInWorker(
       fail('The decoder stopped answering');
     });
   };
-
-  /** Results of the second half's worker: they follow the first half, whose length is unknown until it is done. */
-  const later: PeakChunk[] = [];
-  let isFirstDone = false;
-  let isSecondBegun = false;
-  let running = 0;
-  const draw = (chunk: PeakChunk) => {
-    pyramid.append(chunk);
-    revision += 1;
-  };
-  const address = new URL(url, document.baseURI).href;
-  const head = fetchHead(address);
-  const begin = (part: Part, by: Engine | 'auto') => {
-    const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
-    running += 1;
-    scope.add(() => {
-      worker.terminate();
-    });
-    scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => {
-      if (scope.isDisposed) return;
-      watch();
-      switch (data.kind) {
-        case 'engine':
-          chosen = data.engine;
-          return;
-        case 'peaks':
-          if (part === 'second' && !isFirstDone) {
-            later.push(data.chunk);
-            return;
-          }
-          draw(data.chunk);
-          publish({ kind: 'drawing', pyramid, revision });
-          // Not before the first picture, which it would delay.
-          if (part === 'first' && !isSecondBegun && chosen !== null) {
-            isSecondBegun = true;
-            begin('second', chosen);
-          }
-          return;
-        case 'done':
-          worker.terminate();
-          running -= 1;
-          if (part !== 'second') {
-            isFirstDone = true;
-            for (const chunk of later.splice(0)) draw(chunk);
-          }
-          if (running > 0) {
-            publish({ kind: 'drawing', pyramid, revision });
-            return;
-          }
-          scope.dispose();
-          publish({ kind: 'ready', pyramid });
-          keep(packPeaks(pyramid.all()));
-          return;
-        case 'failed':
-          fail(data.reason);
-      }
-    });
-    scope.listen<ErrorEvent>(worker, 'error', (event) => {
-      fail(event.message);
-    });
-    // The worker starts meanwhile.
-    void head.then((read) => {
-      worker.postMessage({ url: address, head: read, engine: by, part } satisfies PeaksRequest);
-    });
-  };
+  scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => {
+    if (scope.isDisposed) return;
+    watch();
+    switch (data.kind) {
+      case 'peaks':
+        growing.append(data.chunk);
+        return;
+      case 'done':
+        forgetWatch();
+        worker.terminate();
+        growing.complete();
+        keep(growing.packed());
+        return;
+      case 'failed':
+        fail(data.reason);
+    }
+  });
+  scope.listen<ErrorEvent>(worker, 'error', (event) => {
+    fail(event.message);
+  });
   watch();
-  begin(engine === 'auto' && expectedMs >= longMs && navigator.hardwareConcurrency > 1 ? 'first' : 'all', engine);
+  worker.postMessage({ url: new URL(url, document.baseURI).href } satisfies PeaksRequest);
 }
 
-/** The single request to a peaks worker. `engine` is `auto`, or the fallback that is tried after a failure. */
+/** The single request to a peaks worker. */
 export interface PeaksRequest {
   readonly url: string;
-  readonly head: Bytes | null;
-  readonly engine: Engine | 'auto';
-  readonly part: Part;
 }
 
-/** Reports of the worker, in this order: `engine`, any number of `peaks`, then `done` or `failed`. */
+/** Reports of the worker: any number of `peaks`, then `done` or `failed`. */
 export type PeaksReport =
-  | { readonly kind: 'engine'; readonly engine: Engine }
   | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string };

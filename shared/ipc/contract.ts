@@ -298,7 +298,7 @@ export const contract = defineContract({
     ...askRequests,
     ...accountRequests,
 
-    /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
+    /** Packed peaks of a recording that only the page could decode; read back from `/media/<token>/peaks`. */
     'peaks.store': {
       input: lazySchema(() => z.strictObject({ mediaToken: id(), peaks: z.instanceof(Uint8Array) })),
       output: done,

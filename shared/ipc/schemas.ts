@@ -249,8 +249,6 @@ export const transcriptDetail = lazySchema(() =>
     /** Identifies the cached peaks of this recording. */
     mediaToken: z.string().nullable(),
     mediaFailure: failure().nullable(),
-    /** Its waveform was drawn before, so the page asks for the cached peaks before it reads the recording. */
-    hasPeaks: z.boolean(),
     /** It plays isolated audio in place of its recording. */
     playsIsolated: z.boolean(),
   }),

@@ -4,42 +4,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
-import { packPeaks } from '../../renderer/audio/peaks/packed-peaks.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
+import { buildIfStale } from '../../scripts/build.ts';
 import { servePage, type PageServer } from '../page-editor/support/serve-page.ts';
-import { writeSilentWav } from '../support/wav-files.ts';
 import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
 import { copyWithoutScript } from './copy-without-script.ts';
-import { measurePeaks, type Figures } from './peaks.ts';
+import { addKnown, hours, measurePeaks, type Figures } from './peaks.ts';
 import { readTree } from '../../scripts/bench/process-tree.ts';
 
 const rounds = 5;
 const keys = 60;
-const hours = 3;
 
 const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 };
 const p95 = (values: readonly number[]) => quantile(values, 0.95);
-
-function silentWav(folder: string): string {
-  const path = join(folder, 'three-hours.wav');
-  writeSilentWav(path, hours * 3600);
-  return path;
-}
-
-function speechPeaks(): Uint8Array {
-  const count = hours * 3600 * 100;
-  const loud = (at: number) => Math.round(60 * Math.abs(Math.sin(at / 37) * Math.sin(at / 911))) + (at % 11);
-  return packPeaks({
-    min: Int8Array.from({ length: count }, (_, at) => -loud(at)),
-    max: Int8Array.from({ length: count }, (_, at) => loud(at)),
-    rms: Uint8Array.from({ length: count }, (_, at) => loud(at)),
-  });
-}
 
 /** The number of segments in three hours, of five words each. */
 function shortSegments(count: number): Transcript {
@@ -228,8 +210,7 @@ async function measureText(browser: Browser, server: PageServer, { goals, seen }
 async function measureLane(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
   try {
-    const token = server.addRecording(silentWav(folder));
-    server.peaks.set(token, speechPeaks());
+    const token = addKnown(server, folder);
     const bare = await bareFrames(browser);
     seen.push(['scroll a bare page, frame p95, ms', figure(bare)]);
     for (const count of [0, 6_000]) {
@@ -263,8 +244,7 @@ async function measureMemory(server: PageServer, { goals }: Figures): Promise<vo
       readonly processInfo: readonly { readonly type: string; readonly id: number }[];
     };
     const pid = processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
-    const token = server.addRecording(silentWav(folder));
-    server.peaks.set(token, speechPeaks());
+    const token = addKnown(server, folder);
     const { page, close } = await openEditor(browser, server, longDetailOf(longTranscript(1_500), token));
     await waitForSound(page);
     await page.evaluate(() => (location.hash = '#/transcribe'));
@@ -286,9 +266,11 @@ async function measureMemory(server: PageServer, { goals }: Figures): Promise<vo
 
 /**
  * `npm run bench -- editor` measures the editor of a long recording: opening, typing, scrolling and reading its
- * waveform; `-- editor AAC WAV` only reads the waveforms of these formats. It runs in a process of its own, because scripts can't import the code that drives pages.
+ * waveform; `-- editor AAC WAV` only reads the waveforms of these formats. It runs in a process of its own, because
+ * scripts can't import the code that drives pages.
  */
 async function benchEditor(): Promise<void> {
+  await buildIfStale();
   const server = await servePage();
   const browser = await launchQuietBrowser();
   const figures: Figures = { goals: [], seen: [] };

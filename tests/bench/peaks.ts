@@ -7,6 +7,8 @@ import type { Browser } from '@playwright/test';
 import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
 import { openEditor } from '../page-editor/support/editor-page.ts';
 import type { PageServer } from '../page-editor/support/serve-page.ts';
+import { packPeaks } from '../../shared/domain/audio/packed-peaks.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 import { detailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 
 /** What a bench tells: aims with what was measured of them, and other figures. */
@@ -32,6 +34,28 @@ const formats: readonly Format[] = [
   { name: 'Vorbis', file: 'long.ogg', encode: ['-c:a', 'libvorbis'], hours: 1, rounds: 2, limit: 1.3 },
   { name: 'AAC', file: 'long.m4a', encode: ['-c:a', 'aac', '-b:a', '64k'], hours: 1, rounds: 2, limit: 3 },
 ];
+
+/** The length of a long recording. */
+export const hours = 3;
+
+/** A recording of three hours whose waveform is known; returns its token. */
+export function addKnown(server: PageServer, folder: string): string {
+  const path = join(folder, 'three-hours.wav');
+  writeSilentWav(path, hours * 3600);
+  const token = server.addRecording(path);
+  server.peaks.set(token, speechPeaks());
+  return token;
+}
+
+function speechPeaks(): Uint8Array {
+  const count = hours * 3600 * 100;
+  const loud = (at: number) => Math.round(60 * Math.abs(Math.sin(at / 37) * Math.sin(at / 911))) + (at % 11);
+  return packPeaks({
+    min: Int8Array.from({ length: count }, (_, at) => -loud(at)),
+    max: Int8Array.from({ length: count }, (_, at) => loud(at)),
+    rms: Uint8Array.from({ length: count }, (_, at) => loud(at)),
+  });
+}
 
 const samples = [
   'samples/interview-uz.mp3',
@@ -127,7 +151,7 @@ async function openUnread(
         watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-peaks'] });
         location.hash = `#/transcripts/${detail.id}`;
       }),
-    detailOf(transcript, server.addRecording(path), { hasPeaks: false }),
+    detailOf(transcript, server.addRecording(path)),
   );
   try {
     return await states;

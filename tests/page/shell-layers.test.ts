@@ -249,7 +249,6 @@ describe('a defect', () => {
       mediaToken: null,
       mediaFailure: null,
       playsIsolated: false,
-      hasPeaks: false,
       transcript: { segments: [null] } as never,
       revision: 0,
       rest: null,

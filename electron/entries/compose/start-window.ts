@@ -1,4 +1,5 @@
 import '../../shell/security/disable-eval.ts';
+import { pathToFileURL } from 'node:url';
 import { app, session } from 'electron';
 import { pageSettings } from '../../shell/handlers/app-handlers.ts';
 import { createQueueSignals } from '../../shell/when-done/queue-signals.ts';
@@ -12,9 +13,11 @@ import { closeForeignChannels } from '../../ipc/listen.ts';
 import { clearBrowserData } from '../../platform/electron/system.ts';
 import { checkLegacyKey } from '../../api/resources/connection-check.ts';
 import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
+import { createPeaksReader } from '../../platform/node/audio/read-peaks.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
+import { createWaveforms } from '../../services/media/waveforms.ts';
 import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { answerTools } from './answer-tools.ts';
@@ -39,12 +42,16 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   const fileTokens = createFileTokens();
   const mediaTokens = createMediaTokens();
   const peaks = openPeaksFolder(folder.peaks);
+  const waveforms = createWaveforms({
+    store: peaks,
+    read: createPeaksReader(pathToFileURL(places.built('main', 'peaks-worker.js'))),
+  });
   const schemeSources = {
     builtFiles: await readBuiltFiles(places.built('renderer')),
     mediaPath: (token: string) => mediaTokens.resolve(token)?.path ?? null,
-    readPeaks: async (token: string) => {
+    openPeaks: async (token: string) => {
       const media = mediaTokens.resolve(token);
-      return media === null ? null : peaks.read(media.sha256);
+      return media === null ? null : waveforms.open(media);
     },
   };
   let usesMicrophone = () => false;
@@ -178,7 +185,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
     prepareKeySession: (own) => {
       guardPermissions(own, () => false);
-      serveAppScheme(own, { ...schemeSources, mediaPath: () => null, readPeaks: async () => null });
+      serveAppScheme(own, { ...schemeSources, mediaPath: () => null, openPeaks: async () => null });
     },
   });
 

@@ -61,16 +61,6 @@ const hash = /^[0-9a-f]{64}$/;
 export function openPeaksFolder(folder: string): PeaksStore {
   const pathOf = (sha256: string) => (hash.test(sha256) ? join(folder, `${sha256}.peaks`) : null);
   return {
-    async has(sha256) {
-      const path = pathOf(sha256);
-      return (
-        path !== null &&
-        stat(path).then(
-          () => true,
-          () => false,
-        )
-      );
-    },
     async read(sha256) {
       const path = pathOf(sha256);
       return path === null ? null : readFile(path).catch(() => null);

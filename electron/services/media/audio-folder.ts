@@ -19,8 +19,6 @@ export interface AudioFolder {
 
 /** Cached peaks by the content hash of their recording (64 hex digits). Losing one costs a second of computing. */
 export interface PeaksStore {
-  /** Whether some were written; `read` may still fail. */
-  has(sha256: string): Promise<boolean>;
   /** Null when there are none or they can't be read. */
   read(sha256: string): Promise<Uint8Array | null>;
   /** False when the disk would not take it. */

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 export interface PlayableMedia {
   readonly path: string;
   readonly sha256: string;
+  /** False: its peaks are computed each time. */
+  readonly keepsPeaks?: false;
 }
 
 /**

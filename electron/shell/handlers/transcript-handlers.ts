@@ -112,7 +112,6 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           revision,
           rest,
           playsIsolated,
-          hasPeaks: await peaks.has(opened.value.mediaSha256),
           ...media,
         });
       }),

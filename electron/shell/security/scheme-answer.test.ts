@@ -30,7 +30,7 @@ beforeAll(async () => {
     builtFiles,
     mediaPath: (given) =>
       given === token ? join(folder, 'song.mp3') : given === 'G'.repeat(24) ? join(folder, 'gone') : null,
-    readPeaks: async (given) => (given === token ? new Uint8Array([1, 2, 3]) : null),
+    openPeaks: async (given) => (given === token ? new Blob([new Uint8Array([1, 2, 3])]).stream() : null),
   };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

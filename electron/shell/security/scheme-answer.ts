@@ -8,7 +8,8 @@ export interface SchemeSources {
   readonly builtFiles: BuiltFiles;
   /** Path of the recording behind a token, or null. */
   readonly mediaPath: (token: string) => string | null;
-  readonly readPeaks: (token: string) => Promise<Uint8Array | null>;
+  /** Packed peaks of the recording behind a token, see `Waveforms`; null when there are none. */
+  readonly openPeaks: (token: string) => Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null>;
 }
 
 const mediaRoute = /^\/media\/([A-Za-z0-9_-]{16,64})(\/peaks)?$/;
@@ -45,10 +46,10 @@ export async function answerScheme(request: Request, sources: SchemeSources): Pr
   const media = mediaRoute.exec(url.pathname);
   if (media?.[1] !== undefined) {
     if (media[2] !== undefined) {
-      const peaks = await sources.readPeaks(media[1]);
+      const peaks = await sources.openPeaks(media[1]);
       if (peaks === null) return none(404);
       const type = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' };
-      return new Response(peaks as Uint8Array<ArrayBuffer>, { headers: { ...headers, ...type } });
+      return new Response(peaks, { headers: { ...headers, ...type } });
     }
     const path = sources.mediaPath(media[1]);
     return path === null ? none(404) : answerMedia(path, request, headers);

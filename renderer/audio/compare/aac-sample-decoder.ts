@@ -1,7 +1,7 @@
 import { AudioSample, CustomAudioDecoder, type AudioCodec, type EncodedPacket } from 'mediabunny';
 import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
 import { readAudioConfig } from '../../../shared/domain/audio/aac/audio-config.ts';
-import { bytesOf, lowComplexity } from '../decoding/media-input.ts';
+import { bytesOf, lowComplexity } from '../../../shared/decoding/media-input.ts';
 
 /**
  * Our decoder of AAC in the place of the browser's, for reading whole recordings: the browser takes several times as

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { decodeMp3WithRunUp } from '../decoding/decode-streamed.ts';
+import { sourceOf } from '../../../tests/support/byte-source-of.ts';
+import { decodeMp3WithRunUp } from '../../../shared/decoding/decode-streamed.ts';
 import {
   levelRatio,
   matchGain,
@@ -154,9 +155,7 @@ describe('the measurement of an MP3', () => {
       const played = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
       let at = 0;
       let furthest = 0;
-      for await (const { channels, frames } of decodeMp3WithRunUp(
-        `data:audio/mpeg;base64,${readFileSync(path).toString('base64')}`,
-      )) {
+      for await (const { channels, frames } of decodeMp3WithRunUp(sourceOf(Uint8Array.from(readFileSync(path))))) {
         for (let index = 0; index < frames; index += 1, at += 1)
           furthest = Math.max(furthest, Math.abs((channels[0]?.[index] ?? 0) - (played[at] ?? 1)));
       }

@@ -1,4 +1,7 @@
-import type { Decode } from '../decoding/decoded-audio.ts';
+import { chooseSameSamples } from '../../../shared/decoding/choose-engine.ts';
+import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
+import { fetchSource } from '../decoding/fetch-source.ts';
+import { openTrack, type TrackReader } from './track-reader.ts';
 
 export type StretchOrder =
   | { readonly kind: 'begin'; readonly url: string; readonly fromSecond: number; readonly seconds: number }
@@ -18,11 +21,18 @@ export type StretchReport =
 /** More packets than this let memory grow, and a worker takes a tenth of a second to start. */
 const stretchSeconds = 120;
 
+/** Opens a recording that is read from its beginning, in constant memory. Throws when there is no decoder for it. */
+export async function openInOrder(url: string): Promise<TrackReader> {
+  const source = fetchSource(url);
+  const decode = await chooseSameSamples(source);
+  return openTrack(url, decode === null ? () => decodeInStretches(url) : () => decode(source));
+}
+
 /**
  * Decodes with WebCodecs, each stretch in a worker of its own: the engine lets go of packets and samples late, if not
  * together with the worker that asked for them, and three hours have half a million of them.
  */
-export const decodeInStretches: Decode = async function* (url) {
+async function* decodeInStretches(url: string): AsyncGenerator<DecodedAudio, void, undefined> {
   for (let fromSecond = 0, isLast = false; !isLast; fromSecond += stretchSeconds) {
     const worker = new Worker(new URL('./stretch-worker.ts', import.meta.url), { type: 'module', name: 'stretch' });
     const order = (message: StretchOrder) => {
@@ -60,4 +70,4 @@ export const decodeInStretches: Decode = async function* (url) {
       worker.terminate();
     }
   }
-};
+}

@@ -1,5 +1,5 @@
 import type { Loudness } from '../../../shared/domain/audio/loudness.ts';
-import type { PeakChunk } from '../peaks/peak-builder.ts';
+import type { PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 import type { CompareMeasures, TrackName } from './compare-measures.ts';
 import type { Spectrogram } from './spectrogram.ts';
 import type { Window } from './windows.ts';

@@ -1,14 +1,13 @@
 import { findOffset } from '../../../shared/domain/audio/find-offset.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { resample } from '../../../shared/domain/media/resample.ts';
-import { chooseSameSamples } from '../decoding/choose-engine.ts';
-import { decodeInStretches } from './decode-in-stretches.ts';
-import { createPeakBuilder } from '../peaks/peak-builder.ts';
+import { createPeakBuilder } from '../../../shared/domain/audio/peak-builder.ts';
+import { openInOrder } from './decode-in-stretches.ts';
 import { leastCorrelation, levelRatio, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
 import type { LaneName, MeasureOrder, MeasureReport, ReadResult, TrackUrls } from './measure-messages.ts';
 import { createSpectrogramBuilder, mostHz, type Spectrogram } from './spectrogram.ts';
-import { openTrack, type TrackReader } from './track-reader.ts';
+import type { TrackReader } from './track-reader.ts';
 import { LoudestWindow, WindowAt } from './windows.ts';
 
 /** Entry of the measuring worker: reads the recordings as streams, and keeps no more of them than what is drawn. */
@@ -25,11 +24,8 @@ const reportEveryMs = 400;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
 
-const open = async (url: string): Promise<TrackReader> =>
-  openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches);
-
 async function readResult(name: 'isolated' | 'variant', url: string): Promise<ReadResult> {
-  const track = await open(url);
+  const track = await openInOrder(url);
   const { sampleRate } = track;
   const loudest = new LoudestWindow(sampleRate);
   const loudness = await readWhole(name, track.read(0, sampleRate), track, [loudest]);
@@ -37,7 +33,7 @@ async function readResult(name: 'isolated' | 'variant', url: string): Promise<Re
 }
 
 async function readOriginal(url: string, isolated: ReadResult, variant: ReadResult | null): Promise<CompareMeasures> {
-  const track = await open(url);
+  const track = await openInOrder(url);
   const { sampleRate } = track;
   const own = new WindowAt(isolated.window.fromSecond, sampleRate);
   const ownVariant = new WindowAt((variant ?? isolated).window.fromSecond, sampleRate);
@@ -96,7 +92,7 @@ type Pair = Extract<MeasureOrder, { readonly urls: TrackUrls }>;
 
 /** The original minus the isolated voice, with both aligned. */
 async function* removedOf(original: TrackReader, { urls, measures }: Pair, rate: number): Planes {
-  const isolated = await open(urls.isolated);
+  const isolated = await openInOrder(urls.isolated);
   const { offsetMs, voiceGain } = measures.isolated;
   const frames = Math.round((original.durationMs * rate) / 1000);
   const voices = inPieces(isolated.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
@@ -110,17 +106,17 @@ async function* removedOf(original: TrackReader, { urls, measures }: Pair, rate:
 }
 
 async function measureRemoved(pair: Pair): Promise<Loudness> {
-  const original = await open(pair.urls.original);
+  const original = await openInOrder(pair.urls.original);
   return readWhole('removed', removedOf(original, pair, original.sampleRate), original);
 }
 
 async function drawSpectrogram(lane: LaneName, pair: Pair): Promise<Spectrogram> {
-  const original = await open(pair.urls.original);
+  const original = await openInOrder(pair.urls.original);
   // One rate for all lanes, so that the same height is the same frequency.
   const rate = Math.min(mostHz * 2, original.sampleRate);
   const builder = createSpectrogramBuilder(Math.round((original.durationMs * rate) / 1000), rate);
   const url = lane === 'removed' ? null : pair.urls[lane];
-  const blocks = url === null ? removedOf(original, pair, rate) : (await open(url)).read(0, rate);
+  const blocks = url === null ? removedOf(original, pair, rate) : (await openInOrder(url)).read(0, rate);
   for await (const channels of blocks) builder.add(toMono(channels));
   return builder.finish();
 }

@@ -1,9 +1,7 @@
 import type { MixGains } from './compare-measures.ts';
-import { chooseSameSamples } from '../decoding/choose-engine.ts';
-import { decodeInStretches } from './decode-in-stretches.ts';
+import { openInOrder } from './decode-in-stretches.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { inPieces } from './in-pieces.ts';
-import { openTrack } from './track-reader.ts';
 
 /** Entry of the mixing worker: writes what is played as a WAV file, piece by piece, at the reader's pace. */
 export interface MixRequest {
@@ -62,8 +60,7 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
 }
 
 async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<MixLevels> {
-  const open = async (url: string) => openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches);
-  const tracks = await Promise.all([open(original), open(isolated)]);
+  const tracks = await Promise.all([openInOrder(original), openInOrder(isolated)]);
   try {
     const [first, second] = tracks;
     const rate = first.sampleRate;

@@ -8,8 +8,9 @@ import {
   type InputAudioTrack,
 } from 'mediabunny';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
-import type { Decode } from '../decoding/decoded-audio.ts';
-import { openInBlocks, primaryTrack } from '../decoding/media-input.ts';
+import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
+import { openMedia, primaryTrack } from '../../../shared/decoding/media-input.ts';
+import { fetchSource } from '../decoding/fetch-source.ts';
 
 /** A recording that can be read from any position, as gapless samples at one rate. */
 export interface TrackReader {
@@ -30,6 +31,9 @@ const mostChannels = 2;
 /** Decoders need some preceding audio to settle, Opus up to half a second of it to give the same samples. */
 const leadSeconds = 1;
 
+/** Decodes a recording from its beginning, each time anew. */
+export type ReadInOrder = () => AsyncGenerator<DecodedAudio, void, undefined>;
+
 type Facts = Pick<TrackReader, 'sampleRate' | 'channelCount' | 'durationMs'>;
 
 /**
@@ -37,8 +41,8 @@ type Facts = Pick<TrackReader, 'sampleRate' | 'channelCount' | 'durationMs'>;
  * from the beginning instead of using WebCodecs: the demuxer keeps an entry for each packet as long as the recording is
  * open, and the engine collects packets slowly; three hours have half a million of them.
  */
-export async function openTrack(url: string, inOrder: Decode | null = null): Promise<TrackReader> {
-  const input = openInBlocks(url);
+export async function openTrack(url: string, inOrder: ReadInOrder | null = null): Promise<TrackReader> {
+  const input = openMedia(fetchSource(url));
   try {
     const track = await primaryTrack(input);
     if (!(await track.canDecode())) throw new Error('The browser has no decoder for this recording');
@@ -56,7 +60,7 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
     // Matroska gives times in whole milliseconds, so parts that are read apart would not meet at the same sample.
     if (inOrder === null || format === MATROSKA || format === WEBM) return packetReader(track, format === OGG, facts);
     input.dispose();
-    return orderedReader(url, inOrder, facts);
+    return orderedReader(inOrder, facts);
   } catch (cause) {
     input.dispose();
     throw cause;
@@ -64,7 +68,7 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
 }
 
 /** Reads from the beginning, and leaves out what comes before the asked position; it holds no demuxer. */
-function orderedReader(url: string, decode: Decode, facts: Facts): TrackReader {
+function orderedReader(decode: ReadInOrder, facts: Facts): TrackReader {
   const { sampleRate, channelCount } = facts;
   return {
     ...facts,
@@ -74,7 +78,7 @@ function orderedReader(url: string, decode: Decode, facts: Facts): TrackReader {
       if (fromFrame < 0) yield silence(channelCount, -fromFrame);
       const resamplers = resamplersFor(facts, rate);
       let toSkip = first;
-      for await (const { channels, frames, sampleRate: given } of decode(url)) {
+      for await (const { channels, frames, sampleRate: given } of decode()) {
         if (given !== sampleRate) throw new Error('The decoders differ about the sample rate');
         const skip = Math.min(toSkip, frames);
         toSkip -= skip;

@@ -1,4 +1,4 @@
-import { bucketsPerSecond, type PeakChunk } from './peak-builder.ts';
+import { bucketsPerSecond, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 
 const factor = 4;
 

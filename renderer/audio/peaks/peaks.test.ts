@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packPeaks, unpackPeaks } from './packed-peaks.ts';
-import { createPeakBuilder, type PeakChunk } from './peak-builder.ts';
+import { packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
+import { createPeakBuilder, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 import { createPeakPyramid } from './peak-pyramid.ts';
 
 const samples = fc.float32Array({ min: -1, max: 1, noNaN: true, minLength: 1, maxLength: 6000 });
@@ -45,6 +45,23 @@ test('cutting the samples into blocks changes nothing', () => {
   fc.assert(
     fc.property(samples, rate, fc.array(fc.nat(6000), { maxLength: 8 }), (channel, sampleRate, cuts) => {
       expect(build([channel], sampleRate, cuts)).toEqual(build([channel], sampleRate));
+    }),
+  );
+});
+
+test('16-bit integers of several channels give the peaks that they give as fractions', () => {
+  const shorts = fc.int16Array({ minLength: 1, maxLength: 3000 });
+  fc.assert(
+    fc.property(shorts, shorts, rate, fc.nat(3000), (left, right, sampleRate, cut) => {
+      const frames = Math.min(left.length, right.length);
+      const byTurns = Int16Array.from({ length: 2 * frames }, (_, at) => (at % 2 === 0 ? left : right)[at >> 1] ?? 0);
+      const builder = createPeakBuilder();
+      const middle = Math.min(cut, frames);
+      builder.addShorts(byTurns.subarray(0, 2 * middle), middle, sampleRate);
+      builder.addShorts(byTurns.subarray(2 * middle), frames - middle, sampleRate);
+      builder.finish();
+      const fractions = [left, right].map((values) => Float32Array.from(values.subarray(0, frames), (v) => v / 32_768));
+      expect(builder.take()).toEqual(build(fractions, sampleRate));
     }),
   );
 });

@@ -1,7 +1,9 @@
 import { checkRecording } from '../../../shared/domain/voices/check-recording.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
-import { chooseEngine, engines } from '../decoding/choose-engine.ts';
-import type { Engine } from '../decoding/decoded-audio.ts';
+import { chooseEngine, engines } from '../../../shared/decoding/choose-engine.ts';
+import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
+import { decodeWebCodecs } from '../decoding/decode-webcodecs.ts';
+import { fetchSource } from '../decoding/fetch-source.ts';
 import type { Stretch, VoiceAnswer, VoiceQuestion } from './voice-messages.ts';
 
 /**
@@ -23,12 +25,12 @@ const barsPerSecond = 20;
 let samples = new Float32Array();
 let rate = mostRate;
 
-async function decode(url: string, engine: Engine): Promise<boolean> {
+async function decode(blocks: AsyncIterable<DecodedAudio>): Promise<boolean> {
   const parts: Float32Array[] = [];
   let resampler: Resampler | null = null;
   let frames = 0;
   let isCut = false;
-  for await (const block of engines[engine](url)) {
+  for await (const block of blocks) {
     rate = Math.min(block.sampleRate, mostRate);
     resampler ??= block.sampleRate > mostRate ? new Resampler(block.sampleRate, mostRate) : null;
     const mono = new Float32Array(block.frames);
@@ -52,11 +54,10 @@ async function decode(url: string, engine: Engine): Promise<boolean> {
 }
 
 async function open(url: string): Promise<void> {
-  const chosen = await chooseEngine(url);
-  const isCut = await decode(url, chosen).catch((error: unknown) => {
-    if (chosen === 'webcodecs') throw error;
-    return decode(url, 'webcodecs');
-  });
+  const source = fetchSource(url);
+  const engine = await chooseEngine(source);
+  const byBrowser = () => decode(decodeWebCodecs(source));
+  const isCut = await (engine === null ? byBrowser() : decode(engines[engine](source)).catch(byBrowser));
   const frame = Math.round(rate / barsPerSecond);
   const bars = Float32Array.from({ length: Math.ceil(samples.length / frame) }, (_, bar) => {
     let peak = 0;

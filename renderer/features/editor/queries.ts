@@ -77,22 +77,17 @@ export const exportQuery = (
     refetchOnWindowFocus: false,
   });
 
-/** Recordings whose waveform was completed since they were opened. */
-const kept = new Set<string>();
-
-/** What the waveform of a transcript is read from; main keeps it once it is complete. */
+/** What the waveform of a transcript is read from. */
 export const waveformOf = (
   studio: StudioClient,
-  { mediaUrl, mediaToken, hasPeaks, transcript }: TranscriptDetail,
+  { mediaUrl, mediaToken, transcript }: TranscriptDetail,
 ): Recording | null =>
   mediaUrl === null
     ? null
     : {
         url: mediaUrl,
         expectedMs: transcript.durationMs,
-        isKept: hasPeaks || kept.has(mediaUrl),
         keep: (peaks) => {
-          kept.add(mediaUrl);
           // A failed write to the cache only means that it is computed again next time.
           if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
         },

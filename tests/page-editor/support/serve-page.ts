@@ -2,7 +2,16 @@ import { createServer, type Server } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { readBuiltFiles } from '../../../electron/shell/security/manifest.ts';
 import { answerScheme } from '../../../electron/shell/security/scheme-answer.ts';
+import { createPeaksReader } from '../../../electron/platform/node/audio/read-peaks.ts';
+import { createWaveforms } from '../../../electron/services/media/waveforms.ts';
+import { isBuildFresh } from '../../../scripts/build.ts';
 import { builtPage } from '../../support/built-page.ts';
+
+/** The thread of the fresh build starts twice as fast as its sources. */
+const peaksWorker = new URL(
+  isBuildFresh() ? '../../../dist/main/peaks-worker.js' : '../../../electron/entries/peaks-worker.ts',
+  import.meta.url,
+);
 
 /** The built page and recordings over HTTP, served by the app's own scheme code: same policy, same ranges. */
 export interface PageServer {
@@ -11,6 +20,7 @@ export interface PageServer {
   readonly addRecording: (path: string) => string;
   /** The address of a built worker by its name. */
   readonly workerAddress: (name: string) => string;
+  /** What is kept, by token. */
   readonly peaks: Map<string, Uint8Array>;
   /** Every requested path, in order. */
   readonly asked: string[];
@@ -24,10 +34,23 @@ export async function servePage(config?: string): Promise<PageServer> {
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();
   const asked: string[] = [];
+  const waveforms = createWaveforms({
+    store: {
+      read: (token) => Promise.resolve(peaks.get(token) ?? null),
+      write: (token, packed) => {
+        peaks.set(token, packed);
+        return Promise.resolve(true);
+      },
+    },
+    read: createPeaksReader(peaksWorker),
+  });
   const sources = {
     builtFiles,
     mediaPath: (token: string) => recordings.get(token) ?? null,
-    readPeaks: (token: string) => Promise.resolve(peaks.get(token) ?? null),
+    openPeaks: (token: string) => {
+      const path = recordings.get(token);
+      return path === undefined ? Promise.resolve(null) : waveforms.open({ path, sha256: token });
+    },
   };
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';

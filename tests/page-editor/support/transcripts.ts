@@ -84,7 +84,6 @@ export const detailOf = (
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
   mediaFailure: null,
-  hasPeaks: true,
   playsIsolated: false,
   ...patch,
 });

@@ -165,7 +165,7 @@ function usePeaks(url: string, wholeMs: number): PeaksState {
   const [state, setState] = useState<PeaksState>({ kind: 'opening' });
   useEffect(
     // A frame on the waveform; redrawing is cheaper than caching it.
-    () => loadPeaks({ url, expectedMs: wholeMs, isKept: true, keep: () => undefined }, setState),
+    () => loadPeaks({ url, expectedMs: wholeMs, keep: () => undefined }, setState),
     [url, wholeMs],
   );
   return state;

@@ -4,7 +4,7 @@ import { cutSilences, restoreSilences } from '../../../../../shared/domain/trans
 import { findSilences, usualSilence, type SilenceRule } from '../../../../../shared/domain/transcript/find-silences.ts';
 import { lengthClock } from '../../../../../shared/domain/time/time-code.ts';
 import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { bucketsPerSecond } from '../../../../audio/peaks/peak-builder.ts';
+import { bucketsPerSecond } from '../../../../../shared/domain/audio/peak-builder.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { BufferSource, EncodedPacketSink, FLAC, Input } from 'mediabunny';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordingAt } from '../../../tests/support/recording-at-address.ts';
+import { sourceOf } from '../../tests/support/byte-source-of.ts';
 import { decodeFlac } from './decode-flac.ts';
 import type { Part } from './decoded-audio.ts';
 import { flacFrames } from './flac-frames.ts';
-import { joined } from './read-bytes.ts';
+import { joined } from './byte-source.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -60,9 +60,9 @@ async function decode(bytes: Bytes, bits: number, ...parts: Part[]): Promise<Int
   const found: number[][] = [];
   // Full scale is the largest number.
   const scale = 2 ** (bits - 1) - 1;
-  const url = recordingAt(bytes);
+  const source = sourceOf(bytes);
   for (const part of parts)
-    for await (const { channels, frames } of decodeFlac(url, part))
+    for await (const { channels, frames } of decodeFlac(source, part))
       for (const [index, samples] of channels.entries())
         for (const sample of samples.subarray(0, frames)) (found[index] ??= []).push(Math.round(sample * scale));
   return found.map((samples) => Int32Array.from(samples));

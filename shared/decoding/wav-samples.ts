@@ -6,17 +6,23 @@ type ReadSample = (view: DataView, at: number) => number;
 /** Unpacks whole frames into one array per channel, values -1..1. The arrays are reused by the next call. */
 export type UnpackFrames = (bytes: Uint8Array, frames: number) => readonly Float32Array[];
 
+/** The samples of whole frames as the file has them; null when they are no 16-bit integers, or can't be read as such. */
+export function shortsOf(format: WavFormat, bytes: Uint8Array, frames: number): Int16Array | null {
+  const isShorts =
+    format.encoding === 'pcm' && format.bitsPerSample === 16 && format.frameBytes === 2 * format.channels;
+  if (!isShorts || !isLittleEndian || bytes.byteOffset % 2 !== 0) return null;
+  return new Int16Array(bytes.buffer, bytes.byteOffset, frames * format.channels);
+}
+
 /** An unpacker for blocks of at most `maxFrames` frames of a format. */
 export function createUnpacker(format: WavFormat, maxFrames: number): UnpackFrames {
   const outputs = Array.from({ length: format.channels }, () => new Float32Array(maxFrames));
   const read = readerOf(format);
   const sampleBytes = format.bitsPerSample / 8;
-  const isShorts =
-    format.encoding === 'pcm' && format.bitsPerSample === 16 && format.frameBytes === 2 * format.channels;
   return (bytes, frames) => {
     // Most recordings: a typed array reads them several times as fast as a function per sample.
-    if (isShorts && bytes.byteOffset % 2 === 0 && isLittleEndian) {
-      const shorts = new Int16Array(bytes.buffer, bytes.byteOffset, frames * outputs.length);
+    const shorts = shortsOf(format, bytes, frames);
+    if (shorts !== null) {
       for (const [channel, output] of outputs.entries())
         for (let frame = 0, at = channel; frame < frames; frame += 1, at += outputs.length)
           output[frame] = (shorts[at] as number) / 32_768;

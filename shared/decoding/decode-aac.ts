@@ -1,7 +1,7 @@
 import { EncodedPacketSink } from 'mediabunny';
-import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
+import { AacDecoder } from '../domain/audio/aac/aac-decoder.ts';
 import type { Decode } from './decoded-audio.ts';
-import { bytesOf, middleOf, openInBlocks, primaryTrack } from './media-input.ts';
+import { bytesOf, middleOf, openMedia, primaryTrack } from './media-input.ts';
 
 /** A frame overlaps with the one before it. */
 const runUpSeconds = 0.2;
@@ -10,8 +10,8 @@ const runUpSeconds = 0.2;
  * AAC of low complexity in containers, by a decoder of our own: the browser's takes several times as long, because it
  * hands out each packet by itself, and lets go of packets late (decisions 0041 and 0044).
  */
-export const decodeAac: Decode = async function* (url, part = 'all') {
-  const input = openInBlocks(url);
+export const decodeAac: Decode = async function* (source, part = 'all') {
+  const input = openMedia(source);
   try {
     const track = await primaryTrack(input);
     const description = bytesOf((await track.getDecoderConfig())?.description);

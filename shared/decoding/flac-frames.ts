@@ -1,4 +1,4 @@
-import { joined } from './read-bytes.ts';
+import { joined } from './byte-source.ts';
 
 interface Header {
   /** Where it begins in the searched bytes. */

@@ -1,7 +1,7 @@
 import { decodeInBlocks, type Decode, type Part } from './decoded-audio.ts';
 import { flacFrames } from './flac-frames.ts';
 import { isOggPage, oggPackets } from './ogg-pages.ts';
-import { byteStream, readBytes } from './read-bytes.ts';
+import type { ByteSource } from './byte-source.ts';
 import { cutOfFlac, cutOfOgg, endOf } from './stream-cuts.ts';
 
 /** A frame holds some 0.1 s. */
@@ -11,12 +11,12 @@ const framesPerBlock = 16;
  * FLAC, plain or in an Ogg, decoded in WebAssembly. The frames are taken apart here: the package's own parser takes half
  * of the time, and makes objects for each frame that pile up in long recordings.
  */
-export const decodeFlac: Decode = async function* (url, part = 'all') {
+export const decodeFlac: Decode = async function* (source, part = 'all') {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
   await decoder.ready;
   try {
-    yield* decodeInBlocks(framesOf(url, part), framesPerBlock, async (frames) => {
+    yield* decodeInBlocks(framesOf(source, part), framesPerBlock, async (frames) => {
       const { channelData, samplesDecoded, sampleRate } = await decoder.decodeFrames([...frames]);
       return samplesDecoded === 0 ? null : { channels: channelData, frames: samplesDecoded, sampleRate };
     });
@@ -26,14 +26,14 @@ export const decodeFlac: Decode = async function* (url, part = 'all') {
 };
 
 /** The frames of the recording or of one half of it; none depends on another. */
-async function* framesOf(url: string, part: Part): AsyncGenerator<Uint8Array, void, undefined> {
-  const isOgg = isOggPage((await readBytes(url, 0, 5))?.bytes ?? new Uint8Array(), 0);
+async function* framesOf(source: ByteSource, part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+  const isOgg = isOggPage((await source.read(0, 5))?.bytes ?? new Uint8Array(), 0);
   const [take, cutOf] = isOgg ? ([oggFrames, cutOfOgg] as const) : ([flacFrames, cutOfFlac] as const);
-  if (part === 'all') return yield* take(byteStream(url));
-  const cutting = cutOf(url);
-  if (part === 'first') return yield* take(byteStream(url, 0, endOf(cutting)));
+  if (part === 'all') return yield* take(source.stream());
+  const cutting = cutOf(source);
+  if (part === 'first') return yield* take(source.stream(0, endOf(cutting)));
   const cut = await cutting;
-  if (cut !== null) yield* take(byteStream(url, cut.from));
+  if (cut !== null) yield* take(source.stream(cut.from));
 }
 
 /** In an Ogg each packet is a frame, after those of the headers. */

@@ -1,20 +1,22 @@
+import type { ByteSource } from './byte-source.ts';
+
 /** A block of audio: `frames` samples per channel, values -1..1. The arrays may be reused for the next block. */
 export interface DecodedAudio {
   readonly channels: readonly Float32Array[];
   readonly frames: number;
   readonly sampleRate: number;
+  /** The samples as 16-bit integers, those of all channels by turns, where the recording has them so. */
+  readonly shorts?: Int16Array;
 }
 
 /** A whole recording, or one of two halves for two workers; the second may be empty. */
 export type Part = 'all' | 'first' | 'second';
 
-/** Decodes a recording from its same-origin address in order, in blocks, holding a few of them at most. */
-export type Decode = (url: string, part?: Part) => AsyncGenerator<DecodedAudio, void, undefined>;
+/** Decodes a recording in order, in blocks, holding a few of them at most. */
+export type Decode = (source: ByteSource, part?: Part) => AsyncGenerator<DecodedAudio, void, undefined>;
 
-/**
- * The available decoders; `webcodecs` handles everything without one of its own, and is the fallback for the others.
- */
-export type Engine = 'wav' | 'mp3' | 'flac' | 'vorbis' | 'opus' | 'aac' | 'webcodecs';
+/** The decoders that run anywhere; for everything else there is WebCodecs, in a page alone. */
+export type Engine = 'wav' | 'mp3' | 'flac' | 'vorbis' | 'opus' | 'aac';
 
 /** Gives the memory of samples back at once: the engine would collect the arrays later than they come. */
 export function release(channels: readonly Float32Array[]): void {

@@ -1,24 +1,24 @@
-import { byteStream, headBytes, readBytes } from './read-bytes.ts';
+import { headBytes, type ByteSource } from './byte-source.ts';
 import type { Decode, DecodedAudio } from './decoded-audio.ts';
-import { createUnpacker } from './wav-samples.ts';
+import { createUnpacker, shortsOf } from './wav-samples.ts';
 import { readWavFormat, type WavFormat } from './wav-format.ts';
 
 const maxFrames = 32_768;
 
 /** WAV by our own reader: it needs no decoder, and no browser reads every variant. */
-export const decodeWav: Decode = async function* (url, part = 'all') {
-  const cut = part === 'all' ? null : await cutOf(url);
+export const decodeWav: Decode = async function* (source, part = 'all') {
+  const cut = part === 'all' ? null : await cutOf(source);
   if (cut === null) {
-    if (part !== 'second') yield* unpackWav(byteStream(url));
+    if (part !== 'second') yield* unpackWav(source.stream());
     return;
   }
   const [from, to] = part === 'first' ? ([cut.format.dataOffset, cut.at] as const) : ([cut.at, cut.end] as const);
-  yield* unpackFrames(byteStream(url, from, to), cut.format, to - from);
+  yield* unpackFrames(source.stream(from, to), cut.format, to - from);
 };
 
 /** Where the samples are split in two, and where they end; null for an incomplete header. */
-async function cutOf(url: string) {
-  const head = await readBytes(url, 0, headBytes);
+async function cutOf(source: ByteSource) {
+  const head = await source.read(0, headBytes);
   const read = head === null ? null : readWavFormat(head.bytes);
   if (head === null || read?.ok !== true) return null;
   const { dataOffset, dataBytes, frameBytes, sampleRate } = read.value;
@@ -65,6 +65,18 @@ async function* unpackFrames(
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   const { frameBytes, sampleRate } = format;
   const unpack = createUnpacker(format, maxFrames);
+  const unpacked = (bytes: Uint8Array<ArrayBuffer>, count: number): DecodedAudio => {
+    const shorts = shortsOf(format, bytes, count);
+    if (shorts === null) return { channels: unpack(bytes, count), frames: count, sampleRate };
+    return {
+      shorts,
+      frames: count,
+      sampleRate,
+      get channels() {
+        return unpack(bytes, count);
+      },
+    };
+  };
   let bytesLeft = dataBytes;
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   for await (const piece of pieces) {
@@ -72,7 +84,7 @@ async function* unpackFrames(
     while (rest.byteLength >= frameBytes && bytesLeft >= frameBytes) {
       const frames = Math.min(maxFrames, Math.floor(Math.min(rest.byteLength, bytesLeft) / frameBytes));
       const bytes = frames * frameBytes;
-      yield { channels: unpack(rest.subarray(0, bytes), frames), frames, sampleRate };
+      yield unpacked(rest.subarray(0, bytes), frames);
       rest = rest.subarray(bytes);
       bytesLeft -= bytes;
     }

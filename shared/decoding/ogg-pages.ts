@@ -1,4 +1,4 @@
-import { joined } from './read-bytes.ts';
+import { joined } from './byte-source.ts';
 
 /** Whether an Ogg page begins here (RFC 3533). */
 export const isOggPage = (bytes: Uint8Array, at: number): boolean =>

@@ -1,7 +1,7 @@
 import { findFlacFrame } from './flac-frames.ts';
 import { findFrames, walkFrames } from './mp3-frames.ts';
 import { headersOfOgg, isFreshPage } from './ogg-pages.ts';
-import { readBytes } from './read-bytes.ts';
+import type { ByteSource } from './byte-source.ts';
 
 /** Where a plain file is split so that two workers can read it. */
 export interface StreamCut {
@@ -23,16 +23,16 @@ const runUpBytes = 8 * 1024;
 const nothing: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
 /** The bytes around the middle of a long file, and their offset. */
-async function readMiddle(url: string, before: number, after: number) {
-  const size = (await readBytes(url, 0, 1))?.size ?? 0;
+async function readMiddle(source: ByteSource, before: number, after: number) {
+  const size = (await source.read(0, 1))?.size ?? 0;
   const start = Math.floor(size / 2) - before;
-  const read = start > before ? await readBytes(url, start, before + after) : null;
+  const read = start > before ? await source.read(start, before + after) : null;
   return read === null ? null : { start, bytes: read.bytes };
 }
 
 /** The frame in the middle of an MP3, with a few before it; null when no frames are found. */
-export async function cutOfMp3(url: string): Promise<StreamCut | null> {
-  const middle = await readMiddle(url, runUpBytes, 2 * runUpBytes);
+export async function cutOfMp3(source: ByteSource): Promise<StreamCut | null> {
+  const middle = await readMiddle(source, runUpBytes, 2 * runUpBytes);
   const known = middle === null ? -1 : findFrames(middle.bytes);
   const found = middle === null || known < 0 ? null : walkFrames(middle.bytes, known, runUpBytes);
   if (middle === null || found === null) return null;
@@ -40,18 +40,18 @@ export async function cutOfMp3(url: string): Promise<StreamCut | null> {
 }
 
 /** A frame in the middle of a plain FLAC, which depends on no other; null when none is found. */
-export async function cutOfFlac(url: string): Promise<StreamCut | null> {
-  const middle = await readMiddle(url, 0, 256 * 1024);
+export async function cutOfFlac(source: ByteSource): Promise<StreamCut | null> {
+  const middle = await readMiddle(source, 0, 256 * 1024);
   const found = middle === null ? -1 : findFlacFrame(middle.bytes);
   if (middle === null || found < 0) return null;
   return { at: middle.start + found, head: nothing, from: middle.start + found, runUp: 0 };
 }
 
 /** A page in the middle of an Ogg with one stream; its headers are the pages without a granule position. */
-export async function cutOfOgg(url: string): Promise<StreamCut | null> {
-  const first = await readBytes(url, 0, 128 * 1024);
+export async function cutOfOgg(source: ByteSource): Promise<StreamCut | null> {
+  const first = await source.read(0, 128 * 1024);
   const headBytes = first === null ? 0 : headersOfOgg(first.bytes);
-  const middle = headBytes === 0 ? null : await readMiddle(url, 0, 128 * 1024);
+  const middle = headBytes === 0 ? null : await readMiddle(source, 0, 128 * 1024);
   const at = middle?.bytes.findIndex((_byte, place) => isFreshPage(middle.bytes, place)) ?? -1;
   if (first === null || middle === null || at < 0) return null;
   return { at: middle.start + at, head: first.bytes.slice(0, headBytes), from: middle.start + at, runUp: 0 };

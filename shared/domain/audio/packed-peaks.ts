@@ -1,8 +1,8 @@
-import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../result/result.ts';
 import { bucketsPerSecond, type PeakChunk } from './peak-builder.ts';
 
 /**
- * The cached form, little endian: magic `OVPK`, version u16, buckets per second u16, bucket count u32, checksum of the
+ * How peaks are kept and sent, little endian: magic `OVPK`, version u16, buckets per second u16, bucket count u32, checksum of the
  * rest u32; then all minima (i8), all maxima (i8), all loudness values (u8).
  */
 const magic = 0x4b50564f;
@@ -26,6 +26,13 @@ export function packPeaks(peaks: PeakChunk): Uint8Array<ArrayBuffer> {
   header.setUint32(8, count, true);
   header.setUint32(12, checksum(bytes.subarray(headerBytes)), true);
   return bytes;
+}
+
+/** How many bytes the packed peaks take that begin here; null while their header is not complete, or when it is none. */
+export function packedLength(bytes: Uint8Array): number | null {
+  if (bytes.byteLength < headerBytes) return null;
+  const header = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  return header.getUint32(0, true) === magic ? headerBytes + header.getUint32(8, true) * planes : null;
 }
 
 /** Reads packed peaks back; anything other than the exact output of `packPeaks` is refused, never half read. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { bytesOf } from './media-input.ts';
 import { boxHeader, readMp4Frames } from './mp4-frames.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`../../../tests/fixtures/audio/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`../../tests/fixtures/audio/${name}`, import.meta.url));
 
 function moovOf(file: Uint8Array): DataView {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

@@ -5,7 +5,7 @@ import { decodeVorbis } from './decode-vorbis.ts';
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
 import { codecOfOgg } from './ogg-pages.ts';
-import { headBytes, readBytes } from './read-bytes.ts';
+import { headBytes, type ByteSource } from './byte-source.ts';
 
 /** The demuxer is large, and most recordings are plain files, so it is loaded on demand. */
 export const engines: Readonly<Record<Engine, Decode>> = {
@@ -13,30 +13,27 @@ export const engines: Readonly<Record<Engine, Decode>> = {
   mp3: decodeMp3,
   flac: decodeFlac,
   vorbis: decodeVorbis,
-  opus: async function* (url, part) {
-    yield* (await import('./decode-opus.ts')).decodeOpus(url, part);
+  opus: async function* (source, part) {
+    yield* (await import('./decode-opus.ts')).decodeOpus(source, part);
   },
-  aac: async function* (url, part) {
-    const decode = (await openPlainAac(url)) ?? (await import('./decode-aac.ts')).decodeAac;
-    yield* decode(url, part);
-  },
-  webcodecs: async function* (url, part) {
-    yield* (await import('./decode-webcodecs.ts')).decodeWebCodecs(url, part);
+  aac: async function* (source, part) {
+    const decode = (await openPlainAac(source)) ?? (await import('./decode-aac.ts')).decodeAac;
+    yield* decode(source, part);
   },
 };
 
-/** Judges by the content of the recording, because file names lie. */
-export async function chooseEngine(url: string): Promise<Engine> {
-  const head = (await readBytes(url, 0, headBytes))?.bytes ?? new Uint8Array();
+/** Judges by the content of the recording, because file names lie. Null: only WebCodecs may have a decoder for it. */
+export async function chooseEngine(source: ByteSource): Promise<Engine | null> {
+  const head = (await source.read(0, headBytes))?.bytes ?? new Uint8Array();
   const plain = plainEngine(head);
   if (plain !== null) return plain;
-  if (isWord(head, 4, 'ftyp') && (await openPlainAac(url)) !== null) return 'aac';
-  const { lowComplexity, openMediaInput } = await import('./media-input.ts');
-  const input = openMediaInput(url);
+  if (isWord(head, 4, 'ftyp') && (await openPlainAac(source)) !== null) return 'aac';
+  const { lowComplexity, openMedia } = await import('./media-input.ts');
+  const input = openMedia(source);
   try {
     const format = await input.getFormat();
     const track = await input.getPrimaryAudioTrack();
-    if (track === null) return 'webcodecs';
+    if (track === null) return null;
     const codec = await track.getCodecParameterString();
     if (codec === lowComplexity && format.name !== 'ADTS') return 'aac';
     return engineFor(format.name, await track.getCodec(), await track.getNumberOfChannels());
@@ -59,36 +56,36 @@ function plainEngine(bytes: Uint8Array): Engine | null {
 const isWord = (bytes: Uint8Array, at: number, letters: string): boolean =>
   Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
-const openPlainAac = async (url: string, readsVideo = false): Promise<Decode | null> =>
-  (await import('./decode-aac-in-order.ts')).openAacInOrder(url, readsVideo);
+const openPlainAac = async (source: ByteSource, readsVideo = false): Promise<Decode | null> =>
+  (await import('./decode-aac-in-order.ts')).openAacInOrder(source, readsVideo);
 
 /** The engine for a container (mediabunny's name) and codec; measured, see the performance notes. */
-export function engineFor(container: string, codec: string | null, channels: number): Engine {
+export function engineFor(container: string, codec: string | null, channels: number): Engine | null {
   if (container === 'WAVE') return 'wav';
   if (container === 'MP3') return 'mp3';
   if (container === 'FLAC' || (container === 'Ogg' && codec === 'flac')) return 'flac';
   if (container === 'Ogg' && codec === 'vorbis') return 'vorbis';
   // More than two channels need a mapping table, which the browser handles.
   if (codec === 'opus' && channels <= 2) return 'opus';
-  return 'webcodecs';
+  return null;
 }
 
 const sameSamples: Readonly<Record<Engine, Decode | null>> = {
   ...engines,
   mp3: decodeMp3WithRunUp,
-  opus: async function* (url, part) {
-    yield* (await import('./decode-opus.ts')).decodeOpusFully(url, part);
+  opus: async function* (source, part) {
+    yield* (await import('./decode-opus.ts')).decodeOpusFully(source, part);
   },
   // In a plain MP4 it is read in order, see below; in others the demuxer's objects for each packet pile up.
   aac: null,
-  webcodecs: null,
 };
 
 /**
  * A decoder that reads a recording from beginning to end with the samples of WebCodecs, in constant memory; null where
  * there is none. For workers, because it is WebAssembly.
  */
-export async function chooseSameSamples(url: string): Promise<Decode | null> {
-  const engine = await chooseEngine(url);
-  return engine === 'aac' ? openPlainAac(url, true) : sameSamples[engine];
+export async function chooseSameSamples(source: ByteSource): Promise<Decode | null> {
+  const engine = await chooseEngine(source);
+  if (engine === null) return null;
+  return engine === 'aac' ? openPlainAac(source, true) : sameSamples[engine];
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { recordingAt } from '../../../tests/support/recording-at-address.ts';
+import { sourceOf } from '../../tests/support/byte-source-of.ts';
+import type { ByteSource } from './byte-source.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { openAacInOrder } from './decode-aac-in-order.ts';
 import type { Part } from './decoded-audio.ts';
@@ -11,10 +12,10 @@ import type { Part } from './decoded-audio.ts';
 const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
 const rate = 22_050;
 
-async function read(url: string, part: Part): Promise<number[]> {
-  const decode = await openAacInOrder(url);
+async function read(source: ByteSource, part: Part): Promise<number[]> {
+  const decode = await openAacInOrder(source);
   const samples: number[] = [];
-  for await (const { channels } of decode!(url, part)) for (const sample of channels[0]!) samples.push(sample);
+  for await (const { channels } of decode!(source, part)) for (const sample of channels[0]!) samples.push(sample);
   return samples;
 }
 
@@ -25,13 +26,17 @@ test.skipIf(!canMake).each([[[]], [['-movflags', 'faststart']]])(
     onTestFinished(() => {
       rmSync(folder, { recursive: true, force: true });
     });
-    const source = ['-f', 'lavfi', '-i', `aevalsrc=0.4*sin(300*t*t):s=${String(rate)}:d=21.3`];
+    const made = ['-f', 'lavfi', '-i', `aevalsrc=0.4*sin(300*t*t):s=${String(rate)}:d=21.3`];
     // What fills in noise by chance differs each time.
     const encode = ['-c:a', 'aac', '-aac_pns', '0', ...more];
-    spawnSync('ffmpeg', ['-v', 'error', ...source, ...encode, 'made.m4a'], { cwd: folder });
-    const url = recordingAt(Uint8Array.from(readFileSync(join(folder, 'made.m4a'))));
-    expect(await chooseEngine(url)).toBe('aac');
-    const [whole, first, second] = [await read(url, 'all'), await read(url, 'first'), await read(url, 'second')];
+    spawnSync('ffmpeg', ['-v', 'error', ...made, ...encode, 'made.m4a'], { cwd: folder });
+    const source = sourceOf(Uint8Array.from(readFileSync(join(folder, 'made.m4a'))));
+    expect(await chooseEngine(source)).toBe('aac');
+    const [whole, first, second] = [
+      await read(source, 'all'),
+      await read(source, 'first'),
+      await read(source, 'second'),
+    ];
     expect(whole.length / rate).toBeCloseTo(21.3, 0);
     expect(first.length % rate).toBe(0);
     expect(second.length / rate).toBeGreaterThan(8);
@@ -41,8 +46,8 @@ test.skipIf(!canMake).each([[[]], [['-movflags', 'faststart']]])(
 );
 
 test('what is too short to be split is read by the first', async () => {
-  const url = recordingAt(Uint8Array.from(readFileSync('tests/fixtures/audio/clicks-stereo.m4a')));
-  const [whole, first, second] = [await read(url, 'all'), await read(url, 'first'), await read(url, 'second')];
+  const source = sourceOf(Uint8Array.from(readFileSync('tests/fixtures/audio/clicks-stereo.m4a')));
+  const [whole, first, second] = [await read(source, 'all'), await read(source, 'first'), await read(source, 'second')];
   expect(first.length).toBe(whole.length);
   expect(second).toEqual([]);
 });
@@ -58,9 +63,9 @@ test.skipIf(!canMake)(
     const pictures = ['-f', 'lavfi', '-i', 'testsrc2=d=6:s=320x240'];
     const encode = ['-c:a', 'aac', '-b:a', '64k', '-c:v', 'mpeg4', '-q:v', '2'];
     spawnSync('ffmpeg', ['-v', 'error', ...sound, ...pictures, ...encode, 'made.mp4'], { cwd: folder });
-    const url = recordingAt(Uint8Array.from(readFileSync(join(folder, 'made.mp4'))));
-    expect(await openAacInOrder(url)).toBeNull();
-    expect(await openAacInOrder(url, true)).not.toBeNull();
-    expect(await chooseEngine(url)).toBe('aac');
+    const source = sourceOf(Uint8Array.from(readFileSync(join(folder, 'made.mp4'))));
+    expect(await openAacInOrder(source)).toBeNull();
+    expect(await openAacInOrder(source, true)).not.toBeNull();
+    expect(await chooseEngine(source)).toBe('aac');
   },
 );

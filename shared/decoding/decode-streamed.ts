@@ -1,4 +1,4 @@
-import { byteStream } from './read-bytes.ts';
+import type { ByteSource } from './byte-source.ts';
 import { cutOfMp3, endOf, type StreamCut } from './stream-cuts.ts';
 import { release, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 
@@ -28,7 +28,7 @@ interface Range {
  * `…WebWorker` classes start workers from blobs, which the policy forbids.
  */
 async function* decodeStreamed(
-  url: string,
+  source: ByteSource,
   decoder: StreamDecoder,
   { head, from, to }: Range = {},
   bytesAtOnce = pieceBytes,
@@ -36,7 +36,7 @@ async function* decodeStreamed(
   await decoder.ready;
   try {
     if (head !== undefined && head.length > 0) yield toAudio(await decoder.decode(head));
-    for await (const bytes of byteStream(url, from, to)) {
+    for await (const bytes of source.stream(from, to)) {
       for (let at = 0; at < bytes.byteLength; at += bytesAtOnce) {
         const block = await decoder.decode(bytes.subarray(at, at + bytesAtOnce));
         // Before the headers are complete it knows no sample rate either.
@@ -71,21 +71,21 @@ function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number):
 
 /** Splits a file in two where possible; otherwise the first worker reads all of it and the second nothing. */
 async function* decodePart(
-  url: string,
+  source: ByteSource,
   part: Part,
-  cutOf: (url: string) => Promise<StreamCut | null>,
+  cutOf: (source: ByteSource) => Promise<StreamCut | null>,
   open: () => Promise<StreamDecoder>,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   if (part !== 'second') {
     // The beginning is decoded while the middle is looked for.
-    const range = part === 'all' ? {} : { to: endOf(cutOf(url)) };
-    yield* decodeStreamed(url, await open(), range);
+    const range = part === 'all' ? {} : { to: endOf(cutOf(source)) };
+    yield* decodeStreamed(source, await open(), range);
     return;
   }
-  const cut = await cutOf(url);
+  const cut = await cutOf(source);
   if (cut === null) return;
   let toSkip = -1;
-  for await (const audio of decodeStreamed(url, await open(), cut)) {
+  for await (const audio of decodeStreamed(source, await open(), cut)) {
     // An MP3 frame has 1,152 samples, half as many at lower sample rates.
     if (toSkip < 0 && audio.frames > 0) toSkip = cut.runUp * (audio.sampleRate >= 32_000 ? 1152 : 576);
     const skip = Math.min(Math.max(0, toSkip), audio.frames);
@@ -100,14 +100,14 @@ async function* decodePart(
   }
 }
 
-export const decodeMp3: Decode = (url, part = 'all') =>
-  decodePart(url, part, cutOfMp3, async () => {
+export const decodeMp3: Decode = (source, part = 'all') =>
+  decodePart(source, part, cutOfMp3, async () => {
     const { MPEGDecoder } = await import('mpg123-decoder');
     return new MPEGDecoder({ enableGapless: part !== 'second' });
   });
 
 /** Keeps the encoder's padding before the recording, like WebCodecs, so that samples correspond. */
-export const decodeMp3WithRunUp: Decode = async function* (url) {
+export const decodeMp3WithRunUp: Decode = async function* (source) {
   const { MPEGDecoder } = await import('mpg123-decoder');
-  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: false }), {}, smallPieceBytes);
+  yield* decodeStreamed(source, new MPEGDecoder({ enableGapless: false }), {}, smallPieceBytes);
 };

@@ -1,7 +1,7 @@
-import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
+import { AacDecoder } from '../domain/audio/aac/aac-decoder.ts';
 import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
 import { boxHeader, readMp4Frames, type Mp4Frames } from './mp4-frames.ts';
-import { byteStream, readBytes } from './read-bytes.ts';
+import type { ByteSource } from './byte-source.ts';
 
 /** The tables of a day of sound take less; larger ones are not held. */
 const mostTableBytes = 64 * 1024 * 1024;
@@ -12,18 +12,18 @@ const framesPerBlock = 48;
 const runUpFrames = 100;
 
 /** The recording that was opened last: its tables are asked for when the engine is chosen, and when it begins. */
-let last: { readonly url: string; readonly frames: Promise<Mp4Frames | null> } | null = null;
+let last: { readonly source: ByteSource; readonly frames: Promise<Mp4Frames | null> } | null = null;
 
 /**
  * Reads AAC of a plain MP4 in order, in constant memory: the demuxer makes several objects for each frame, which pile up
  * in long recordings (decision 0041), and takes long to load. Null when the file is not plain, or when most of it would
  * be read for nothing: a video, unless memory counts more than time.
  */
-export async function openAacInOrder(url: string, readsVideo = false): Promise<Decode | null> {
-  if (last?.url !== url) last = { url, frames: findMoov(url).then((moov) => moov && plainFrames(moov)) };
+export async function openAacInOrder(source: ByteSource, readsVideo = false): Promise<Decode | null> {
+  if (last?.source !== source) last = { source, frames: findMoov(source).then((moov) => moov && plainFrames(moov)) };
   const frames = await last.frames;
   if (frames === null || !(readsVideo || isMostlyAudio(frames))) return null;
-  return (_url, part = 'all') => decodePart(url, frames, part);
+  return (_source, part = 'all') => decodePart(source, frames, part);
 }
 
 /** What is decoded: frames of the file, and which of their samples. */
@@ -76,25 +76,29 @@ function isMostlyAudio({ sizes, chunkStarts }: Mp4Frames): boolean {
   return 2 * sizes.reduce((sum, size) => sum + size, 0) >= span;
 }
 
-async function findMoov(url: string): Promise<DataView | null> {
+async function findMoov(source: ByteSource): Promise<DataView | null> {
   for (let at = 0; ;) {
-    const head = await readBytes(url, at, headerBytes);
+    const head = await source.read(at, headerBytes);
     const view = head && new DataView(head.bytes.buffer, head.bytes.byteOffset, head.bytes.byteLength);
     const header = view && boxHeader(view, 0);
     if (header === null || header.length < header.headerBytes) return null;
     if (header.type === 'moov') {
       if (header.length > mostTableBytes) return null;
-      const content = await readBytes(url, at + header.headerBytes, header.length - header.headerBytes);
+      const content = await source.read(at + header.headerBytes, header.length - header.headerBytes);
       return content && new DataView(content.bytes.buffer, content.bytes.byteOffset, content.bytes.byteLength);
     }
     at += header.length;
   }
 }
 
-async function* decodePart(url: string, all: Mp4Frames, part: Part): AsyncGenerator<DecodedAudio, void, undefined> {
+async function* decodePart(
+  source: ByteSource,
+  all: Mp4Frames,
+  part: Part,
+): AsyncGenerator<DecodedAudio, void, undefined> {
   const stretch = stretchOf(all, part);
   if (stretch === null) return;
-  const pieces = byteStream(url, stretch.frames.chunkStarts[0]);
+  const pieces = source.stream(stretch.frames.chunkStarts[0]);
   try {
     yield* decodePieces(pieces, stretch);
   } finally {
@@ -103,7 +107,7 @@ async function* decodePart(url: string, all: Mp4Frames, part: Part): AsyncGenera
   }
 }
 
-type Pieces = ReturnType<typeof byteStream>;
+type Pieces = ReturnType<ByteSource['stream']>;
 
 async function* decodePieces(
   pieces: Pieces,

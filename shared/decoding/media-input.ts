@@ -1,34 +1,23 @@
-import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack, UrlSource } from 'mediabunny';
-import { readBytes } from './read-bytes.ts';
-
-const megabyte = 1024 * 1024;
-
-/** Opens a recording for ranged reads; little is held in memory, and a dead address fails quickly. */
-export function openMediaInput(url: string, maxCacheSize = 16 * megabyte): Input {
-  return new Input({
-    formats: ALL_FORMATS,
-    source: new UrlSource(url, {
-      maxCacheSize,
-      getRetryDelay: (previousAttempts) => (previousAttempts < 2 ? 0.2 : null),
-    }),
-  });
-}
+import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack } from 'mediabunny';
+import type { ByteSource } from './byte-source.ts';
 
 /**
- * Opens a recording for reads of small ranges. An open request, which `UrlSource` makes, fills a pipe of two megabytes
- * as soon as nobody reads; what comes in pieces that large is collected late.
+ * Opens a recording for reads of small ranges; little is held in memory. The demuxer's own reader of addresses leaves a
+ * request open, which fills a pipe of two megabytes as soon as nobody reads; what comes in pieces that large is collected
+ * late.
  */
-export const openInBlocks = (url: string): Input => new Input({ formats: ALL_FORMATS, source: blockSource(url) });
+export const openMedia = (source: ByteSource): Input =>
+  new Input({ formats: ALL_FORMATS, source: blockSource(source) });
 
-const blockBytes = megabyte / 8;
+const blockBytes = 128 * 1024;
 
 /** The tables of some formats stand apart from the audio. */
 const mostBlocks = 4;
 
-function blockSource(url: string): CustomSource {
+function blockSource(source: ByteSource): CustomSource {
   const blocks = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
   const fetched = async (start: number, count: number) => {
-    const read = await readBytes(url, start, count);
+    const read = await source.read(start, count);
     if (read === null) throw new Error('The recording has no ranges');
     return read;
   };
@@ -79,7 +68,7 @@ export const middleOf = async (track: InputAudioTrack): Promise<number> =>
 export const lowComplexity = 'mp4a.40.2';
 
 /** The description of a codec, which a demuxer gives in any of these forms; empty when there is none. */
-export const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array =>
+export const bytesOf = (source: ArrayBuffer | SharedArrayBuffer | ArrayBufferView | undefined): Uint8Array =>
   source === undefined
     ? new Uint8Array()
     : ArrayBuffer.isView(source)

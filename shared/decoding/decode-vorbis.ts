@@ -1,7 +1,7 @@
 import type { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { decodeInBlocks, type Decode, type Part } from './decoded-audio.ts';
 import { oggPackets } from './ogg-pages.ts';
-import { byteStream } from './read-bytes.ts';
+import type { ByteSource } from './byte-source.ts';
 import { cutOfOgg, endOf } from './stream-cuts.ts';
 
 type Pages = Parameters<OggVorbisDecoder['decodeOggPages']>[0];
@@ -15,13 +15,13 @@ const setupType = 5;
  * Vorbis in a plain Ogg, decoded in WebAssembly. The packets are taken apart here: the package's own parser takes half
  * of the time, and makes objects for each packet that pile up in long recordings.
  */
-export const decodeVorbis: Decode = async function* (url, part = 'all') {
+export const decodeVorbis: Decode = async function* (source, part = 'all') {
   const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
   let [identification, setup]: [Uint8Array | null, Uint8Array | null] = [null, null];
   const soundPackets = async function* () {
-    for await (const packet of packetsOf(url, part)) {
+    for await (const packet of packetsOf(source, part)) {
       const type = packet[0] ?? 0;
       if (type === identificationType) identification = packet.slice();
       else if (type === setupType) setup = packet.slice();
@@ -44,12 +44,12 @@ export const decodeVorbis: Decode = async function* (url, part = 'all') {
 };
 
 /** The packets of the recording or of one half of it, with those of its headers. */
-async function* packetsOf(url: string, part: Part): AsyncGenerator<Uint8Array, void, undefined> {
-  if (part === 'all') return yield* oggPackets(byteStream(url));
-  const cutting = cutOfOgg(url);
-  if (part === 'first') return yield* oggPackets(byteStream(url, 0, endOf(cutting)));
+async function* packetsOf(source: ByteSource, part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+  if (part === 'all') return yield* oggPackets(source.stream());
+  const cutting = cutOfOgg(source);
+  if (part === 'first') return yield* oggPackets(source.stream(0, endOf(cutting)));
   const cut = await cutting;
   if (cut === null) return;
   yield* oggPackets([cut.head]);
-  yield* oggPackets(byteStream(url, cut.from));
+  yield* oggPackets(source.stream(cut.from));
 }

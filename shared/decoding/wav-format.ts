@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../result/result.ts';
 
 export type WavEncoding = 'pcm' | 'float' | 'alaw' | 'mulaw';
 

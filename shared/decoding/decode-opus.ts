@@ -1,7 +1,6 @@
 import { decodeInBlocks, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
-import { Scope } from '../../lib/scope.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
-import { byteStream, readBytes } from './read-bytes.ts';
+import type { ByteSource } from './byte-source.ts';
 import { cutOfOgg, endOf } from './stream-cuts.ts';
 
 type OpusRate = 16_000 | 48_000;
@@ -18,24 +17,24 @@ interface OpusPackets {
 }
 
 /** Opus from any container for waveforms: a quarter less work than 48 kHz, and peaks of 10 ms look the same. */
-export const decodeOpus: Decode = (url, part) => decodeAt(16_000, url, part);
+export const decodeOpus: Decode = (source, part) => decodeAt(16_000, source, part);
 
 /** With all samples of the recording. */
-export const decodeOpusFully: Decode = (url, part) => decodeAt(48_000, url, part);
+export const decodeOpusFully: Decode = (source, part) => decodeAt(48_000, source, part);
 
 /** Opus from any container, decoded in WebAssembly. */
 async function* decodeAt(
   outputRate: OpusRate,
-  url: string,
+  source: ByteSource,
   part: Part = 'all',
 ): AsyncGenerator<DecodedAudio, void, undefined> {
-  const scope = new Scope();
+  const held = new DisposableStack();
   try {
-    const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(outputRate, url, part)]);
-    const { channels, toSkip: padding, packets } = read ?? (await openContainer(outputRate, url, part, scope));
+    const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(outputRate, source, part)]);
+    const { channels, toSkip: padding, packets } = read ?? (await openContainer(outputRate, source, part, held));
     const decoder = new OpusDecoder({ sampleRate: outputRate, channels });
     await decoder.ready;
-    scope.add(() => {
+    held.defer(() => {
       decoder.free();
     });
     let toSkip = padding;
@@ -50,30 +49,35 @@ async function* decodeAt(
       };
     });
   } finally {
-    scope.dispose();
+    held.dispose();
   }
 }
 
 /** The packets of a plain Ogg, which need no demuxer; null for other containers. */
-async function openOgg(outputRate: OpusRate, url: string, part: Part): Promise<OpusPackets | null> {
-  const first = await readBytes(url, 0, 4096);
+async function openOgg(outputRate: OpusRate, source: ByteSource, part: Part): Promise<OpusPackets | null> {
+  const first = await source.read(0, 4096);
   if (first === null || codecOfOgg(first.bytes) !== 'opus') return null;
   const head = readHead(outputRate, first.bytes.subarray(28));
-  if (part === 'all') return { ...head, packets: oggPackets(byteStream(url)) };
-  const cutting = cutOfOgg(url);
-  if (part === 'first') return { ...head, packets: oggPackets(byteStream(url, 0, endOf(cutting))) };
+  if (part === 'all') return { ...head, packets: oggPackets(source.stream()) };
+  const cutting = cutOfOgg(source);
+  if (part === 'first') return { ...head, packets: oggPackets(source.stream(0, endOf(cutting))) };
   const cut = await cutting;
-  const rest = cut === null ? nothing() : oggPackets(byteStream(url, cut.from));
+  const rest = cut === null ? nothing() : oggPackets(source.stream(cut.from));
   return { ...head, toSkip: 0, packets: rest };
 }
 
-async function openContainer(outputRate: OpusRate, url: string, part: Part, scope: Scope): Promise<OpusPackets> {
-  const [{ EncodedPacketSink }, { bytesOf, middleOf, openMediaInput, primaryTrack }] = await Promise.all([
+async function openContainer(
+  outputRate: OpusRate,
+  source: ByteSource,
+  part: Part,
+  held: DisposableStack,
+): Promise<OpusPackets> {
+  const [{ EncodedPacketSink }, { bytesOf, middleOf, openMedia, primaryTrack }] = await Promise.all([
     import('mediabunny'),
     import('./media-input.ts'),
   ]);
-  const input = openMediaInput(url);
-  scope.add(() => {
+  const input = openMedia(source);
+  held.defer(() => {
     input.dispose();
   });
   const track = await primaryTrack(input);

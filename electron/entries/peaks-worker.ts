@@ -1,0 +1,13 @@
+/** The threads that read waveforms, each one part of a recording after another. */
+import { parentPort } from 'node:worker_threads';
+import { decodePeaks } from '../platform/node/audio/decode-peaks.ts';
+import type { PeaksReport, PeaksTask } from '../platform/node/audio/read-peaks.ts';
+
+const report = (message: PeaksReport) => parentPort?.postMessage(message);
+
+parentPort?.on('message', ({ path, part }: PeaksTask) => {
+  decodePeaks(path, part, (chunk) => report({ kind: 'peaks', chunk })).then(
+    () => report({ kind: 'done' }),
+    (cause: unknown) => report({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) }),
+  );
+});

@@ -1,0 +1,45 @@
+import { chooseEngine, engines } from '../../../../shared/decoding/choose-engine.ts';
+import type { ByteSource } from '../../../../shared/decoding/byte-source.ts';
+import type { Part } from '../../../../shared/decoding/decoded-audio.ts';
+import { createPeakBuilder, type PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
+import { openFileSource } from './file-source.ts';
+
+/** The first picture at once, then a few a second, because painting uses the same cores as decoding. */
+const reportEveryMs = 300;
+const soonReports = 4;
+const soonMs = 60;
+
+/** Decodes a recording, or half of it, and folds it into peaks. Throws when there is no decoder for it here. */
+export async function decodePeaks(path: string, part: Part, onPeaks: (chunk: PeakChunk) => void): Promise<void> {
+  const source = openFileSource(path);
+  try {
+    await fold(source, part, onPeaks);
+  } finally {
+    source.close();
+  }
+}
+
+async function fold(source: ByteSource, part: Part, onPeaks: (chunk: PeakChunk) => void): Promise<void> {
+  const engine = await chooseEngine(source);
+  if (engine === null) throw new Error('Only a browser may have a decoder for this sound');
+  const builder = createPeakBuilder();
+  let reportedAt = -Infinity;
+  let reports = 0;
+  const report = () => {
+    const chunk = builder.take();
+    if (chunk.min.length === 0) return;
+    onPeaks(chunk);
+    reportedAt = performance.now();
+    reports += 1;
+  };
+  for await (const audio of engines[engine](source, part)) {
+    const { frames, sampleRate } = audio;
+    if (audio.shorts === undefined) builder.add(audio.channels, frames, sampleRate);
+    else builder.addShorts(audio.shorts, frames, sampleRate);
+    const pause = reports < soonReports ? soonMs : reportEveryMs;
+    if (performance.now() - reportedAt >= pause) report();
+  }
+  builder.finish();
+  report();
+  if (builder.durationMs === 0 && part !== 'second') throw new Error('The decoder gave no sound');
+}

@@ -1,0 +1,108 @@
+import { EventEmitter, on } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Part } from '../../../../shared/decoding/decoded-audio.ts';
+import type { PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
+
+/** What a thread is started with. */
+export interface PeaksTask {
+  readonly path: string;
+  readonly part: Part;
+}
+
+/** What a thread says of its part of a recording: any number of `peaks`, then `done` or `failed`. */
+export type PeaksReport =
+  | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Ten minutes of speech in a compressed format: from this size on two threads read a half each. */
+const longBytes = 4 * 1024 * 1024;
+/** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
+const silentForMs = 30_000;
+
+/**
+ * Reads the peaks of a recording from its beginning to its end, as far as they are known, while threads decode it. Throws
+ * when there is no decoder for it, and when it is stopped.
+ */
+export type ReadPeaks = (path: string, signal: AbortSignal) => AsyncGenerator<PeakChunk, void, undefined>;
+
+/** `worker` is the module of the threads. */
+export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): ReadPeaks {
+  /** The thread of the last reading is kept for the next one, whose first picture waits for it. */
+  let spare: Worker | null = null;
+
+  const start = (): Worker => {
+    const thread = new Worker(worker, {
+      // The decoders print complaints about damaged audio.
+      stdout: true,
+      stderr: true,
+      env: {},
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    thread.unref();
+    thread.stdout.resume();
+    thread.stderr.resume();
+    // Nobody may be listening to it.
+    thread.on('error', () => {
+      if (spare === thread) spare = null;
+    });
+    return thread;
+  };
+  const release = (thread: Worker) => {
+    if (spare === null) spare = thread;
+    else void thread.terminate();
+  };
+
+  return async function* readPeaks(path, signal) {
+    const file = await stat(path);
+    if (!file.isFile()) throw new Error('The recording is no file');
+    const isSplit = file.size >= longFrom && availableParallelism() > 1;
+    const reports = new EventEmitter<{ report: [part: Part, report: PeaksReport] }>();
+    const fail = (part: Part, reason: string) => reports.emit('report', part, { kind: 'failed', reason });
+    const running = new Map<Part, { readonly thread: Worker; readonly leave: () => void }>();
+    const begin = (part: Part) => {
+      const thread = spare ?? start();
+      spare = null;
+      const onMessage = (report: PeaksReport) => reports.emit('report', part, report);
+      const onError = (error: Error) => fail(part, error.message);
+      thread.on('message', onMessage).on('error', onError);
+      running.set(part, { thread, leave: () => thread.off('message', onMessage).off('error', onError) });
+      thread.postMessage({ path, part } satisfies PeaksTask);
+    };
+    const watchdog = setTimeout(() => fail('all', 'The decoder stopped answering'), silentForMs);
+    watchdog.unref();
+    try {
+      const said = on(reports, 'report', { signal });
+      /** Of the second half, which follows the first one, whose length is unknown until it is done. */
+      const later: PeakChunk[] = [];
+      let isSecondBegun = !isSplit;
+      let isFirstDone = false;
+      begin(isSplit ? 'first' : 'all');
+      while (running.size > 0) {
+        // oxlint-disable-next-line no-await-in-loop -- reports come one after the other
+        const [part, report] = (await said.next()).value as [Part, PeaksReport];
+        watchdog.refresh();
+        if (report.kind === 'failed') throw new Error(report.reason);
+        if (report.kind === 'done') {
+          const done = running.get(part);
+          running.delete(part);
+          done?.leave();
+          if (done !== undefined) release(done.thread);
+          isFirstDone ||= part !== 'second';
+          if (isFirstDone) yield* later.splice(0);
+        } else if (part === 'second' && !isFirstDone) later.push(report.chunk);
+        else {
+          yield report.chunk;
+          // Not before the first picture, which it would delay.
+          if (!isSecondBegun) begin('second');
+          isSecondBegun = true;
+        }
+      }
+    } finally {
+      clearTimeout(watchdog);
+      for (const { thread } of running.values()) void thread.terminate();
+    }
+  };
+}

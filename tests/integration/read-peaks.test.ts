@@ -1,0 +1,164 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { decodePeaks } from '../../electron/platform/node/audio/decode-peaks.ts';
+import { createPeaksReader } from '../../electron/platform/node/audio/read-peaks.ts';
+import { createWaveforms } from '../../electron/services/media/waveforms.ts';
+import type { Part } from '../../shared/decoding/decoded-audio.ts';
+import { packedLength, packPeaks, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
+import { joinPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
+import { fixture } from '../page-editor/support/transcripts.ts';
+
+const worker = new URL('../../electron/entries/peaks-worker.ts', import.meta.url);
+
+async function decoded(path: string, ...parts: Part[]): Promise<PeakChunk> {
+  const chunks: PeakChunk[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one part follows the other
+  for (const part of parts) await decodePeaks(path, part, (chunk) => chunks.push(chunk));
+  return joinPeaks(chunks);
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+async function readByThreads(path: string, longFrom: number): Promise<PeakChunk> {
+  const { signal } = new AbortController();
+  return joinPeaks(await all(createPeaksReader(worker, { longFrom })(path, signal)));
+}
+
+/** The similarity of two loudness curves when one is shifted by `lag` buckets, -1 to 1. */
+function likeness(a: Uint8Array, b: Uint8Array, lag: number): number {
+  const pairs: (readonly [number, number])[] = [];
+  for (let i = Math.max(0, -lag); i < a.length && i + lag < b.length; i += 1) pairs.push([a[i] ?? 0, b[i + lag] ?? 0]);
+  const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
+  const [meanA, meanB] = [mean(0), mean(1)];
+  let [both, onlyA, onlyB] = [0, 0, 0];
+  for (const [x, y] of pairs) {
+    both += (x - meanA) * (y - meanB);
+    onlyA += (x - meanA) ** 2;
+    onlyB += (y - meanB) ** 2;
+  }
+  return both / Math.sqrt(onlyA * onlyB);
+}
+
+const lags = Array.from({ length: 41 }, (_, index) => index - 20);
+/** By how many milliseconds a curve is later than the reference. */
+const delayMs = (a: Uint8Array, b: Uint8Array) =>
+  (lags.toSorted((x, y) => likeness(b, a, y) - likeness(b, a, x))[0] ?? 0) * 10;
+
+const wholeBuckets = 800;
+/** Encoders add up to 2 frames of silence in front; if the file does not say so, players play it too. */
+const withoutGaplessTag: Readonly<Record<string, number>> = {
+  'two-sentences.no-xing.mp3': 80,
+  'two-sentences.fragmented.m4a': 140,
+};
+
+test('every format gives the same waveform, whole and in two halves: within 1.5 % of its length, and at its time', async () => {
+  const names = (await readdir(fixture(''))).filter((name) => name.startsWith('two-sentences.'));
+  const kinds = ['.wav', '.mp3', '.flac', '.vorbis.ogg', '.opus.ogg', '.opus.webm', '.m4a'];
+  expect(kinds.filter((kind) => !names.some((name) => name.endsWith(kind)))).toEqual([]);
+  const reference = (await decoded(fixture('two-sentences.s16.wav'), 'all')).rms;
+  expect(reference.length).toBe(wholeBuckets);
+  expect(Math.max(...reference)).toBeGreaterThan(30);
+  const wrong: string[] = [];
+  for (const name of names) {
+    // Vorbis in WebM is left to the browser.
+    if (name === 'two-sentences.vorbis.webm') continue;
+    for (const parts of [['all'], ['first', 'second']] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- decoding takes all of a processor
+      const { min, rms } = await decoded(fixture(name), ...parts);
+      const late = delayMs(rms, reference);
+      const label = `${name} (${parts.join(' and ')})`;
+      if (Math.abs(min.length - wholeBuckets) > 12) wrong.push(`${label}: ${min.length} buckets`);
+      if (likeness(reference, rms, late / 10) < 0.93) wrong.push(`${label} looks different`);
+      if (Math.abs(late) > (withoutGaplessTag[name] ?? 10)) wrong.push(`${label} is late by ${late} ms`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('two threads read a half each, and say the same as one', async () => {
+  const path = fixture('two-sentences.s16.wav');
+  expect(await readByThreads(path, 0)).toEqual(await readByThreads(path, Infinity));
+  expect(await readByThreads(path, 0)).toEqual(await decoded(path, 'all'));
+});
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ovoz-peaks-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('what is no sound, or only the browser may decode, is refused before anything is said of it', async () => {
+  const letter = join(await emptyFolder(), 'letter.mp3');
+  await writeFile(letter, 'Assalomu alaykum! '.repeat(400));
+  for (const path of [letter, fixture('lossless.alac.m4a'), fixture('two-sentences.vorbis.webm')])
+    // oxlint-disable-next-line no-await-in-loop -- each starts threads
+    await expect(readByThreads(path, Infinity)).rejects.toThrow(/sound|unsupported|decoder/u);
+});
+
+test('a reader that leaves ends the threads', async () => {
+  const left = new AbortController();
+  const chunks = createPeaksReader(worker)(fixture('two-sentences.flac'), left.signal);
+  await chunks.next();
+  left.abort();
+  await expect(all(chunks)).rejects.toThrow('aborted');
+});
+
+/** Everything that an opened waveform says, as peaks that end with empty ones. */
+async function received(stream: ReadableStream<Uint8Array> | null): Promise<PeakChunk[]> {
+  if (stream === null) return [];
+  let rest = new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+  const chunks: PeakChunk[] = [];
+  for (let length = packedLength(rest); length !== null; length = packedLength(rest)) {
+    const chunk = unpackPeaks(rest.subarray(0, length));
+    if (!chunk.ok) throw new Error(`The peaks do not read back: ${chunk.error}`);
+    chunks.push(chunk.value);
+    rest = rest.subarray(length);
+  }
+  return chunks;
+}
+
+function keptWaveforms() {
+  const kept = new Map<string, Uint8Array>();
+  const read = createPeaksReader(worker);
+  let readings = 0;
+  const waveforms = createWaveforms({
+    store: {
+      read: async (sha256) => kept.get(sha256) ?? null,
+      write: async (sha256, peaks) => {
+        kept.set(sha256, peaks);
+        return true;
+      },
+    },
+    read: (path, signal) => {
+      readings += 1;
+      return read(path, signal);
+    },
+  });
+  return { kept, waveforms, readings: () => readings };
+}
+
+test('a waveform is kept when it is complete, and is not computed again', async () => {
+  const { kept, waveforms, readings } = keptWaveforms();
+  const media = { path: fixture('two-sentences.mp3'), sha256: 'a' };
+  const first = await received(await waveforms.open(media));
+  expect(first.at(-1)?.min.length).toBe(0);
+  const again = await received(await waveforms.open(media));
+  expect([joinPeaks(again), again.length, readings()]).toEqual([joinPeaks(first), 2, 1]);
+  expect(unpackPeaks(new Uint8Array(kept.get('a') ?? []))).toEqual({ ok: true, value: joinPeaks(first) });
+});
+
+test('a damaged waveform is computed again, and one that may not be kept is not', async () => {
+  const { kept, waveforms, readings } = keptWaveforms();
+  const path = fixture('two-sentences.s16.wav');
+  kept.set('a', packPeaks(await decoded(path, 'all')).subarray(0, 500));
+  const computed = joinPeaks(await received(await waveforms.open({ path, sha256: 'a' })));
+  expect([computed.min.length, readings()]).toEqual([wholeBuckets, 1]);
+  await received(await waveforms.open({ path, sha256: 'b', keepsPeaks: false }));
+  expect([...kept.keys()]).toEqual(['a']);
+});
