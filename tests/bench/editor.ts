@@ -8,7 +8,7 @@ import type { Segment, Transcript } from '../../shared/domain/transcript/transcr
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
 import { buildIfStale } from '../../scripts/build.ts';
-import { servePage, type PageServer } from '../page-editor/support/serve-page.ts';
+import { serveBuiltPage, type PageServer } from '../page-editor/support/serve-built-page.ts';
 import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
 import { copyWithoutScript } from './copy-without-script.ts';
 import { addKnown, hours, measurePeaks, type Figures } from './peaks.ts';
@@ -271,7 +271,7 @@ async function measureMemory(server: PageServer, { goals }: Figures): Promise<vo
  */
 async function benchEditor(): Promise<void> {
   await buildIfStale();
-  const server = await servePage();
+  const server = await serveBuiltPage();
   const browser = await launchQuietBrowser();
   const figures: Figures = { goals: [], seen: [] };
   try {

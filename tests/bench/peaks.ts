@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
 import { openEditor } from '../page-editor/support/editor-page.ts';
-import type { PageServer } from '../page-editor/support/serve-page.ts';
+import type { PageServer } from '../page-editor/support/serve-built-page.ts';
 import { packPeaks } from '../../shared/domain/audio/packed-peaks.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
 import { detailOf, longTranscript } from '../page-editor/support/transcripts.ts';

@@ -8,7 +8,7 @@ import { pseudoCatalogue } from '../../shared/i18n/pseudo.ts';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
 import type { Settings } from '../../shared/ipc/schemas.ts';
 import { launchQuietBrowser } from '../page-editor/support/editor-page.ts';
-import { servePage } from '../page-editor/support/serve-page.ts';
+import { serveBuiltPage } from '../page-editor/support/serve-built-page.ts';
 import { sample } from '../page-editor/support/transcripts.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { layPlan, putStudioOfLaidPlan } from '../support/fake-studio.ts';
@@ -171,8 +171,8 @@ async function lookAtAll([settings, guises, own, isLooked]: readonly [
 export async function openStage(isPictured = false): Promise<Stage> {
   const share = isPictured ? 1 : paintedShare;
   const config = fileURLToPath(new URL('../support/vite-page-with-words.config.ts', import.meta.url));
-  const [server, browser]: [Awaited<ReturnType<typeof servePage>>, Browser] = await Promise.all([
-    servePage(config),
+  const [server, browser]: [Awaited<ReturnType<typeof serveBuiltPage>>, Browser] = await Promise.all([
+    serveBuiltPage(config),
     launchQuietBrowser(),
   ]);
   if (server.addRecording(sample('interview-uz.mp3')) !== recordingToken)

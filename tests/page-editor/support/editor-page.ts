@@ -8,7 +8,7 @@ import { callsOf, putFakeStudio } from '../../support/fake-studio.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
 import { launchBrowser } from '../../support/test-browser.ts';
-import type { PageServer } from './serve-page.ts';
+import type { PageServer } from './serve-built-page.ts';
 
 export interface OpenOptions {
   readonly detail: TranscriptDetail;

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll } from 'vitest';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { launchQuietBrowser, openEditor, waitForSound, type EditorPage, type OpenOptions } from './editor-page.ts';
-import { servePage, type PageServer } from './serve-page.ts';
+import { serveBuiltPage, type PageServer } from './serve-built-page.ts';
 import { detailOf, sample } from './transcripts.ts';
 
 export interface EditorRig {
@@ -24,7 +24,7 @@ export function editorRig(): EditorRig {
   let server: PageServer;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+    [server, browser] = await Promise.all([serveBuiltPage(), launchQuietBrowser()]);
   });
   afterAll(async () => {
     await browser.close();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { MixOrder, MixReport } from '../../../renderer/audio/compare/mix-worker.ts';
 import type { StretchOrder, StretchReport } from '../../../renderer/audio/compare/decode-in-stretches.ts';
-import type { PageServer } from './serve-page.ts';
+import type { PageServer } from './serve-built-page.ts';
 
 export interface Joined {
   /** Frames of the recording read as a whole. */

@@ -28,7 +28,7 @@ export interface PageServer {
 }
 
 /** Serves the page as it ships; `config` replaces the app's own vite configuration. */
-export async function servePage(config?: string): Promise<PageServer> {
+export async function serveBuiltPage(config?: string): Promise<PageServer> {
   const built = await builtPage(config);
   const builtFiles = await readBuiltFiles(built.folder);
   const recordings = new Map<string, string>();
