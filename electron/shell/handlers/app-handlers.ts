@@ -5,7 +5,7 @@ import type { Settings } from '../../../shared/ipc/schemas.ts';
 import { mainOnlySettings, storedSettings } from '../../../shared/domain/settings/settings.ts';
 import { assertNever, err, ok } from '../../../shared/result/result.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
-import { notByPerson } from './account-handlers.ts';
+import { notByPerson } from '../../services/spend/paid-actions.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type AppHandlers = Pick<
