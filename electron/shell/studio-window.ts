@@ -27,6 +27,7 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
     icon: options.icon,
     hasOwnControls: options.hasOwnControls,
     saved: settings.get().window,
+    reopens: settings.get().mode !== 'unset',
     isDark: nativeTheme.shouldUseDarkColors,
     onMoved: (place) => void settings.update({ window: place }),
   });

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useLocation } from 'wouter';
-import { useStudio } from '../bridge/studio-context.tsx';
 import { useKeyFor } from '../lib/commands.tsx';
 import type { Section } from '../lib/section.ts';
 import { useText } from '../lib/text.ts';
-import { transcriptsQuery, useFreshTranscripts } from '../parts/transcripts/transcripts-query.ts';
 import { PressButton } from '../ui/press-button.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { JobsDock } from './jobs-dock.tsx';
 import css from './rail.module.css';
+import { Recent } from './recent.tsx';
 import { useSectionLocation } from './section-location.ts';
 import { homeSection, railFoot, railGroups } from './sections.ts';
 
@@ -36,36 +34,6 @@ export function Rail() {
         <RailLink key={section.path} section={section} />
       ))}
     </nav>
-  );
-}
-
-const recentAtMost = 6;
-
-/** The newest transcripts, one click away from everywhere; the narrow rail has no room for them. */
-function Recent() {
-  const t = useText();
-  const [location, navigate] = useLocation();
-  useFreshTranscripts();
-  const { data = [] } = useQuery(transcriptsQuery(useStudio()));
-  if (data.length === 0) return null;
-  return (
-    <section className={css['recent']} aria-label={t('shell.recent')}>
-      <h2 className={css['recentTitle']}>{t('shell.recent')}</h2>
-      {data.slice(0, recentAtMost).map(({ id, title }) => (
-        <PressButton
-          key={id}
-          isLink
-          className={css['recentItem']}
-          current={location.startsWith(`/transcripts/${id}`) ? 'page' : null}
-          tip={{ text: title, placement: 'end' }}
-          onPress={() => {
-            navigate(`/transcripts/${id}`);
-          }}
-        >
-          {title}
-        </PressButton>
-      ))}
-    </section>
   );
 }
 

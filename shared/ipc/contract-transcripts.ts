@@ -47,6 +47,8 @@ export const transcriptRequests = {
             title: z.string(),
             sourceName: z.string(),
             createdAtMs: z.number(),
+            /** When it was last opened here; null: not yet. */
+            openedAtMs: z.number().nullable(),
             isAtService: z.boolean(),
             language: speechLanguage(),
             wordCount: z.number(),

@@ -11,6 +11,7 @@ import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
 import { speakRequests } from './contract-speak.ts';
 import { voicesRequests } from './contract-voices.ts';
+import { windowRequests } from './contract-window.ts';
 import { storageRequests } from './contract-storage.ts';
 import { isolationRequests } from './contract-isolation.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
@@ -64,12 +65,7 @@ export const contract = defineContract({
     },
     /** Opens the save dialog and writes a support report. `savedAs` is null when the user cancelled. */
     'diagnostics.save': { input: nothing, output: lazySchema(() => z.object({ savedAs: z.string().nullable() })) },
-    'window.control': {
-      input: lazySchema(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) })),
-      output: done,
-    },
-    /** The answer to `window.leaving`. */
-    'window.saved': { input: lazySchema(() => z.strictObject({ isSaved: z.boolean() })), output: done },
+    ...windowRequests,
     /** The ids of the commands that can run now, and the names of those not called by their titles, for the system's menus. */
     'commands.report': {
       input: lazySchema(() =>

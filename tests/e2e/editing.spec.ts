@@ -61,8 +61,10 @@ test('a corrected text survives quitting and kill -9, with its speakers; undone 
     expect(edited).toEqual([`${before[0]} Xush kelibsiz.`, ...before.slice(1)]);
     await studio.quit();
 
+    // The transcript is open again, as it was left.
     studio = await startStudio({ dataDir });
-    await openAgain(studio.page, address);
+    await shown(studio.page);
+    expect(await studio.page.evaluate(() => window.location.hash)).toBe(address);
     expect(await textsOf(studio.page)).toEqual(edited);
     await studio.page.locator('[data-text]').nth(2).click();
     await studio.page.keyboard.press('End');

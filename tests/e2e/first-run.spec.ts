@@ -82,6 +82,9 @@ test('a newcomer drops recordings in practice mode, plays and reads them, saves 
 
     const again = await startStudio({ dataDir });
     try {
+      // The transcript is open as it was, and its row is behind it.
+      await expect(again.page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
+      await again.page.getByRole('link', { name: 'Transcribe' }).click();
       for (const name of ['interview-uz', 'lecture-ru', 'podcast-en']) {
         await expect(row(again.page, name).getByText('Done')).toBeVisible();
       }

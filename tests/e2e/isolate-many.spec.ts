@@ -49,6 +49,7 @@ test('thirty seconds are tried first and their texts compared; the whole follows
 
     studio = await startStudio({ dataDir });
     ({ page } = studio);
+    await page.keyboard.press('Control+Digit2');
     // The queue shows the file name of isolations and the title of transcripts.
     await page.getByRole('row', { name: 'interview-uz', exact: true }).getByRole('button', { name: 'Open' }).click();
     const notice = page.getByText('Isolated audio is played, not the recording itself');

@@ -58,6 +58,32 @@ test('permissions are refused, except writing text to the clipboard (S-19)', asy
   });
 });
 
+test('a page has something pasted only after a press or a key of the user, once for each (S-68)', async () => {
+  const { page } = studio;
+  const paste = () =>
+    page.evaluate(async () => {
+      const { studio: bridge } = window as unknown as { studio: StudioBridge };
+      const answer = await bridge.request('window.paste', {});
+      return answer.ok ? 'pasted' : answer.error.row;
+    });
+  expect(await paste()).toBe('E-238');
+  await page.evaluate(() => {
+    const field = Object.assign(document.createElement('input'), { id: 'pasted-into', value: 'oʻqish' });
+    document.body.append(field);
+    field.select();
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('End');
+  expect(await paste()).toBe('pasted');
+  const field = page.locator('#pasted-into');
+  await expect(field).toHaveValue('oʻqishoʻqish');
+  expect(await paste()).toBe('E-238');
+  await expect(field).toHaveValue('oʻqishoʻqish');
+  await field.evaluate((element) => {
+    element.remove();
+  });
+});
+
 test('a file token comes from a file on disk only, never from a path or a file made in memory (S-14)', async () => {
   const answers = await studio.page.evaluate(async () => {
     const { studio: bridge } = window as unknown as { studio: StudioBridge };

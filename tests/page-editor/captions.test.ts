@@ -111,7 +111,7 @@ test('Alt+F8 says why it leaves a caption as it is', async () => {
   await notices.getByText('This caption has no problem to fix.').waitFor();
   await page.locator('[data-text="s2"]').click();
   await page.keyboard.press('Alt+F8');
-  await notices.getByText('There is no silence left beside a caption').waitFor();
+  await notices.getByText('There isn’t enough silence left beside a caption').waitFor();
   await close();
 });
 

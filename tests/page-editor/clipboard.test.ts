@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -66,5 +67,39 @@ test('what is typed after a paste follows it and its space, also where spaces we
   await expect.poll(() => texts.first().textContent()).toBe([head, 'ha', 'yana', ...rest].join(' '));
   await page.keyboard.type('X');
   await expect.poll(() => texts.first().textContent()).toBe([head, 'ha', 'yana', `X${rest.join(' ')}`].join(' '));
+  await close();
+});
+
+test('"Paste" of the menu pastes what the key would: at the pointer, over the selected letters, and over several segments', async () => {
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  await page.evaluate(() => navigator.clipboard.writeText('yana'));
+  /** Main answers the request with the browser's own pasting. */
+  const pasteByMenu = async (times: number) => {
+    await page.getByRole('menuitem', { name: /^Paste/u }).click();
+    await expect.poll(() => callsOf(page, 'window.paste').then(({ length }) => length)).toBe(times);
+    const browser = await page.context().newCDPSession(page);
+    const key = { key: 'Unidentified', windowsVirtualKeyCode: 0 };
+    await browser.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['Paste'], ...key });
+  };
+  await texts.first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await texts.first().click({ button: 'right', position: { x: 5, y: 10 } });
+  await pasteByMenu(1);
+  await expect.poll(() => texts.first().textContent()).toBe(['yana', ...rest].join(' '));
+  await page.keyboard.type('X');
+  await expect.poll(() => texts.first().textContent()).toMatch(/^yana ?X/u);
+  await texts.nth(2).click({ button: 'right', position: { x: 1, y: 10 } });
+  await pasteByMenu(2);
+  await expect.poll(() => texts.nth(2).textContent()).toBe(`yana ${transcript.segments[2]?.text ?? ''}`);
+  await texts.first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  const count = await texts.count();
+  await texts.nth(1).click({ button: 'right', position: { x: 5, y: 10 } });
+  await pasteByMenu(3);
+  await expect.poll(() => texts.first().textContent()).toMatch(/^yana( |$)/u);
+  expect(await texts.count()).toBeLessThan(count);
+  expect(complaints).toEqual([]);
   await close();
 });

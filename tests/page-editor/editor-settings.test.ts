@@ -100,6 +100,7 @@ test('the settings say against which limits captions are checked, and lead to th
     title,
     sourceName: 'interview-uz.mp3',
     createdAtMs: 1,
+    openedAtMs: null,
     isAtService: true,
     language: 'uz' as const,
     wordCount: 90,

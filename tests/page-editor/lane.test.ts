@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { onDisk, playheadMs } from './support/editor-page.ts';
@@ -199,6 +200,24 @@ test('where two segments touch, each side of the line drags its own edge, Alt bo
   await drag(page, x(lineMs) + 14, x(lineMs) + 60, y);
   await selection.waitFor();
   await expect.poll(line).toEqual([0, 0]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an edge dragged to its neighbour leaves the least gap of captions first, and closes it when it is dragged on', async () => {
+  const { page, complaints, close } = await open();
+  const { x, y } = await placeIn(page);
+  const at = transcript.segments.findIndex(
+    ({ endMs }, index) => (transcript.segments[index + 1]?.startMs ?? 0) - endMs > 300,
+  );
+  const [segment, next] = transcript.segments.slice(at);
+  if (segment === undefined || next === undefined) throw new Error('no room between segments');
+  const endMs = async () => (await onDisk(page, transcript)).segments[at]?.endMs;
+  const leftMs = next.startMs - standardProfile('uz').gapMs;
+  await drag(page, x(segment.endMs) - 2, x(next.startMs), y);
+  await expect.poll(endMs).toBe(leftMs);
+  await drag(page, x(leftMs) - 2, x(next.startMs) + 30, y);
+  await expect.poll(endMs).toBe(next.startMs);
   expect(complaints).toEqual([]);
   await close();
 });

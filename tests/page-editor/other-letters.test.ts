@@ -85,6 +85,35 @@ test('Uzbek is corrected in the Cyrillic view: what is typed is stored in Latin,
   await close();
 });
 
+test('Latin letters typed into the Cyrillic view become Cyrillic when the caret leaves the segment, and undo goes through what was typed', async () => {
+  const { page, texts, stored, complaints, close } = await openInCyrillic();
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' oxirgi yozuv');
+  await expect.poll(() => texts.first().textContent()).toBe(`${inCyrillic[0]} oxirgi yozuv`);
+  await expect.poll(async () => (await stored()).segments[0]?.text).toBe(`${first.text} oxirgi yozuv`);
+  const before = await stored();
+  await putCaret(texts.nth(1), 'Буъгун би'.length);
+  await expect.poll(() => texts.first().textContent()).toBe(`${inCyrillic[0]} охирги ёзув`);
+  expect(await caretOf(page)).toEqual([second.id, 'Буъгун би'.length]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => texts.first().textContent()).toBe(`${inCyrillic[0]} охирги ёзув`);
+  expect(await stored()).toEqual(before);
+  // A control has the focus for a while, and the caret comes back to where it was.
+  await page.keyboard.press('End');
+  await page.keyboard.type(' va');
+  await page.getByRole('button', { name: 'Play', exact: true }).focus();
+  await expect.poll(() => texts.first().textContent()).toBe(`${inCyrillic[0]} охирги ёзув ва`);
+  await texts.first().focus();
+  expect(await caretOf(page)).toEqual([first.id, `${inCyrillic[0]} охирги ёзув ва`.length]);
+  await page.keyboard.type('й');
+  await expect.poll(async () => (await stored()).segments[0]?.text).toBe(`${first.text} oxirgi yozuv vay`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('in the Cyrillic view segments are split, joined, pasted into and typed over as in the own letters', async () => {
   const { page, texts, stored, complaints, close } = await openInCyrillic();
   await putCaret(texts.nth(1), 'Буъгун биз '.length);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { playheadMs } from './support/editor-page.ts';
+import { playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
@@ -37,6 +37,38 @@ test('a press beside the words puts the caret into the nearest line, moves neith
   expect(await playheadMs(page)).toBe(0);
   expect(await scrolled(page)).toBe(0);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a press far below the text puts the caret nowhere and takes it out of the text', async () => {
+  const { page, texts, complaints, close } = await rig.openText({
+    ...transcript,
+    segments: transcript.segments.slice(0, 2),
+  });
+  const said = await texts.allTextContents();
+  await texts.first().click();
+  const last = await boxOf(page, 1);
+  for (const y of [last.bottom + 120, last.bottom + 200]) {
+    await page.mouse.move(last.x + 200, y);
+    await page.mouse.down();
+    await page.mouse.move(last.x + 202, y);
+    await page.mouse.up();
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-text]') ?? null)).toBeNull();
+  }
+  await page.keyboard.type('?');
+  expect(await texts.allTextContents()).toEqual(said);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the length of the recording is the same in the transport and in the facts about it', async () => {
+  const detail = detailOf(sampleTranscript('podcast-en'), rig.server.addRecording(sample('podcast-en.flac')));
+  const { page, close } = await rig.open({ detail });
+  await waitForSound(page);
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const length = page.getByText('Length', { exact: true }).locator('xpath=following-sibling::*');
+  await expect.poll(() => length.textContent()).toBe('0:19');
+  expect(await page.locator('[data-time] small').textContent()).toBe('/ 0:19');
   await close();
 });
 

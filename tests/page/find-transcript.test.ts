@@ -16,6 +16,7 @@ const text = (id: string, title: string) => ({
   title,
   sourceName: `${id}.mp3`,
   createdAtMs: 1_790_000_000_000,
+  openedAtMs: null as number | null,
   isAtService: true,
   language: 'uz' as const,
   wordCount: 812,
@@ -45,6 +46,67 @@ describe('a transcript whose row was removed from the queue', () => {
     await page.getByRole('combobox').fill('ustaxonada');
     await page.getByRole('option', { name: 'Ustaxonada suhbat' }).click();
     await page.waitForFunction(() => window.location.hash === '#/transcripts/rowless');
+    await page.context().close();
+  });
+});
+
+describe('the recent transcripts beside every screen', () => {
+  const recent = (transcripts: readonly ReturnType<typeof text>[]) =>
+    served.open({ plan: planStudio({ answers: { 'transcripts.list': { transcripts: [...transcripts] } } }) });
+  const old = (id: string, title: string, openedAtMs: number | null = null) => ({
+    ...text(id, title),
+    openedAtMs,
+    createdAtMs: 1_000,
+  });
+
+  it('are those that were opened last, wherever from, and mark the open one', async () => {
+    const page = await recent([
+      ...Array.from({ length: 6 }, (_, index) => text(`import-${index}`, `Import ${index}`)),
+      old('t-1', 'Maʼruza', 1_790_000_000_001),
+      old('t-10', 'Suhbat'),
+    ]);
+    const list = page.getByRole('region', { name: 'Recent' });
+    const names = () => list.getByRole('link').allTextContents();
+    await expect.poll(names).toEqual(['Maʼruza', ...Array.from({ length: 5 }, (_, index) => `Import ${index}`)]);
+    await page.evaluate(() => {
+      window.location.hash = '#/transcripts/t-10/2000';
+    });
+    await expect.poll(async () => (await names()).slice(0, 3)).toEqual(['Suhbat', 'Maʼruza', 'Import 0']);
+    expect(await list.locator('[aria-current]').allTextContents()).toEqual(['Suhbat']);
+    await page.context().close();
+  });
+
+  it('keep their places under the pointer and the focus, and are in order again when both have left', async () => {
+    const page = await recent([old('a', 'A', 4), old('b', 'B', 3), old('c', 'C', 2)]);
+    const list = page.getByRole('region', { name: 'Recent' });
+    const names = () => list.getByRole('link').allTextContents();
+    await list.getByRole('link', { name: 'C' }).click();
+    await expect.poll(() => list.locator('[aria-current]').allTextContents()).toEqual(['C']);
+    expect(await names()).toEqual(['A', 'B', 'C']);
+    await page.mouse.move(600, 400);
+    await expect.poll(names).toEqual(['C', 'A', 'B']);
+    await list.getByRole('link', { name: 'C' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/b');
+    expect(await names()).toEqual(['C', 'A', 'B']);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('B');
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+Tab');
+    await expect.poll(names).toEqual(['B', 'C', 'A']);
+    await page.context().close();
+  });
+
+  it('say which file is meant where two have the same name', async () => {
+    const page = await recent([
+      { ...text('a', 'good'), sourceName: 'good.srt' },
+      { ...text('b', 'good'), sourceName: 'good.vtt' },
+    ]);
+    const links = page.getByRole('region', { name: 'Recent' }).getByRole('link');
+    for (const [at, name] of ['good.srt', 'good.vtt'].entries()) {
+      await links.nth(at).hover();
+      await page.getByRole('tooltip', { name }).waitFor();
+    }
     await page.context().close();
   });
 });

@@ -152,6 +152,7 @@ export const layerStates: readonly ScreenState[] = [
               title: 'Ustaxonada suhbat',
               sourceName: 'suhbat.mp3',
               createdAtMs: 1,
+              openedAtMs: null,
               isAtService: true,
               language: 'uz' as const,
               wordCount: 812,

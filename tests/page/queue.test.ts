@@ -139,6 +139,7 @@ describe('the list', () => {
     const text = {
       sourceName: 'a.wav',
       createdAtMs: 1,
+      openedAtMs: null,
       isAtService: true,
       language: 'ru' as const,
       wordCount: 4812,

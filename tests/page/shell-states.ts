@@ -31,6 +31,7 @@ const fewTranscripts = {
       title: `Ustaxonada suhbat ${index + 1}`,
       sourceName: 'suhbat.mp3',
       createdAtMs: Date.UTC(2026, 10, 20, 9),
+      openedAtMs: null,
       isAtService: true,
       language: 'uz' as const,
       wordCount: 812,

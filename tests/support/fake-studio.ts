@@ -55,6 +55,7 @@ function install(plan: StudioPlan): void {
     title,
     sourceName: `${title}.wav`,
     createdAtMs: Date.UTC(2026, 10, 20 - index, 9),
+    openedAtMs: null,
     isAtService: true,
     language: (['uz', 'uz', 'ru'] as const)[index] ?? 'uz',
     wordCount: 4812 + index,

@@ -214,6 +214,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   spendLimitMinutes: 0,
   toolRights: 'ask',
   spentLately: [],
+  openedTranscripts: [],
   shortcuts: {},
   interfaceZoom: 100,
   isRailOpen: true,

@@ -16,6 +16,9 @@ export interface FileSender {
   readonly isByPerson: boolean;
 }
 
+/** The answer to what only a person may ask for. */
+export const notByPerson = makeFailure('E-238', { code: 'no_user_activation' });
+
 export interface PaidActionsOptions {
   readonly guard: SpendGuard;
   readonly activations: UserActivations;
@@ -40,7 +43,7 @@ export function createPaidActions({ guard, activations }: PaidActionsOptions) {
   return {
     /** Sending files: called before each batch. E-238 without a user activation. */
     sendFiles({ windowId, isByPerson }: FileSender): Result<AdmitFiles> {
-      if (!isByPerson) return err(makeFailure('E-238', { code: 'no_user_activation' }));
+      if (!isByPerson) return err(notByPerson);
       return ok(async (files, isRest) => {
         const request = { windowId, isByPerson: true, estimate: addEstimates(files.map(audioOf)) };
         const admitted = await (isRest ? guard.admit(request) : guard.admitWithin(request));

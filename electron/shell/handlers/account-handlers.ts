@@ -4,16 +4,13 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AccountService } from '../../services/account/account-service.ts';
-import type { Asker } from '../../services/spend/paid-actions.ts';
+import { notByPerson, type Asker } from '../../services/spend/paid-actions.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type AccountHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `account.${string}`>>;
 
 /** The answer with the secret was missed, or the app was restarted since. */
 export const secretGone = makeFailure('E-067', { code: 'secret_gone', outcome: 'accepted', layer: 'local' });
-
-/** Creating or revoking a key needs a click or key press of the user. */
-export const notByPerson = makeFailure('E-238', { code: 'no_user_activation' });
 
 export const accountHandlers = ({ workspaces, keys, window: { activations } }: HandlerServices): AccountHandlers => {
   const withAccount = async <T>(ask: (account: AccountService) => Promise<Result<T>>): Promise<Result<T>> => {

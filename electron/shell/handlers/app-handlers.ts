@@ -2,15 +2,15 @@ import { basename } from 'node:path';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Settings } from '../../../shared/ipc/schemas.ts';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { mainOnlySettings, storedSettings } from '../../../shared/domain/settings/settings.ts';
 import { assertNever, err, ok } from '../../../shared/result/result.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
+import { notByPerson } from '../../services/spend/paid-actions.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type AppHandlers = Pick<
   Handlers<Contract>,
-  'app.describe' | 'window.control' | 'window.saved' | 'settings.update' | 'commands.report'
+  'app.describe' | 'window.control' | 'window.paste' | 'window.saved' | 'settings.update' | 'commands.report'
 >;
 
 /** The last part of a path, which is all that a page learns about the location of a folder (S-14). */
@@ -67,6 +67,12 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       }
       return ok({});
     },
+    'window.paste': async (_input, { windowId, activation }) => {
+      // What is pasted can be read by the page.
+      if (!services.window.activations.take(windowId, activation)) return err(notByPerson);
+      windowOf(windowId)?.webContents.paste();
+      return ok({});
+    },
     'window.saved': async ({ isSaved }) => {
       noteSaved(isSaved);
       return ok({});
@@ -81,8 +87,7 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       const held = settings.get().spendLimitMinutes;
       const isLoosened =
         (wanted !== undefined && held !== null && (wanted === null || wanted > held)) || toolRights === 'act';
-      if (isLoosened && !services.window.activations.take(windowId, activation))
-        return err(makeFailure('E-238', { code: 'no_user_activation' }));
+      if (isLoosened && !services.window.activations.take(windowId, activation)) return err(notByPerson);
       // Automatic exports begin with what is finished from now on; a week of older texts in a folder would be a
       // surprise.
       const begins = change.savesCopies === true && !settings.get().savesCopies ? { copiesSinceMs: Date.now() } : {};

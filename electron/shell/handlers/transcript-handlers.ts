@@ -15,6 +15,9 @@ import { readTextFile, textExtensions } from '../../platform/node/read-text-file
 import { chooseRecording, choosePaths, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
+/** As many as the settings keep. */
+const mostOpened = 100;
+
 type TranscriptHandlers = Pick<
   Handlers<Contract>,
   Extract<keyof Contract['requests'], `transcripts.${string}`> | 'peaks.store'
@@ -102,6 +105,8 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const library = await workspaces.opened();
         const replaced = library.ok ? library.value.isolation.recordings.isReplaced(id) : library;
         const playsIsolated = replaced.ok && replaced.value;
+        const others = settings.get().openedTranscripts.filter((one) => one.id !== id);
+        settings.update({ openedTranscripts: [{ id, atMs: Date.now() }, ...others].slice(0, mostOpened) });
         return ok({
           id,
           title,
@@ -127,11 +132,13 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       const listed = library.value.deletion.list();
       if (!listed.ok) return listed;
       const credits = library.value.ledger.creditsByRemoteId();
+      const openedAt = new Map(settings.get().openedTranscripts.map(({ id, atMs }) => [id, atMs]));
       const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId, language, wordCount }) => ({
         id,
         title,
         sourceName,
         createdAtMs,
+        openedAtMs: openedAt.get(id) ?? null,
         isAtService: remoteId !== null,
         language,
         wordCount,

@@ -4,7 +4,8 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { WebhookView } from '../../../shared/domain/webhooks/webhook-views.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { WebhookService } from '../../services/webhooks/webhook-service.ts';
-import { notByPerson, secretGone } from './account-handlers.ts';
+import { notByPerson } from '../../services/spend/paid-actions.ts';
+import { secretGone } from './account-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type WebhookHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `webhooks.${string}`>>;

@@ -1,13 +1,15 @@
 import { screen, type BrowserWindow } from 'electron';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import { createWindow, type WindowInside } from './create-window.ts';
-import { minHeight, minWidth, placeWindow } from './place-window.ts';
+import { minHeight, minWidth, placeToReopen, placeWindow } from './place-window.ts';
 
 type SavedWindow = StoredSettings['window'];
 
 export interface MainWindowOptions {
   readonly inside: WindowInside;
   readonly saved: SavedWindow;
+  /** Opens what was open in it; otherwise the page begins where it begins for a new user. */
+  readonly reopens: boolean;
   /** Null where the shell cannot give its window one. */
   readonly icon: string | null;
   readonly isDark: boolean;
@@ -40,7 +42,9 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
   if (saved.isMaximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   rememberPlace(window, saved, options.onMoved);
-  void window.loadURL('app://studio/');
+  // The page has its place before it is drawn, so that nothing else is drawn first.
+  const { location = '' } = saved;
+  void window.loadURL(options.reopens && location !== '' ? `app://studio/#${location}` : 'app://studio/');
   return window;
 }
 
@@ -50,7 +54,7 @@ function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (save
   const take = () => {
     if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
     const isMaximized = window.isMaximized();
-    last = isMaximized ? { ...last, isMaximized } : { ...window.getBounds(), isMaximized };
+    last = { ...last, ...(isMaximized ? {} : window.getBounds()), isMaximized };
   };
   const save = () => {
     clearTimeout(timer);
@@ -62,6 +66,15 @@ function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (save
     timer = setTimeout(save, 500);
   };
   for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', saveSoon);
+  window.webContents.on('did-navigate-in-page', (_event, address) => {
+    last = { ...last, location: placeToReopen(address) };
+    saveSoon();
+  });
+  // The next start does not open what the page may have crashed from.
+  window.webContents.on('render-process-gone', () => {
+    last = { ...last, location: '' };
+    saveSoon();
+  });
   window.on('close', save);
   window.on('closed', () => clearTimeout(timer));
 }

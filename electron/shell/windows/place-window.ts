@@ -41,6 +41,12 @@ export function placeWindow(
   return isReachable ? { x, y, width, height } : { width, height };
 }
 
+/** What the next start opens of an address of the page: its section or its transcript, without a place or words in it. */
+export function placeToReopen(address: string): string {
+  const [, section = '', id = ''] = new URL(address).hash.split('/');
+  return section === 'transcripts' ? `/transcripts/${id}` : `/${section}`;
+}
+
 const spanMs = 5 * 60_000;
 const maxRestarts = 3;
 

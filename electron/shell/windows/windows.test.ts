@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, it } from 'vitest';
-import { followZoom, createRestartLimit, placeWindow } from './place-window.ts';
+import { followZoom, createRestartLimit, placeToReopen, placeWindow } from './place-window.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
@@ -31,6 +31,14 @@ it.each([
   ['no larger than the display', { width: 9000, height: 9000 }, [left], { width: 1920, height: 1080 }],
 ])('a window opens %s', (_name, saved, displays, expected) => {
   expect(placeWindow(saved, displays)).toEqual(expected);
+});
+
+it.each([
+  ['a transcript, without the place and the words in it', '#/transcripts/t-1/12000/qovun', '/transcripts/t-1'],
+  ['a section, without what is open in it', '#/settings/shortcuts/files.add', '/settings'],
+  ['the first section, where none was chosen', '', '/'],
+])('the next start opens %s', (_name, hash, expected) => {
+  expect(placeToReopen(`app://studio/${hash}`)).toBe(expected);
 });
 
 it('a failing page is reloaded three times in five minutes, and again after that', () => {

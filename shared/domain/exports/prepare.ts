@@ -83,11 +83,11 @@ function withoutFillers(segment: Segment, filler: RegExp): Segment {
   return { ...segment, words, text: joinInLines(segment.text, texts, places) };
 }
 
-/** The transcript of the recording without its cuts: what follows a cut moves forward. */
-function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcript {
+/** When a moment of the recording comes without these cuts, which are ordered and disjoint. */
+export function timeWithoutCuts(cuts: readonly TimeSpan[]): (ms: number) => number {
   const removedBefore: number[] = [0];
   for (const { startMs, endMs } of cuts) removedBefore.push((removedBefore.at(-1) ?? 0) + endMs - startMs);
-  const moved = (ms: number): number => {
+  return (ms) => {
     let low = 0;
     let high = cuts.length;
     while (low < high) {
@@ -98,6 +98,11 @@ function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcrip
     const cut = cuts[low - 1];
     return ms - (removedBefore[low] ?? 0) + (cut === undefined ? 0 : Math.max(0, cut.endMs - ms));
   };
+}
+
+/** The transcript of the recording without its cuts: what follows a cut moves forward. */
+function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcript {
+  const moved = timeWithoutCuts(cuts);
   const place = <T extends TimeSpan>(part: T): T => ({
     ...part,
     startMs: moved(part.startMs),

@@ -55,8 +55,14 @@ export function ownCues(
   const naming = when === undefined ? null : { when, prefixOf: (speakerId: string) => prefixes.get(speakerId) ?? ':' };
   const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
   const { language, durationMs } = transcript;
-  return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
+  return options.mends ? giveTime(cues, { profile, language, durationMs }, spokenUntil(options)) : cues;
 }
+
+/** When a caption could end at the earliest: with its segment where it has its times, or else with its last word. */
+export const spokenUntil =
+  ({ cuesFrom }: Pick<CueOptions, 'cuesFrom'>) =>
+  ({ endMs, rows }: TimedCue): number =>
+    cuesFrom === 'segments' ? endMs : (rows.at(-1)?.at(-1)?.endMs ?? endMs);
 
 /**
  * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first word if no

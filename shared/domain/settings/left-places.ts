@@ -26,5 +26,20 @@ export const comparedPlace = lazySchema(() =>
   }),
 );
 
+/** When a transcript was last opened, in Unix milliseconds. */
+export const openedTranscript = lazySchema(() => z.object({ id: z.string().max(64), atMs: z.number().nonnegative() }));
+export const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
+/** Where the window was left, and what was open in it: a section or a transcript, as a path of the page. */
+export const windowPlace = lazySchema(() =>
+  z.object({
+    x: pixels().optional(),
+    y: pixels().optional(),
+    width: pixels().min(1),
+    height: pixels().min(1),
+    isMaximized: z.boolean(),
+    location: z.string().max(200).optional(),
+  }),
+);
+
 export type EditorPlace = Readonly<z.output<ReturnType<typeof editorPlace>>>;
 export type ComparedPlace = Readonly<z.output<ReturnType<typeof comparedPlace>>>;

@@ -8,7 +8,7 @@ import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
-import { comparedPlace, editorPlace } from './left-places.ts';
+import { comparedPlace, editorPlace, openedTranscript, pixels, windowPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { copyTemplate, replacement } from './setting-values.ts';
 
@@ -20,7 +20,6 @@ export const givenOptions = lazySchema(() =>
 
 /** More in a menu are not looked through. */
 export const mostRecentExports = 8;
-const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 const amount = lazySchema(() => z.number().finite().nonnegative());
 
 export const laneHeights = ['low', 'usual', 'tall'] as const;
@@ -170,6 +169,8 @@ export const storedSettings = lazySchema(() =>
     toolRights: z.enum(['ask', 'act']),
     /** What was sent lately, so that a restart does not begin a new hour. */
     spentLately: z.array(z.object({ atMs: amount(), requests: amount(), audioMs: amount() })).max(200),
+    /** For main only, most recent first. */
+    openedTranscripts: z.array(openedTranscript()).max(100),
     /** Changed shortcuts by command id: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
     shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
     /** Size of the interface, in percent. */
@@ -191,13 +192,7 @@ export const storedSettings = lazySchema(() =>
     keySaved: z.boolean(),
     olderKeySaved: z.boolean(),
     accountTokenSaved: z.boolean(),
-    window: z.object({
-      x: pixels().optional(),
-      y: pixels().optional(),
-      width: pixels().min(1),
-      height: pixels().min(1),
-      isMaximized: z.boolean(),
-    }),
+    window: windowPlace(),
   }),
 );
 
@@ -213,6 +208,7 @@ export const mainOnlySettings = {
   watchFolder: true,
   overlayPlace: true,
   spentLately: true,
+  openedTranscripts: true,
   keySaved: true,
   olderKeySaved: true,
   accountTokenSaved: true,
@@ -289,6 +285,7 @@ export const defaultSettings: StoredSettings = {
   spendLimitMinutes: defaultSpendLimit,
   toolRights: 'ask',
   spentLately: [],
+  openedTranscripts: [],
   shortcuts: {},
   interfaceZoom: 100,
   isRailOpen: true,

@@ -84,24 +84,35 @@ const leadMs = 500;
 
 /**
  * Extends cues that are shown too briefly into the silence around them: after them first, then before. Words, lines and
- * all other cues stay unchanged.
+ * all other cues stay unchanged, except that the cue before gives back silence that it only got to close a gap, as far
+ * as it is read without it; `spokenUntil` is the end of a cue without that silence.
  */
-export function giveTime<C extends Cue>(cues: readonly C[], { profile, durationMs }: CheckFacts): readonly C[] {
+export function giveTime<C extends Cue>(
+  cues: readonly C[],
+  { profile, durationMs }: CheckFacts,
+  spokenUntil: (cue: C) => number = ({ endMs }) => endMs,
+): readonly C[] {
   const { minimumMs, maximumMs, gapMs, chainMs, charactersPerSecond } = profile;
-  let freeFromMs = 0;
-  return cues.map((cue, at) => {
+  const given: C[] = [];
+  const neededBy = (cue: C) =>
+    Math.min(maximumMs, Math.max(minimumMs, Math.ceil((lettersOf(cue) * 1000) / charactersPerSecond)));
+  for (const [at, cue] of cues.entries()) {
     const next = cues[at + 1];
-    const neededMs = Math.min(maximumMs, Math.max(minimumMs, Math.ceil((lettersOf(cue) * 1000) / charactersPerSecond)));
+    const neededMs = neededBy(cue);
     let { startMs, endMs } = cue;
     const latest = next === undefined ? durationMs : next.startMs - gapMs;
     if (endMs - startMs < neededMs) endMs = Math.max(endMs, Math.min(latest, startMs + neededMs));
+    const before = given.at(-1);
     if (endMs - startMs < neededMs) {
-      const earliest = Math.max(freeFromMs, startMs - leadMs);
-      startMs = Math.min(startMs, Math.max(earliest, endMs - neededMs));
+      const isReadAtMs = before === undefined ? 0 : Math.max(spokenUntil(before), before.startMs + neededBy(before));
+      const freeFromMs = before === undefined ? 0 : Math.min(before.endMs, isReadAtMs) + gapMs;
+      startMs = Math.min(startMs, Math.max(freeFromMs, startMs - leadMs, endMs - neededMs));
     }
+    if (before !== undefined && startMs < cue.startMs && before.endMs > startMs - gapMs)
+      given[at - 1] = { ...before, endMs: startMs - gapMs };
     if (next !== undefined && latest - endMs <= chainMs - gapMs && latest - startMs <= maximumMs)
       endMs = Math.max(endMs, latest);
-    freeFromMs = endMs + gapMs;
-    return startMs === cue.startMs && endMs === cue.endMs ? cue : { ...cue, startMs, endMs };
-  });
+    given.push(startMs === cue.startMs && endMs === cue.endMs ? cue : { ...cue, startMs, endMs });
+  }
+  return given;
 }

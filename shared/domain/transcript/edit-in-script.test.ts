@@ -111,6 +111,23 @@ describe('a text that is corrected in other letters than it is stored in', () =>
     expect(states.at(-1)?.segments[1]?.text).toBe('bu shyotka va');
   });
 
+  it('shows what was typed in the stored letters in those of the view once it is settled, and stores nothing else', () => {
+    const view = viewInScript('cyrillic');
+    const start = transcriptOf(segmentOf('s1', ['bu']), segmentOf('s2', ['Google'], 10_000));
+    const now = edit(view, start, (shown) => replaceText(shown, 's1', 'бу щётка, oktyabr yozuv'));
+    expect(now.segments[0]?.text).toBe('bu shyotka, oktyabr yozuv');
+    expect(view.show(now).segments[0]?.text).toBe('бу щётка, oktyabr yozuv');
+    expect(view.settle(now, 's1')).toBe(true);
+    expect(view.show(now).segments.map(({ text }) => text)).toEqual(['бу щётка, октябрь ёзув', 'Гоогле']);
+    expect(view.show(now).segments[0]?.words.map(({ text }) => text)).toEqual(['бу', 'щётка,', 'октябрь', 'ёзув']);
+    expect(view.settle(now, 's1')).toBe(false);
+    const next = edit(view, now, (shown) => replaceText(shown, 's1', 'бу щётка, октябрь ёзув эди'));
+    expect(next.segments[0]?.text).toBe('bu shyotka, oktyabr yozuv edi');
+    // Undone and done again.
+    expect(view.show(start).segments[0]?.text).toBe('бу');
+    expect(view.show(now).segments[0]?.text).toBe('бу щётка, октябрь ёзув');
+  });
+
   it('is corrected in Latin letters too, where it is stored in Cyrillic', () => {
     const view = viewInScript('latin');
     const stored = transcriptOf(segmentOf('s1', ['Щётка', 'ва', 'сыр']));

@@ -16,6 +16,11 @@ export interface ScriptView {
    * spelling, whatever it is; only the others are written in the stored letters.
    */
   readonly store: (stored: Transcript, change: Change) => Change;
+  /**
+   * Shows the words of a segment that were typed in the stored letters in the letters of the view from now on, as they
+   * are shown when the transcript is opened again; false when it has none.
+   */
+  readonly settle: (stored: Transcript, segmentId: string) => boolean;
 }
 
 const asWritten: ScriptView = {
@@ -23,6 +28,7 @@ const asWritten: ScriptView = {
   showSegment: (stored) => stored,
   showWord: (stored) => stored,
   store: (_, change) => change,
+  settle: () => false,
 };
 
 /** A view of Uzbek transcripts in one alphabet that are stored in the other. */
@@ -97,14 +103,35 @@ export function viewInScript(script: TranscriptScript): ScriptView {
     shownSegments.set(made, typed);
     return made;
   };
+  const foreign = script === 'cyrillic' ? /\p{Script=Latin}/u : /\p{Script=Cyrillic}/u;
+  const show = (stored: Transcript): Transcript => {
+    const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
+    shownTranscripts.set(stored, known);
+    if (stored !== lastShown) [lastShown, lastById] = [stored, null];
+    return known;
+  };
   return {
     showSegment,
     showWord: toShown,
-    show(stored) {
-      const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
-      shownTranscripts.set(stored, known);
-      if (stored !== lastShown) [lastShown, lastById] = [stored, null];
-      return known;
+    show,
+    settle(stored, segmentId) {
+      const segment = stored.segments.find(({ id }) => id === segmentId);
+      if (segment === undefined) return false;
+      const shown = showSegment(segment);
+      const texts = shown.words.map(({ text }, at) =>
+        foreign.test(text) ? toShown(segment.words[at]?.text ?? text) : text,
+      );
+      if (texts.every((text, at) => text === shown.words[at]?.text)) return false;
+      const settled = respell(
+        shown,
+        texts,
+        (between) => between,
+        (whole) => whole,
+      );
+      shownSegments.set(segment, settled);
+      const segments = show(stored).segments.map((one) => (one.id === segmentId ? settled : one));
+      shownTranscripts.set(stored, { ...stored, segments });
+      return true;
     },
     store(stored, change) {
       const touched = new Set(change.flatMap(touchedBy));

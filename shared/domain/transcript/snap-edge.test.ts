@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toTranscript } from './from-received.ts';
-import { silenceEdges, snapTo, targetsOf } from './snap-edge.ts';
+import { silenceEdges, snapTo, snapToGap, targetsOf } from './snap-edge.ts';
 
 const transcript = toTranscript(
   {
@@ -25,4 +25,14 @@ it('an edge snaps to the nearest word, neighbour or silence within reach, and no
     { timeMs: 2080, kind: 'silence' },
   ]);
   expect(snapTo(2050, [...targets, ...silence], 80)).toEqual({ timeMs: 2040, kind: 'silence' });
+});
+
+it('an edge beside its neighbour stays at the least gap first, closes it farther on, and cuts no word off', () => {
+  const gap = (timeMs: number, edge: 'start' | 'end', gapMs = 83) =>
+    snapToGap(timeMs, transcript, { at: 1, edge, gapMs, reachMs: 20 })?.timeMs ?? null;
+  expect([2190, 2210, 2290, 2310, 2330].map((timeMs) => gap(timeMs, 'end'))).toEqual([null, 2217, 2217, 2217, null]);
+  expect([1010, 990, 890, 870].map((timeMs) => gap(timeMs, 'start'))).toEqual([null, 983, 983, null]);
+  expect(gap(2290, 'end', 0)).toBeNull();
+  // The last word ends at 2000.
+  expect(gap(2290, 'end', 400)).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { TimeSpan, Transcript } from './transcript.ts';
 /** A time to which an edge of a segment snaps when it is dragged near it. */
 export interface SnapTarget {
   readonly timeMs: number;
-  readonly kind: 'word' | 'neighbour' | 'silence' | 'playhead';
+  readonly kind: 'word' | 'neighbour' | 'gap' | 'silence' | 'playhead';
 }
 
 /** The nearest target within reach, or null: the edge stays where it was dragged. */
@@ -26,6 +26,33 @@ export function targetsOf({ segments }: Transcript, at: number): readonly SnapTa
     ...beside.map((timeMs): SnapTarget => ({ timeMs, kind: 'neighbour' })),
     ...words.map((timeMs): SnapTarget => ({ timeMs, kind: 'word' })),
   ];
+}
+
+/**
+ * Where an edge leaves its neighbour the least gap of captions. Beside the neighbour it stays there, and only farther on
+ * it closes the gap; null where it is not that near, or would cut a word off.
+ */
+export function snapToGap(
+  timeMs: number,
+  { segments }: Pick<Transcript, 'segments'>,
+  { at, edge, gapMs, reachMs }: GapPlace,
+): SnapTarget | null {
+  const [segment, beside] = [segments[at], segments[edge === 'end' ? at + 1 : at - 1]];
+  if (segment === undefined || beside === undefined || gapMs <= 0) return null;
+  const [sign, besideMs] = edge === 'end' ? [1, beside.startMs] : [-1, beside.endMs];
+  const placeMs = besideMs - sign * gapMs;
+  const edges = segment.words.map((word) => (edge === 'end' ? word.endMs : word.startMs));
+  const keeps = [edge === 'end' ? segment.startMs + 1 : segment.endMs - 1, ...edges];
+  const isNear = sign * (timeMs - placeMs) >= -reachMs && sign * (timeMs - besideMs) <= reachMs;
+  return isNear && keeps.every((ms) => sign * (placeMs - ms) >= 0) ? { timeMs: placeMs, kind: 'gap' } : null;
+}
+
+interface GapPlace {
+  /** Of the segment. */
+  readonly at: number;
+  readonly edge: 'start' | 'end';
+  readonly gapMs: number;
+  readonly reachMs: number;
 }
 
 /** Where silence begins or ends within a span whose loudness is given in equal steps, 0 to 1. */

@@ -275,3 +275,26 @@ test('executeJavaScript and capturePage work, and a spec can patch dialogs', asy
     url: 'app://fixture/index.html',
   });
 });
+
+test('pasting reaches whatever has the focus in the page, as Ctrl+V does', async () => {
+  const { page } = run;
+  const inField = () => page.evaluate(() => document.querySelector<HTMLInputElement>('#typed')?.value);
+  await page.evaluate(() => {
+    const field = Object.assign(document.createElement('input'), { id: 'typed', value: 'oʻqish' });
+    document.body.append(field);
+    document.addEventListener('paste', (event) => {
+      document.body.dataset['pasted'] = event.clipboardData?.getData('text/plain');
+    });
+    field.select();
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('End');
+  await run.app.evaluate(() => globalThis.fixture.window.webContents.paste());
+  await expect.poll(inField).toBe('oʻqishoʻqish');
+  await page.evaluate(() => {
+    delete document.body.dataset['pasted'];
+    document.querySelector('#typed')?.remove();
+  });
+  await run.app.evaluate(() => globalThis.fixture.window.webContents.paste());
+  await expect.poll(() => page.evaluate(() => document.body.dataset['pasted'])).toBe('oʻqish');
+});

@@ -4,6 +4,7 @@ import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { captionProblems, mendCaptions, type CaptionFile } from './caption-problems.ts';
 
 const writing = {
@@ -115,4 +116,61 @@ it('as many problems are found as the export counts, with any options, each wher
   }
   const joined = [...captionProblems(transcript, fileOf({ speakers: 'none' })).values()].flat();
   expect(joined.some(({ caption }) => caption.segmentCount > 1)).toBe(true);
+});
+
+const mended = (transcript: Transcript, given: GivenOptions, id: string): Transcript => {
+  const change = mendCaptions(transcript, captionProblems(transcript, fileOf(given)).get(id) ?? []);
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  return applied.value.transcript;
+};
+
+it('a caption too short to read gets the silence before it too that only closed the gap to the one before', () => {
+  const transcript = toTranscript(
+    {
+      text: '',
+      segments: [said('Adras naqsh boʻyoq.', 0, 4000), said('Bu gap qisqa.', 4450, 5000)],
+    },
+    { language: 'uz', durationMs: 5000 },
+  );
+  expect(
+    captionProblems(transcript, fileOf())
+      .get('s2')
+      ?.map(({ kind }) => kind),
+  ).toEqual(['too-fast', 'too-short']);
+  const after = mended(transcript, {}, 's2');
+  expect(captionProblems(after, fileOf()).size).toBe(0);
+  expect(after.segments[0]).toEqual(transcript.segments[0]);
+  expect(after.segments[1]?.startMs).toBeLessThanOrEqual(5000 - 833);
+});
+
+it.each([
+  ['', { startMs: 7000, endMs: 9000 }, 9600],
+  [', up to the next cut', { startMs: 7000, endMs: 9900 }, 9900],
+])('with times without the cuts a caption gets the silence beside it%s', (_name, silence, startMs) => {
+  const made = toTranscript(
+    {
+      text: '',
+      segments: [
+        said('Adras naqsh boʻyoq.', 0, 4000),
+        said('Olib tashlanadi.', 4500, 6500),
+        said('Bu gap tez oʻtdi.', 10_000, 10_600),
+        { ...said('Rahmat katta.', 10_683, 13_000), speaker: 'b' },
+      ],
+    },
+    { language: 'uz', durationMs: 20_000 },
+  );
+  const cut = {
+    ...made,
+    segments: made.segments.map((segment) =>
+      segment.id === 's2'
+        ? { ...segment, words: segment.words.map((word) => ({ ...word, mark: 'cut' as const })) }
+        : segment,
+    ),
+    cuts: [silence],
+  };
+  const given = { followsCuts: true, speakers: 'none' };
+  expect(mended(cut, given, 's3').segments[2]).toMatchObject({ startMs, endMs: 10_600 });
+  // Without cuts the times are those of the recording.
+  expect(mended(made, given, 's3').segments[2]).toMatchObject({ startMs: 9600, endMs: 10_600 });
 });

@@ -1,10 +1,12 @@
 import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lettersOf } from '../../../../shared/domain/subtitles/cue.ts';
+import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
 import { stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
@@ -62,8 +64,7 @@ export function captionProblems(
   if (checked === null) return found;
   const { plain, mended, written } = checked;
   const mendedKinds = new Set(mended.found.map(({ cue, kind }) => `${String(cue)} ${kind}`));
-  // Times without the cuts are not those of the words in the text.
-  const isOtherTime = given['followsCuts'] === true;
+  const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
   for (const { cue: place, kind, is, limit } of written.found) {
     const cue = written.cues[place];
     const [id] = cue?.segmentIds ?? [];
@@ -71,14 +72,15 @@ export function captionProblems(
     const { startMs, endMs, lines, prefix, segmentIds } = cue;
     const words = plain.cues[place]?.rows.flat() ?? [];
     const [first, last, wanted] = [words[0], words.at(-1), mended.cues[place]];
-    const isMendable = !isOtherTime && written === plain && !mendedKinds.has(`${String(place)} ${kind}`);
+    const isMendable = written === plain && !mendedKinds.has(`${String(place)} ${kind}`);
     const mend =
       !isMendable || first === undefined || last === undefined || wanted === undefined
         ? null
-        : {
-            span: { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
-            wanted: { startMs: wanted.startMs, endMs: wanted.endMs },
-          };
+        : inRecording(
+            segmentIds,
+            { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
+            wanted,
+          );
     const letters = lettersOf(cue);
     const caption = {
       startMs,
@@ -95,4 +97,30 @@ export function captionProblems(
     else known.push(problem);
   }
   return found;
+}
+
+/**
+ * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
+ * cut out is no silence that a caption could get. Null for words that are not found there.
+ */
+function spanInRecording(transcript: Transcript, followsCuts: boolean) {
+  const cuts = followsCuts ? cutSpans(transcript) : [];
+  const withoutCuts = timeWithoutCuts(cuts);
+  const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
+  return (segmentIds: readonly string[], shown: TimeSpan, { startMs, endMs }: TimeSpan): SegmentProblem['mend'] => {
+    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs } };
+    const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
+    const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
+    const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
+    if (first === undefined || last === undefined) return null;
+    const cutBefore = cuts.findLast((cut) => cut.endMs <= first.startMs)?.endMs ?? 0;
+    const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
+    return {
+      span: { startMs: first.startMs, endMs: last.endMs },
+      wanted: {
+        startMs: Math.max(cutBefore, first.startMs - (shown.startMs - startMs)),
+        endMs: Math.min(cutAfter, last.endMs + (endMs - shown.endMs)),
+      },
+    };
+  };
 }

@@ -51,5 +51,11 @@ function documentBy(view: ScriptView, text: TextDocument): TextDocument {
         },
         options,
       ),
+    settle(segmentId) {
+      if (!view.settle(text.getState().transcript, segmentId)) return;
+      // What is typed next is matched with the words as they are shown now.
+      text.endStep();
+      text.setState({ isTyped: false });
+    },
   };
 }

@@ -65,6 +65,11 @@ export interface TextDocument extends StoreApi<DocumentState> {
   readonly redo: () => void;
   /** Ends the step that is under way: what is typed next is one of its own. */
   readonly endStep: () => void;
+  /**
+   * What was typed into a segment in other letters than it is shown in is shown in these from now on; nothing is
+   * stored.
+   */
+  readonly settle: (segmentId: string) => void;
   /** Sends what is not saved yet; resolves when main has answered for all of it. */
   readonly flush: () => Promise<void>;
 }
@@ -206,6 +211,7 @@ export function createTextDocument(
     endStep: () => {
       history = endStep(history);
     },
+    settle: () => undefined,
     flush,
   });
 }

@@ -16,9 +16,21 @@ export function textNodeOf(host: HTMLElement): Text {
   return text;
 }
 
-/** Changes the displayed text while keeping the node. */
+/**
+ * Changes the displayed text while keeping the node, and word by word where there are as many as before: a caret at or
+ * in a changed word is then at its end, and everywhere else it stays.
+ */
 export function showText(host: HTMLElement, text: string): void {
   const node = textNodeOf(host);
+  const [before, after] = [[...node.data.matchAll(/\S+/gu)], [...text.matchAll(/\S+/gu)]];
+  // From the end, so that the places of the others stay.
+  for (const [at, { 0: old, index }] of before.length === after.length ? [...before.entries()].toReversed() : []) {
+    const written = after[at]?.[0] ?? old;
+    if (written === old) continue;
+    // Inserted first, because a caret in what is deleted goes before it.
+    node.insertData(index, written);
+    node.deleteData(index + written.length, old.length);
+  }
   if (node.data !== text) node.data = text;
 }
 

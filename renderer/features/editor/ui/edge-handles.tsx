@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { moveEdge, moveEdgeRippling, moveSharedEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { silenceEdges, snapTo, targetsOf, type SnapTarget } from '../../../../shared/domain/transcript/snap-edge.ts';
+import {
+  silenceEdges,
+  snapTo,
+  snapToGap,
+  targetsOf,
+  type SnapTarget,
+} from '../../../../shared/domain/transcript/snap-edge.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
@@ -8,6 +14,8 @@ import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { useEditor, useSegments } from '../editor-context.ts';
 import { edgeAt, type Edge } from '../model/edge-at.ts';
+import { profileOf } from './export/profile-of.ts';
+import { useCaptionFile } from './use-caption-problems.ts';
 import { useSpanPlace } from './use-span-place.ts';
 import { useStopNotice } from './use-stop-notice.ts';
 import { targetPlace, useTargetPlace } from '../use-target-place.ts';
@@ -32,7 +40,7 @@ interface DraggedEdge extends HeldEdge {
 
 /**
  * The edges of the segments in the lane, which can be dragged; those of the current one are always shown, others under
- * the pointer. They snap to words, silence and neighbours; Shift turns that off, Alt moves the neighbour's edge along,
+ * the pointer. They snap to words, silence, neighbours and the least gap before these; Shift turns that off, Alt moves the neighbour's edge along,
  * and Ctrl everything that follows. The keyboard has commands for it (`segment.nudge…`).
  */
 export function EdgeHandles({
@@ -63,7 +71,9 @@ export function EdgeHandles({
     isOwnDragged && dragged?.edge === 'end' ? dragged.timeMs : own?.endMs,
   );
   useSpanPlace(near, view, besideMs, besideMs);
-  useEdgePointer({ view, surface, layer, pyramid }, setPointed, setDragged);
+  const { options } = useCaptionFile();
+  const gapMs = profileOf(options)?.gapMs ?? 0;
+  useEdgePointer({ view, surface, layer, pyramid, gapMs }, setPointed, setDragged);
 
   const time = dragged !== null && (
     <span className={css['edgeTime']}>
@@ -107,10 +117,12 @@ interface LaneParts {
   readonly surface: RefObject<HTMLElement | null>;
   readonly layer: RefObject<HTMLElement | null>;
   readonly pyramid: PeakPyramid | null;
+  /** The least gap between captions. */
+  readonly gapMs: number;
 }
 
 function useEdgePointer(
-  { view, surface, layer, pyramid }: LaneParts,
+  { view, surface, layer, pyramid, gapMs }: LaneParts,
   point: (edge: HeldEdge | null) => void,
   drag: (edge: DraggedEdge | null) => void,
 ): void {
@@ -141,6 +153,7 @@ function useEdgePointer(
       const isBehind = pressed.dataset['range'] !== undefined && found?.index !== current;
       return found === null || segment === undefined || isBehind ? null : { segmentId: segment.id, edge: found.edge };
     };
+    const isRippling = (event: PointerEvent) => store.getState().isRippling !== (event.ctrlKey || event.metaKey);
     const timeAt = (event: PointerEvent, { segmentId, edge }: HeldEdge): DraggedEdge => {
       const box = element.getBoundingClientRect();
       const { fromMs, toMs } = view.span();
@@ -152,15 +165,15 @@ function useEdgePointer(
           ? []
           : silenceEdges(pyramid.columns(around.startMs, around.endMs, 16).rms, around, pyramid.loudest * silentShare);
       const { transcript } = text.getState();
+      const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+      // Neighbours that move along keep their distance.
+      const gap = event.altKey || isRippling(event) ? null : snapToGap(free, transcript, { at, edge, gapMs, reachMs });
       const targets = [
-        ...targetsOf(
-          transcript,
-          transcript.segments.findIndex(({ id }) => id === segmentId),
-        ),
+        ...targetsOf(transcript, at),
         ...silence,
         { timeMs: player.timeMs(), kind: 'playhead' as const },
       ];
-      const snapped = event.shiftKey ? null : snapTo(free, targets, reachMs);
+      const snapped = event.shiftKey ? null : (gap ?? snapTo(free, targets, reachMs));
       return { segmentId, edge, timeMs: Math.round(snapped?.timeMs ?? free), snapped: snapped?.kind ?? null };
     };
     const letGo = () => {
@@ -207,16 +220,15 @@ function useEdgePointer(
       const { isMoved } = held;
       letGo();
       if (!isMoved) return;
-      const isRippling = store.getState().isRippling !== (event.ctrlKey || event.metaKey);
       text.edit('edge', (transcript) => {
         const at = transcript.segments.findIndex(({ id }) => id === segmentId);
         const firstAt = edge === 'end' ? at : at - 1;
         const first = transcript.segments[firstAt];
         if (event.altKey && first !== undefined && transcript.segments[firstAt + 1] !== undefined)
           return moveSharedEdge(transcript, first.id, timeMs);
-        return (isRippling ? moveEdgeRippling : moveEdge)(transcript, segmentId, edge, timeMs);
+        return (isRippling(event) ? moveEdgeRippling : moveEdge)(transcript, segmentId, edge, timeMs);
       });
-      tellStop({ segmentId, edge, toMs: timeMs, isRippling: isRippling && !event.altKey });
+      tellStop({ segmentId, edge, toMs: timeMs, isRippling: isRippling(event) && !event.altKey });
     });
     scope.listen(lane, 'pointercancel', letGo);
     scope.listen(lane, 'pointerleave', () => {
@@ -229,5 +241,5 @@ function useEdgePointer(
     return () => {
       scope.dispose();
     };
-  }, [view, surface, layer, pyramid, editor, point, drag, tellStop]);
+  }, [view, surface, layer, pyramid, gapMs, editor, point, drag, tellStop]);
 }

@@ -2,6 +2,7 @@ import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Editor } from '../editor-context.ts';
 import { wordsInText, type SelectedPart } from '../model/block-selection.ts';
+import { hostOfCaret } from './caret.ts';
 import { lettersSelected, wordsSelected } from './selected-words.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
 import { wordNear } from './use-word-clicks.ts';
@@ -17,6 +18,8 @@ export interface MenuTarget {
   readonly segments: readonly Segment[];
   /** The exact selected parts of segments; none without a selection. */
   readonly parts: readonly SelectedPart[];
+  /** The caret or the selection of the browser in that segment, which leaves it while a menu has the focus. */
+  readonly caret: Range | null;
 }
 
 /** The word, the selection or the segment under the pointer; null outside the text. */
@@ -44,5 +47,17 @@ export function menuTargetAt(event: MouseEvent, editor: Editor): MenuTarget | nu
         : [{ segmentId: segment.id, from: word, to: word + 1 }];
   const letters = selected === null ? null : lettersSelected(segment);
   const parts = segments === block ? partsNow(editor) : letters === null ? [] : [{ segment, ...letters }];
-  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, parts };
+  const selection = document.getSelection();
+  const range = selection === null || selection.rangeCount === 0 ? null : selection.getRangeAt(0);
+  const caret = range !== null && hostOfCaret()?.contains(range.commonAncestorContainer) === true ? range : null;
+  return {
+    x: event.clientX,
+    y: event.clientY,
+    segment,
+    word,
+    ranges,
+    segments,
+    parts,
+    caret: caret?.cloneRange() ?? null,
+  };
 }

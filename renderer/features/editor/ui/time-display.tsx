@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { clock, readTimeCode, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { clock, lengthClock, readTimeCode, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -41,8 +41,8 @@ export function TimeDisplay() {
           <VisuallyHidden elementType="span">{t('palette.commands.goToTime')}</VisuallyHidden>
         </PressButton>
       )}
-      <small aria-hidden title={t('editor.transport.of', { time: clock(durationMs) })}>
-        / {clock(durationMs)}
+      <small aria-hidden title={t('editor.transport.of', { time: lengthClock(durationMs) })}>
+        / {lengthClock(durationMs)}
       </small>
     </div>
   );

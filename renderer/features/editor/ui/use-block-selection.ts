@@ -81,13 +81,20 @@ export function useBlockSelection(
       }
       if (selection !== null) store.select(null);
       draggedFrom =
-        host === null ? null : { anchorId: idOf(host), anchorOffset: offsetNear(host, event.clientX, event.clientY) };
+        host === null || isFarBelow(element, event)
+          ? null
+          : { anchorId: idOf(host), anchorOffset: offsetNear(host, event.clientX, event.clientY) };
     });
     scope.listen<MouseEvent>(element, 'mousedown', (event) => {
       isPressedBeside = event.button === 0 && hostOf(event.target) === null && !isOwnControl(element, event);
       const host = isPressedBeside ? hostNear(element, event) : null;
       if (host === null) return;
       event.preventDefault();
+      if (!event.shiftKey && isFarBelow(element, event)) {
+        document.getSelection()?.removeAllRanges();
+        element.focus({ preventScroll: true });
+        return;
+      }
       if (event.shiftKey) return;
       placeCaret(host, isTime(event.target) ? 0 : offsetNear(host, event.clientX, event.clientY));
     });
@@ -202,6 +209,16 @@ export function useBlockSelection(
       scope.dispose();
     };
   }, [scroller, editor, revealSegment]);
+}
+
+/** A press this far below the last line is not meant for it. */
+const farBelowPx = 40;
+
+/** The empty space below the text, where a press only takes the focus out of it. */
+function isFarBelow(list: HTMLElement, { target, clientY }: MouseEvent): boolean {
+  if (target instanceof Element && target.closest('[data-index]') !== null) return false;
+  const bottoms = [...list.querySelectorAll('[data-text]')].map((host) => host.getBoundingClientRect().bottom);
+  return clientY > Math.max(...bottoms) + farBelowPx;
 }
 
 /** Buttons and the scrollbar, which a press is meant for. */

@@ -5,6 +5,7 @@ import { replaceText } from '../../../../shared/domain/transcript/edit-segments.
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands } from '../../../lib/commands.tsx';
@@ -101,11 +102,11 @@ export function useTextEditing(
       if (player.getState().isPlaying) store.follow(false);
     };
     // A letter that is undone before React has rendered it was never another text for React.
-    const showUndone = () => {
+    const showUndone = ({ segments }: Transcript) => {
       const hosts = new Map(
         [...element.querySelectorAll<HTMLElement>('[data-text]')].map((host) => [idOf(host), host]),
       );
-      for (const segment of timeline.segments) {
+      for (const segment of segments) {
         const host = hosts.get(segment.id);
         const { text: said } = wordLayout(segment);
         if (host !== undefined && cleanTypedText(host.textContent) !== said) showText(host, said);
@@ -113,7 +114,7 @@ export function useTextEditing(
     };
     scope.add(
       text.subscribe(({ transcript, isTyped }, beforeIt) => {
-        if (!isTyped && transcript !== beforeIt.transcript) showUndone();
+        if (!isTyped && transcript !== beforeIt.transcript) showUndone(transcript);
       }),
     );
     scope.listen<InputEvent>(element, 'beforeinput', (event) => {
@@ -202,10 +203,13 @@ export function useTextEditing(
     scope.listen<PointerEvent>(element, 'pointerdown', text.endStep);
     scope.listen<FocusEvent>(element, 'focusout', (event) => {
       const host = hostOf(event.target);
-      const segment = host === null ? undefined : timeline.segments[indexOf(host)];
+      if (host === null) return;
+      const segmentId = idOf(host);
+      const shown = text.getState().transcript.segments.find(({ id }) => id === segmentId)?.text;
       // Typed spaces that belong to no word.
-      if (host !== null && segment !== undefined && host.textContent !== segment.text)
-        textNodeOf(host).data = segment.text;
+      if (shown !== undefined && host.textContent !== shown) textNodeOf(host).data = shown;
+      // Where the window alone has lost the focus, the caret is still in the segment.
+      if (document.activeElement !== host) text.settle(segmentId);
     });
     scope.listen<KeyboardEvent>(element, 'keydown', (event) => {
       const host = hostOf(event.target);

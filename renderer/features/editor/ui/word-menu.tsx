@@ -30,6 +30,7 @@ import type { SpellChecker } from '../model/spell-checker.ts';
 import { replacingOf, textOfParts, wholeOf } from '../model/block-selection.ts';
 import { offsetOfWord } from '../model/word-layout.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
+import { usePasteByMenu } from './use-paste-by-menu.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
 import type { WordMarks } from './word-marks.ts';
 
@@ -83,7 +84,7 @@ export function WordMenu({
     };
   }, [asked, editor, marks]);
   const respellings = useRespellings(asked?.respelling ?? null);
-  const entries = [...respellings, ...useEntries(asked)];
+  const entries = [...respellings, ...useEntries(asked, usePasteByMenu(asked, scroller))];
   return asked === null ? null : (
     <MenuAt
       key={`${String(asked.x)}-${String(asked.y)}`}
@@ -97,7 +98,7 @@ export function WordMenu({
   );
 }
 
-function useEntries(asked: Asked | null): readonly MenuEntry[] {
+function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
   const showStep = useStepNotice();
@@ -244,9 +245,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: ClipboardPaste,
       text: t('editor.text.menu.paste'),
       shortcut: 'Mod+KeyV',
-      // Only the key pastes: a page is not allowed to read the clipboard.
-      isDisabled: true,
-      onAction: () => undefined,
+      onAction: paste,
     },
     {
       id: 'select-all',

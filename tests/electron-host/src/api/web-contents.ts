@@ -175,6 +175,12 @@ export class WebContents extends EventEmitter {
   async insertText(text: string): Promise<void> {
     await this.#send('Input.insertText', { text });
   }
+  /** What Ctrl+V makes the page do, with a key that has no meaning of its own. */
+  paste(): void {
+    const key = { key: 'Unidentified', windowsVirtualKeyCode: 0 };
+    this.#tell('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['Paste'], ...key });
+    this.#tell('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+  }
   async capturePage(rect?: Electron.Rectangle): Promise<Electron.NativeImage> {
     const { data } = await this.#send<{ data: string }>(
       'Page.captureScreenshot',
@@ -294,6 +300,7 @@ type Supported = Pick<
   | 'setZoomFactor'
   | 'setWindowOpenHandler'
   | 'insertText'
+  | 'paste'
   | 'forcefullyCrashRenderer'
   | 'loadURL'
 >;

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useLocation } from 'wouter';
+import { useStudio } from '../bridge/studio-context.tsx';
+import type { ListedTranscript } from '../bridge/types.ts';
+import { Scope } from '../lib/scope.ts';
+import { useText } from '../lib/text.ts';
+import { transcriptsQuery, useFreshTranscripts } from '../parts/transcripts/transcripts-query.ts';
+import { PressButton } from '../ui/press-button.tsx';
+import css from './rail.module.css';
+import { byLastUse } from './recent-order.ts';
+
+const atMost = 6;
+
+/** The transcripts that were used last, one click away from everywhere; the narrow rail has no room for them. */
+export function Recent() {
+  useFreshTranscripts();
+  const { data = [] } = useQuery(transcriptsQuery(useStudio()));
+  return data.length === 0 ? null : <RecentList transcripts={data} />;
+}
+
+function RecentList({ transcripts }: { readonly transcripts: readonly ListedTranscript[] }) {
+  const t = useText();
+  const [location, navigate] = useLocation();
+  const openId = /^\/transcripts\/([^/]+)/u.exec(location)?.[1] ?? null;
+  const ordered = byLastUse(transcripts);
+  useNotedOpening(openId);
+  const section = useRef<HTMLElement>(null);
+  const held = useHeldOrder(section, ordered);
+  const shown = (held === null ? ordered : held.flatMap((id) => transcripts.find((one) => one.id === id) ?? [])).slice(
+    0,
+    atMost,
+  );
+  return (
+    <section ref={section} className={css['recent']} aria-label={t('shell.recent')}>
+      <h2 className={css['recentTitle']}>{t('shell.recent')}</h2>
+      {shown.map(({ id, title, sourceName }) => (
+        <PressButton
+          key={id}
+          isLink
+          className={css['recentItem']}
+          current={id === openId ? 'page' : null}
+          tip={{
+            text: shown.some((one) => one.id !== id && one.title === title) ? sourceName : title,
+            placement: 'end',
+          }}
+          onPress={() => {
+            navigate(`/transcripts/${id}`);
+          }}
+        >
+          {title}
+        </PressButton>
+      ))}
+    </section>
+  );
+}
+
+/** The opening of a transcript, which main has noted too, is part of the list that was read before it. */
+function useNotedOpening(openId: string | null): void {
+  const queries = useQueryClient();
+  const { queryKey } = transcriptsQuery(useStudio());
+  useEffect(() => {
+    queries.setQueryData(queryKey, (all) =>
+      all?.map((one) => (one.id === openId ? { ...one, openedAtMs: Date.now() } : one)),
+    );
+  }, [queries, queryKey, openId]);
+}
+
+/** The order in which a list is used by pointer or key, which nothing changes meanwhile; null while it is not. */
+function useHeldOrder(
+  list: RefObject<HTMLElement | null>,
+  ordered: readonly { readonly id: string }[],
+): readonly string[] | null {
+  const [held, setHeld] = useState<readonly string[] | null>(null);
+  const latest = useRef(ordered);
+  useEffect(() => {
+    latest.current = ordered;
+  });
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    const hold = () => {
+      setHeld((before) => before ?? latest.current.map(({ id }) => id));
+    };
+    const letGo = () => {
+      if (!element.matches(':hover') && element.querySelector(':focus-visible') === null) setHeld(null);
+    };
+    for (const began of ['pointerenter', 'focusin']) scope.listen(element, began, hold);
+    scope.listen(element, 'pointerleave', letGo);
+    // The focus has not moved on before the event is over.
+    scope.listen(element, 'focusout', () => {
+      queueMicrotask(letGo);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [list]);
+  return held;
+}
