@@ -1,11 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import type { GivenOptions } from '../../shared/domain/exports/options.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
 import { playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
 
 const rig = editorRig();
+
+/** As it was stored before there was a choice whose names captions have. */
+const namesOfAll = { exportChoices: { srt: { speakers: 'change' } } };
 
 /** Six segments of four slow words; those in `fast` have ten words in little more than a second. */
 function partlyTooFast(fast: readonly number[]): Transcript {
@@ -32,7 +37,7 @@ function partlyTooFast(fast: readonly number[]): Transcript {
 test('F8 leads from one caption problem to the next and around, Shift+F8 back; the caret and the playhead go along', async () => {
   const transcript = partlyTooFast([2, 4]);
   const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
-  const { page, complaints, close } = await rig.open({ detail });
+  const { page, complaints, close } = await rig.open({ detail, settings: namesOfAll });
   const caret = () => page.evaluate(() => document.activeElement?.getAttribute('data-text'));
   await page.locator('[data-text]').first().click();
   for (const [key, place] of [
@@ -126,6 +131,7 @@ test.each([
     await page.keyboard.press('Control+KeyE');
     const dialog = page.getByRole('dialog');
     await expect.poll(() => dialog.getByRole('radio', { name: made }).isChecked()).toBe(true);
+    await dialog.getByRole('radiogroup', { name: 'Speaker names' }).getByText('All', { exact: true }).click();
     await dialog.getByText('Speakers without a name are labelled in the language of the transcript:').waitFor();
     await dialog.getByText(/^\d-soʻzlovchi$/u).waitFor();
     await close();
@@ -156,6 +162,10 @@ test.each([
   await close();
 });
 
+/** An option of the last preview that was asked for. */
+const lastOption = async (page: Page, name: string) =>
+  ((await callsOf(page, 'exports.render')) as readonly { readonly options: GivenOptions }[]).at(-1)?.options[name];
+
 /** Told by the tooltip of the first problem of a row. */
 const reasonsOf = async (page: Page, row: number) =>
   (await page
@@ -165,7 +175,7 @@ const reasonsOf = async (page: Page, row: number) =>
 
 test('a caption that is too fast says that the name of its speaker counts, and how fast the text alone is', async () => {
   const detail = detailOf(partlyTooFast([2]), rig.server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await rig.open({ detail });
+  const { page, close } = await rig.open({ detail, settings: namesOfAll });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('F8');
   const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name, too fast$/u);
@@ -183,8 +193,10 @@ test('a caption that is too fast says that the name of its speaker counts, and h
   await close();
 });
 
-test('a name that captions shorten says so where it is given', async () => {
-  const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
+test.each(['Dilnoza', null])('a name that captions shorten says so where it is given (before: %s)', async (name) => {
+  const transcript = partlyTooFast([]);
+  const speakers = transcript.speakers.map((one) => ({ ...one, name: one.id === 'p0' ? name : null }));
+  const detail = detailOf({ ...transcript, speakers }, rig.server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await rig.open({ detail });
   await page.locator('[data-index="0"]').getByRole('button').first().click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -194,6 +206,33 @@ test('a name that captions shorten says so where it is given', async () => {
   expect(await hint.count()).toBe(0);
   await dialog.getByRole('textbox').fill('Oydin Karimova-Rahmatullayeva, professor');
   await expect.poll(() => hint.textContent()).toMatch(/^Captions write it as “Oydin:”/u);
+  await close();
+});
+
+test('the label of a speaker who was never named counts only after "All" is chosen; whose names and when is one choice', async () => {
+  const transcript = partlyTooFast([2]);
+  const speakers = transcript.speakers.map((one) => ({ ...one, name: null }));
+  const detail = detailOf({ ...transcript, speakers }, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('F8');
+  await page.locator('[data-index="2"]').getByText(/CPS, /u).first().waitFor();
+  expect(await page.getByText(/with the name/u).count()).toBe(0);
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const whose = dialog.getByRole('radiogroup', { name: 'Speaker names' });
+  const when = dialog.getByRole('radiogroup', { name: 'When' });
+  const chosen = () =>
+    Promise.all([whose, when].map((group) => group.locator('label:has(:checked)').allTextContents()));
+  await expect.poll(chosen).toEqual([['Named only'], ['On change']]);
+  await when.getByText('Always').click();
+  await expect.poll(() => lastOption(page, 'speakers')).toBe('named-every');
+  await whose.getByText('All', { exact: true }).click();
+  await expect.poll(() => lastOption(page, 'speakers')).toBe('every');
+  await expect.poll(chosen).toEqual([['All'], ['Always']]);
+  await whose.getByText('Off').click();
+  await expect.poll(() => lastOption(page, 'speakers')).toBe('none');
+  expect(await when.count()).toBe(0);
   await close();
 });
 

@@ -41,14 +41,14 @@ it('the name that the file puts before a caption is told apart from its text, an
     { ...said('Rahmat.', 1800, 6000), speaker: 'b' },
   ];
   const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 8000 });
-  const [problem] = captionProblems(transcript, fileOf()).get('s1') ?? [];
+  const [problem] = captionProblems(transcript, fileOf({ speakers: 'change' })).get('s1') ?? [];
   expect(problem?.caption).toMatchObject({
     text: '1-soʻzlovchi: Bu gapni oʻqib ulgurish qiyin.',
     letters: 44,
     name: '1-soʻzlovchi:',
     lettersWithoutName: 30,
   });
-  const [own] = captionProblems(transcript, fileOf({ cuesFrom: 'segments' })).get('s1') ?? [];
+  const [own] = captionProblems(transcript, fileOf({ speakers: 'change', cuesFrom: 'segments' })).get('s1') ?? [];
   expect(own?.caption).toMatchObject({ letters: 44, name: '1-soʻzlovchi:', lettersWithoutName: 30 });
   const [alone] = captionProblems(transcript, fileOf({ speakers: 'none', charactersPerSecond: 8 })).get('s1') ?? [];
   expect(alone?.caption).toMatchObject({ letters: 30, name: '', lettersWithoutName: 30 });
@@ -95,6 +95,7 @@ it('as many problems are found as the export counts, with any options, each wher
   for (const given of [
     {},
     { speakers: 'none' },
+    { speakers: 'every' },
     { cuesFrom: 'segments' },
     { cuesFrom: 'segments', mends: true },
     { charactersPerLine: 20, linesPerCue: 1, script: 'cyrillic' },
