@@ -117,3 +117,19 @@ it('as many problems are found as the export counts, with any options, each wher
   const joined = [...captionProblems(transcript, fileOf({ speakers: 'none' })).values()].flat();
   expect(joined.some(({ caption }) => caption.segmentCount > 1)).toBe(true);
 });
+
+it('a problem says which caption of its segment it is about, and how many captions the segment has', () => {
+  const segments = [
+    said('Bugun ustaxonaga mehmon boʻlib keldik. Usta bizni kutib oldi.', 0, 3000),
+    said('Xush kelibsiz, azizlar, marhamat!', 6100, 6400),
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 6400 });
+  const [alone] = captionProblems(transcript, fileOf({ cuesFrom: 'segments' })).get('s2') ?? [];
+  expect(alone?.caption).toMatchObject({ place: 1, count: 1 });
+  const one = { ...transcript, segments: transcript.segments.slice(0, 1) };
+  const found = captionProblems(one, fileOf({ charactersPerSecond: 8, splitsAtSentences: true })).get('s1') ?? [];
+  expect(found.map(({ caption: { place, count } }) => [place, count])).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+});
