@@ -11,6 +11,8 @@ export interface Formats {
   creditsAtMost(amount: number | string): string;
   /** At most two decimals, for factors and short times: 1.05 · 1,1 */
   factor(value: number): string;
+  /** Every decimal there is, up to three: 0.833 · 7 · 1 250 */
+  exact(value: number): string;
   /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
   fixed(value: number, decimals: number): string;
   /** `fraction` is 0 to 1; whole percent, rounded down so that 100% means finished. */
@@ -110,6 +112,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
     credits: (amount) => credits(amount, Math.round),
     creditsAtMost: (amount) => credits(amount, Math.ceil),
     fixed,
+    exact: (value) => fixed(value, 3).replace(/\D?0+$/u, ''),
     factor: (value) => fixed(value, 2).replace(/\D?0+$/u, ''),
     percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
     bytes,

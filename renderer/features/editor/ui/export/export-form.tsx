@@ -6,6 +6,8 @@ import type { OptionSpec, OptionValue } from '../../../../../shared/domain/expor
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import { useText, useWordsIn } from '../../../../lib/text.ts';
+import { NumberOption } from '../../../../parts/exports/number-option.tsx';
+import { ProfileOption } from '../../../../parts/exports/profile-option.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
@@ -13,9 +15,8 @@ import { useDocument, useEditor } from '../../editor-context.ts';
 import { langOf } from '../../model/letters.ts';
 import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
-import { NumberOption, TimeOption } from './number-option.tsx';
-import { ProfileOption } from './profile-option.tsx';
 import { SecondOption } from './second-option.tsx';
+import { TimeOption } from './time-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
 
 /** Rarely changed options; their section is collapsed at first. */
@@ -163,7 +164,7 @@ function Option({ name, choice }: OptionProps) {
   };
   if (spec.kind === 'switch') return <Switch label={label} isOn={value === true} onChange={change} />;
   if (spec.kind === 'number')
-    return <NumberOption name={name} label={label} spec={spec} value={Number(value)} onChange={change} />;
+    return <NumberOption name={name} spec={spec} options={choice.options} onChange={change} />;
   if (spec.kind === 'second') return null;
   if (spec.kind !== 'choice') return <TimeOption label={label} spec={spec} value={Number(value)} onChange={change} />;
   if (namings.every((naming) => spec.values.includes(naming)))
