@@ -162,6 +162,29 @@ test('the label of a speaker who was never named counts only after "All" is chos
   await close();
 });
 
+test('a redacted word stays in its line in the preview of captions', async () => {
+  const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const text = '1\n00:00:00,700 --> 00:00:02,338\nAssalomu █████, usta!\nXush kelibsiz.\n';
+  const { page, close } = await rig.open({
+    detail,
+    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+  });
+  await page.keyboard.press('Control+KeyE');
+  const cue = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Assalomu' });
+  const tops = await Promise.all(
+    [cue.getByText('█████', { exact: true }), cue.getByText('Xush kelibsiz.')].map(async (place) =>
+      place.evaluate((shown) => {
+        const range = document.createRange();
+        range.selectNodeContents(shown.closest('span')?.parentElement ?? shown);
+        return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 8))).size;
+      }),
+    ),
+  );
+  // The redacted line is one, as the other is: both are two together with it.
+  expect(tops).toEqual([1, 2]);
+  await close();
+});
+
 test('redacted words are quieter than the text in the preview of a file, in the dark theme too', async () => {
   const detail = detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3')));
   const text = '1\n00:00:00,700 --> 00:00:02,338\nAssalomu █████, usta!\n';
