@@ -213,18 +213,18 @@ function paintLabels(ctx: CanvasRenderingContext2D, picture: WaveformPicture): v
   }
 }
 
-/** The whole label if there is room, otherwise its first letter, otherwise nothing. */
+/** The whole label if there is room, otherwise its initials, otherwise nothing. */
 function paintLabel(
   ctx: CanvasRenderingContext2D,
   colours: WaveformColours,
-  { label, initial, colour }: WaveformRegion,
+  { label, initials, colour }: WaveformRegion,
   note: string,
   x: number,
   room: number,
 ): void {
   if (label === '' || room < 8) return;
   ctx.font = `600 11px ${colours.uiFont}`;
-  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, initial];
+  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, initials];
   const words = choices.find((choice) => ctx.measureText(choice).width <= room);
   if (words === undefined) return;
   ctx.fillStyle = colours.label[colour] ?? colours.text;

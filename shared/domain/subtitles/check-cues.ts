@@ -43,17 +43,21 @@ const toleranceMs = 1;
 function breaksBadly({ lines, prefix = '' }: CheckedCue, profile: SubtitleProfile, language: SpeechLanguage): boolean {
   const breakCost = breakRules(language);
   const words: string[] = [];
-  const own = lines.filter((line) => line.trim() !== '').map((line) => {
-    const from = words.length;
-    words.push(...line.split(' ').filter((word) => word !== ''));
-    // A name is never parted from the word after it.
-    if (from === 0 && prefix !== '' && line.startsWith(`${prefix} `)) {
-      const ofName = prefix.split(' ').length + 1;
-      words.splice(0, ofName, words.slice(0, ofName).join(' '));
-    }
-    return [from, words.length] as const;
-  });
-  const costs = words.map((word, at) => breakCost(at === 0 ? word.slice(word.lastIndexOf(' ') + 1) : word, words[at + 1] ?? ''));
+  const own = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const from = words.length;
+      words.push(...line.split(' ').filter((word) => word !== ''));
+      // A name is never parted from the word after it.
+      if (from === 0 && prefix !== '' && line.startsWith(`${prefix} `)) {
+        const ofName = prefix.split(' ').length + 1;
+        words.splice(0, ofName, words.slice(0, ofName).join(' '));
+      }
+      return [from, words.length] as const;
+    });
+  const costs = words.map((word, at) =>
+    breakCost(at === 0 ? word.slice(word.lastIndexOf(' ') + 1) : word, words[at + 1] ?? ''),
+  );
   const bad = countBadBreaks(own, costs);
   if (bad === 0) return false;
   const best = breakIntoLines(words, costs, profile.charactersPerLine, profile.linesPerCue);

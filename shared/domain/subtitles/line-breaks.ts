@@ -181,11 +181,7 @@ function inTwo(words: readonly string[], costs: readonly number[], limit: number
 }
 
 /** The cheapest way to break `length` words into `count` lines; null when `price` refuses all of them. */
-function cheapest(
-  length: number,
-  count: number,
-  price: (from: number, to: number) => number | null,
-): LineSpans | null {
+function cheapest(length: number, count: number, price: (from: number, to: number) => number | null): LineSpans | null {
   let best = Number.POSITIVE_INFINITY;
   let found: LineSpans | null = null;
   const place = (from: number, left: number, spent: number, lines: LineSpans): void => {

@@ -1,5 +1,4 @@
 import { CircleAlert, Wrench } from 'lucide-react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor } from '../editor-context.ts';
@@ -64,6 +63,7 @@ function useMend(problems: readonly SegmentProblem[]): (() => void) | null {
 function useProblemWords() {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(ms / 1000) });
   const written = (kind: SegmentProblem['kind'], value: number) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';

@@ -78,8 +78,8 @@ function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker
       endMs,
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
-      label: speaker?.shortName ?? '',
-      initial: speaker?.initial ?? '',
+      label: speaker?.name ?? '',
+      initials: speaker?.initials ?? '',
     };
   });
 }
