@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { paintWaveform } from './paint-waveform.ts';
 import { indexRegions } from './waveform-regions.ts';
 
-/** The labels that are painted where a region is this wide and each letter takes six pixels. */
-function labelsAt(width: number): readonly string[] {
+/** What is written where a region is this wide and each letter takes six pixels. */
+function paintedAt(width: number): readonly string[] {
   vi.stubGlobal(
     'Path2D',
     class {
@@ -35,12 +35,23 @@ function labelsAt(width: number): readonly string[] {
     found: [],
     spectrum: null,
     colours: { text: '', neutral: '', ink: '', veil: '', accent: '', fill: [], label: [], uiFont: '', monoFont: '' },
+    timeCode: (ms) => `00:00,${String(ms).padStart(3, '0')}`,
   });
-  return painted.filter((words) => !words.includes(':'));
+  return painted;
 }
 
 test('a region is labelled with the whole name, its initials or nothing', () => {
-  expect(new Set(Array.from({ length: 200 }, (_, at) => labelsAt(at + 1).join()))).toEqual(
-    new Set(['', 'UR', 'Usta Rahmatillo']),
-  );
+  expect(
+    new Set(
+      Array.from({ length: 200 }, (_, at) =>
+        paintedAt(at + 1)
+          .filter((words) => !words.includes(':'))
+          .join(),
+      ),
+    ),
+  ).toEqual(new Set(['', 'UR', 'Usta Rahmatillo']));
+});
+
+test('times between seconds are written as the language does', () => {
+  expect(paintedAt(1000).filter((words) => words.includes(':'))).toContain('00:00,2');
 });
