@@ -1,4 +1,5 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
 /** Formats of numbers, sizes, durations and dates in one language. */
@@ -11,6 +12,9 @@ export interface Formats {
   creditsAtMost(amount: number | string): string;
   /** At most two decimals, for factors and short times: 1.05 · 1,1 */
   factor(value: number): string;
+  readonly decimalSign: '.' | ',';
+  /** Every decimal there is, up to three: 0.833 · 7 · 1 250 */
+  exact(value: number): string;
   /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
   fixed(value: number, decimals: number): string;
   /** `fraction` is 0 to 1; whole percent, rounded down so that 100% means finished. */
@@ -21,6 +25,8 @@ export interface Formats {
   bytesOf(partBytes: number, totalBytes: number): readonly [string, string];
   /** 2.1 MB/s */
   bytesPerSecond(rate: number): string;
+  /** A position in a recording, to the millisecond, with the decimal sign of the language: 02:25.480 · 02:25,480 */
+  readonly timeCode: (ms: number) => string;
   /** A duration in words, two units at most: 3 h 56 min · 1 min 12 s. */
   duration(durationMs: number): string;
   /** The length of a recording, the same in every language: 47:12 · 1:32:40. */
@@ -71,6 +77,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
   const unit = units[language];
   const plain = numberWriter(locale, 1);
   const whole = numberWriter(locale, 0);
+  const decimalSign = plain(0.5).charAt(1) === ',' ? ',' : '.';
 
   const scaled = (sizeBytes: number, index: number): string => {
     const value = sizeBytes / 1000 ** index;
@@ -103,13 +110,16 @@ export function createFormats(language: InterfaceLanguage): Formats {
     return rounded < 1 ? fixed(rounded, decimals).replace(/\D?0+$/u, '') : plain(rounded);
   };
 
-  const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', plain(0.5).charAt(1));
+  const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', decimalSign);
 
   return {
+    decimalSign,
     number: plain,
     credits: (amount) => credits(amount, Math.round),
     creditsAtMost: (amount) => credits(amount, Math.ceil),
     fixed,
+    timeCode: (ms) => timeCode(ms).replace('.', decimalSign),
+    exact: (value) => fixed(value, 3).replace(/\D?0+$/u, ''),
     factor: (value) => fixed(value, 2).replace(/\D?0+$/u, ''),
     percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
     bytes,

@@ -57,6 +57,38 @@ test('exact times show when a segment begins and ends, its length and speed; a c
   await close();
 });
 
+test.each(['ru', 'uz'] as const)(
+  'a row has the decimal sign of the language, in times as in lengths, and a typed time may have either (%s)',
+  async (language) => {
+    const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+    const { page, close } = await rig.open({
+      detail,
+      language,
+      answers: { 'transcripts.edit': { revision: 0 } },
+      settings: { showsExactTimes: true, checksCaptions: true },
+    });
+    await waitForSound(page);
+    const rows = page.locator('[data-exact-times]');
+    await rows.first().waitFor();
+    for (const words of await rows.allTextContents()) expect(words.match(/\d[.,]\d/gu)?.join('')).not.toContain('.');
+    const endMs = transcript.segments[2]?.endMs ?? 0;
+    const written = (ms: number) => timeCode(ms).replace('.', ',');
+    await timesOf(page, 2).getByText(written(endMs)).click();
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
+    await expect.poll(focused).toBe(written(endMs));
+    for (const [typed, ms] of [
+      [timeCode(endMs - 100), endMs - 100],
+      [written(endMs - 200), endMs - 200],
+    ] as const) {
+      await page.keyboard.press('Control+KeyA');
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => (await shownIn(page, 2))[2]).toBe(written(ms));
+    }
+    await close();
+  },
+);
+
 test('the two buttons of the exact times say what they edit, and Tab passes them by', async () => {
   const { page, texts, complaints, close } = await rig.openText(transcript);
   await page.keyboard.press('Alt+m');

@@ -31,6 +31,20 @@ describe('the list of the keys', () => {
     },
   );
 
+  it.each([
+    ['en', 'outside the text'],
+    ['ru', 'вне текста'],
+    ['uz', 'matndan tashqarida'],
+  ] as const)('says below what the list says, that Space plays outside the text (%s)', async (language, outside) => {
+    const plan = planStudio({ settings: { interfaceLanguage: language } });
+    const page = await served.open({ plan, location: '/transcripts/t-1' });
+    await page.keyboard.press('Control+Slash');
+    const sheet = page.getByRole('dialog');
+    await expect.poll(async () => (await sheet.locator('footer').textContent())?.toLowerCase()).toContain(outside);
+    expect((await sheet.locator('dt').allTextContents()).some((name) => name.endsWith(outside))).toBe(true);
+    await page.context().close();
+  });
+
   it('lists a key of two places once in each of them', async () => {
     const page = await served.open({ plan: planStudio() });
     await page.keyboard.press('Control+Slash');

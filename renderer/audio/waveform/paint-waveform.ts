@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
-import { clock, rulerMarks, rulerStep, timeCode } from '../../../shared/domain/time/time-code.ts';
+import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-code.ts';
 import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { SpectrumPicture } from '../spectrum.ts';
 import type { WaveformColours } from './waveform-colours.ts';
@@ -24,6 +24,8 @@ export interface WaveformPicture {
   /** Frequencies, shown instead of loudness. */
   readonly spectrum: SpectrumPicture | null;
   readonly colours: WaveformColours;
+  /** Writes a time to the millisecond, as the language does. */
+  readonly timeCode: (ms: number) => string;
 }
 
 /** Room above the lane for the time marks. */
@@ -134,7 +136,7 @@ function hatch(
   ctx.restore();
 }
 
-function paintRuler(ctx: CanvasRenderingContext2D, { fromMs, toMs, width, colours }: WaveformPicture): void {
+function paintRuler(ctx: CanvasRenderingContext2D, { fromMs, toMs, width, colours, timeCode }: WaveformPicture): void {
   const step = rulerStep(toMs - fromMs, Math.max(2, Math.floor(width / 150)));
   ctx.font = `500 10.5px ${colours.monoFont}`;
   ctx.fillStyle = colours.text;
@@ -213,18 +215,18 @@ function paintLabels(ctx: CanvasRenderingContext2D, picture: WaveformPicture): v
   }
 }
 
-/** The whole label if there is room, otherwise its first letter, otherwise nothing. */
+/** The whole label if there is room, otherwise its initials, otherwise nothing. */
 function paintLabel(
   ctx: CanvasRenderingContext2D,
   colours: WaveformColours,
-  { label, initial, colour }: WaveformRegion,
+  { label, initials, colour }: WaveformRegion,
   note: string,
   x: number,
   room: number,
 ): void {
   if (label === '' || room < 8) return;
   ctx.font = `600 11px ${colours.uiFont}`;
-  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, initial];
+  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, initials];
   const words = choices.find((choice) => ctx.measureText(choice).width <= room);
   if (words === undefined) return;
   ctx.fillStyle = colours.label[colour] ?? colours.text;

@@ -13,7 +13,7 @@ const regions = fc
         endMs: startMs + length,
         colour,
         label: '',
-        initial: '',
+        initials: '',
       }))
       .toSorted((a, b) => a.startMs - b.startMs),
   );

@@ -4,10 +4,10 @@ export interface WaveformRegion {
   readonly endMs: number;
   /** 1 to 8: index of the speaker's colour; 0 when speakers are not distinguished. */
   readonly colour: number;
-  /** Short name in the corner; empty for none. */
+  /** Name in the corner; empty for none. */
   readonly label: string;
-  /** The short form where there is no room. */
-  readonly initial: string;
+  /** Stand for the name where there is no room. */
+  readonly initials: string;
 }
 
 /** Regions that can be searched by time. */

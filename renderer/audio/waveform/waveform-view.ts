@@ -45,6 +45,7 @@ interface WaveformViewOptions {
   /** The recording that the player has open or is about to open. */
   readonly url: string;
   readonly durationMs: number;
+  readonly timeCode: (ms: number) => string;
 }
 
 /** wavesurfer needs samples before it lays out its time axis; the picture itself comes from our painter. */
@@ -52,7 +53,7 @@ const noSamples: [Float32Array] = [new Float32Array(2)];
 
 /** A waveform on wavesurfer.js: its axis, scrolling, zoom, playhead and seeking; our peaks and regions painted behind. */
 export function createWaveformView(options: WaveformViewOptions): WaveformView {
-  const { kind, host, surface, player } = options;
+  const { kind, host, surface, player, timeCode } = options;
   const scope = new Scope();
   // Wavesurfer sets the element's source, and leaves it alone only if it is the same already.
   const url = new URL(options.url, document.baseURI).href;
@@ -104,7 +105,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const painter = wavesurfer.registerPlugin(
     new WaveformPainter({
       surface,
-      picture: () => ({ kind, ...span(), pyramid, regions, current, currentNote, struck, found, spectrum }),
+      picture: () => ({ kind, ...span(), pyramid, regions, current, currentNote, struck, found, spectrum, timeCode }),
     }),
   );
   const tellSpan = () => {

@@ -12,7 +12,6 @@ import {
 import { gapAt, insertSegment, nextRoom } from '../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { timeCode } from '../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { TextDocument } from './model/text-document.ts';
@@ -53,6 +52,7 @@ export function useEditCommands(text: TextDocument): {
 } {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const showToast = useToast();
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
   const lastSplit = useRef<{ readonly secondId: string; readonly result: Transcript } | null>(null);
@@ -147,7 +147,7 @@ export function useEditCommands(text: TextDocument): {
         text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));
       },
     };
-  }, [text, t, formats, showToast]);
+  }, [text, t, formats, timeCode, showToast]);
   return {
     commands,
     question,

@@ -1,12 +1,12 @@
 import { cleanLine, colourNumber, colourOf } from './format-text.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
-import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, fileOptions, namings, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { amount, choice } from './options.ts';
 import { cuesOf } from './subtitles.ts';
 
 const options = {
   ...cueOptions,
-  speakers: choice(['none', 'first', 'change', 'every', 'colour'], 'colour'),
+  speakers: choice([...namings, 'colour'], 'colour'),
   fontSize: amount({ min: 20, max: 120, step: 1 }, 54),
   ...secondOptions,
   ...wordOptions,

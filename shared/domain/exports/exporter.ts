@@ -80,5 +80,8 @@ export const secondOptions = {
 
 export const profileOf = (options: OptionsOf<typeof cueOptions>): SubtitleProfile => options;
 
-/** How subtitles name speakers. */
-export const namingOption = choice(['none', 'first', 'change', 'every'], 'change');
+/** Whose names captions have, and when; without a prefix everybody's, with the label of a speaker without a name. */
+export const namings = ['none', 'named-first', 'named-change', 'named-every', 'first', 'change', 'every'] as const;
+
+/** How subtitles name speakers: "Speaker 1" is nobody's name, so no viewer needs it. */
+export const namingOption = choice(namings, 'named-change');

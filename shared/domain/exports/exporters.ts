@@ -1,5 +1,5 @@
 import { cueOptions, type Exporter } from './exporter.ts';
-import type { GivenOptions } from './options.ts';
+import type { ChangedOptions, GivenOptions, OptionValue } from './options.ts';
 import { exportFormats, type ExportFormat } from './formats.ts';
 import { ass } from './ass.ts';
 import { flac, m4a, mp3, ogg, wav } from './audio.ts';
@@ -50,10 +50,11 @@ type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;
  * The chosen options of every format after some of one have changed. How captions are cut is the same in all formats of
  * subtitles, so that two files of one recording belong together.
  */
-export function changeChoices(choices: Choices, format: ExportFormat, changed: GivenOptions): Choices {
+export function changeChoices(choices: Choices, format: ExportFormat, changed: ChangedOptions): Choices {
+  const chosen = Object.entries({ ...choices[format], ...changed });
   const next: Partial<Record<ExportFormat, GivenOptions>> = {
     ...choices,
-    [format]: { ...choices[format], ...changed },
+    [format]: Object.fromEntries(chosen.filter((one): one is [string, OptionValue] => one[1] !== undefined)),
   };
   if (exporters[format].group !== 'subtitles') return next;
   const pick = (options: GivenOptions = {}, isOfCaptions: boolean): GivenOptions =>

@@ -31,6 +31,9 @@ export type OptionValue = string | number | boolean;
 /** Unvalidated options from a page, a file or a command. */
 export type GivenOptions = Readonly<Record<string, OptionValue>>;
 
+/** Options that the user changed; undefined: it has its initial value again. */
+export type ChangedOptions = Readonly<Record<string, OptionValue | undefined>>;
+
 export type OptionsOf<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends { readonly kind: 'choice'; readonly values: readonly (infer V)[] }
     ? V

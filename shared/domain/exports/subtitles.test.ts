@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { toTranscript } from '../transcript/from-received.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { checkCaptions } from './check-subtitles.ts';
 import { exporters } from './exporters.ts';
 import { captionLimits, namesAreWritten } from './subtitles.ts';
+import type { GivenOptions } from './options.ts';
 import { optionFacts } from './write-export.ts';
 
 const said = (text: string, startMs: number, speaker: string) => ({
@@ -16,6 +18,7 @@ const talk = toTranscript(
   { text: '', segments: [said('Salom, qalaysiz?', 0, 'a'), said('Yaxshi, rahmat.', 4000, 'b')] },
   { language: 'uz', durationMs: 8000 },
 );
+const halfNamed = { ...talk, speakers: talk.speakers.map((one, at) => (at === 0 ? { ...one, name: 'Dilnoza' } : one)) };
 const alone = toTranscript({ text: '', segments: [said('Salom.', 0, 'a')] }, { language: 'uz', durationMs: 4000 });
 const writing = { title: '', date: '', media: null, nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}` };
 
@@ -27,13 +30,30 @@ it.each([{}, { script: 'cyrillic' }, { charactersPerLine: 30, gapMs: 100 }, { li
   },
 );
 
-it.each(['none', 'first', 'change', 'every', 'voice'])(
+it.each(['none', 'named-first', 'named-change', 'named-every', 'first', 'change', 'every', 'voice'])(
   'names are said to be written where captions have them before their words (%s)',
   (speakers) => {
-    for (const transcript of [talk, alone]) {
+    for (const transcript of [talk, halfNamed, alone]) {
       const { cues = [] } = checkCaptions(exporters.vtt, transcript, { speakers }, writing)?.written ?? {};
       expect(cues.length).toBeGreaterThan(0);
       expect(namesAreWritten({ speakers }, transcript)).toBe(cues.some(({ prefix }) => prefix !== ''));
     }
+  },
+);
+
+const prefixesOf = (transcript: Transcript, given: GivenOptions, format: 'srt' | 'ttml' | 'lrc' = 'srt') =>
+  checkCaptions(exporters[format], transcript, given, writing)?.written.cues.map(({ prefix }) => prefix);
+
+it.each(['srt', 'ttml', 'lrc'] as const)(
+  'a speaker who was never named is not in the captions of %s unless the user chose that, so it is not read either',
+  (format) => {
+    expect(prefixesOf(talk, {}, format)).toEqual(['', '']);
+    expect(prefixesOf(halfNamed, {}, format)).toEqual(['Dilnoza:', '']);
+    expect(prefixesOf(halfNamed, { cuesFrom: 'segments' }, format)).toEqual(['Dilnoza:', '']);
+    expect(prefixesOf(halfNamed, { speakers: 'named-every' }, format)).toEqual(['Dilnoza:', '']);
+    // What was chosen before there was such a choice.
+    for (const speakers of ['first', 'change', 'every'])
+      expect(prefixesOf(halfNamed, { speakers }, format)).toEqual(['Dilnoza:', 'Speaker 2:']);
+    expect(prefixesOf(halfNamed, { speakers: 'none' }, format)).toEqual(['', '']);
   },
 );

@@ -1,7 +1,7 @@
 import { giveTime } from '../subtitles/fix-cues.ts';
 import type { CueWord, TimedCue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
-import { makeCues, wordsOf } from '../subtitles/make-cues.ts';
+import { makeCues, wordsOf, type CueNaming } from '../subtitles/make-cues.ts';
 import { segmentCues } from '../subtitles/segment-cues.ts';
 import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -22,17 +22,26 @@ export const captionLimits = (
   { language, isCyrillic }: Pick<OptionFacts, 'language' | 'isCyrillic'>,
 ): SubtitleProfile => profileOf(readOptions(cueOptions, given, { language, isCyrillic, isFromSubtitles: false }));
 
-/** When captions have the names of speakers before their words, where these count like words; undefined: never. */
-const whenNamed = (speakers: OptionValue | undefined, transcript: Pick<Transcript, 'speakers'>) =>
-  hasSeveralSpeakers(transcript)
-    ? (['first', 'change', 'every'] as const).find((when) => when === speakers)
-    : undefined;
+/** How captions have names of speakers before their words, where these count like words; null: not at all. */
+export function readNaming(
+  speakers: OptionValue | undefined,
+): { readonly when: CueNaming['when']; readonly whose: 'named' | 'all' } | null {
+  const when = (['first', 'change', 'every'] as const).find((one) => one === speakers || `named-${one}` === speakers);
+  return when === undefined ? null : { when, whose: when === speakers ? 'all' : 'named' };
+}
+
+/** The ids of the speakers whose names captions with these options have before their words. */
+function namedIn(speakers: OptionValue | undefined, transcript: Pick<Transcript, 'speakers'>): ReadonlySet<string> {
+  const naming = hasSeveralSpeakers(transcript) ? readNaming(speakers) : null;
+  const named = transcript.speakers.filter(({ name }) => naming?.whose === 'all' || (naming !== null && name !== null));
+  return new Set(named.map(({ id }) => id));
+}
 
 /** Whether captions with these options have the names of speakers before their words. */
 export const namesAreWritten = (
   { speakers }: { readonly speakers?: OptionValue },
   transcript: Pick<Transcript, 'speakers'>,
-): boolean => whenNamed(speakers, transcript) !== undefined;
+): boolean => namedIn(speakers, transcript).size > 0;
 
 /**
  * The cues on which every subtitle format is based, in the times of the recording and with the first text only; the
@@ -46,13 +55,14 @@ export function ownCues(
 ): readonly TimedCue[] {
   const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(speakerName(id))]));
   const prefixes = new Map(
-    [...names].map(([id, name]) => {
+    [...namedIn(options.speakers, transcript)].map((id) => {
       const others = [...names].flatMap(([other, whole]) => (other === id ? [] : [whole]));
-      return [id, namePrefix(name, others, profile)];
+      return [id, namePrefix(names.get(id) ?? '', others, profile)];
     }),
   );
-  const when = whenNamed(options.speakers, transcript);
-  const naming = when === undefined ? null : { when, prefixOf: (speakerId: string) => prefixes.get(speakerId) ?? ':' };
+  const when = readNaming(options.speakers)?.when;
+  const prefixOf = (speakerId: string) => prefixes.get(speakerId) ?? '';
+  const naming = when === undefined || prefixes.size === 0 ? null : { when, prefixOf };
   const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
   const { language, durationMs } = transcript;
   return options.mends ? giveTime(cues, { profile, language, durationMs }, spokenUntil(options)) : cues;

@@ -1,14 +1,14 @@
 import { writtenLanguage } from '../transcript/in-script.ts';
 import { cleanLine, colourNumber, colourOf, escapeXml } from './format-text.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
-import { cueOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, namings, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice } from './options.ts';
 import { cuesOf } from './subtitles.ts';
 import { subtitleTime } from './subtitle-time.ts';
 
 const options = {
   ...cueOptions,
-  speakers: choice(['none', 'first', 'change', 'every', 'colour'], 'change'),
+  speakers: choice([...namings, 'colour'], 'named-change'),
   ...secondOptions,
   ...wordOptions,
 };

@@ -2,7 +2,7 @@ import type { TimedCue } from '../subtitles/cue.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
-import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, fileOptions, namings, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice, type OptionsOf } from './options.ts';
 import { cuesOf } from './subtitles.ts';
 import { subtitleTime } from './subtitle-time.ts';
@@ -10,7 +10,7 @@ import { subtitleTime } from './subtitle-time.ts';
 const options = {
   ...cueOptions,
   // A voice span names the speaker in every cue, and the player decides whether to show it.
-  speakers: choice(['none', 'voice', 'first', 'change', 'every'], 'voice'),
+  speakers: choice([...namings, 'voice'], 'voice'),
   ...secondOptions,
   ...wordOptions,
   ...fileOptions,

@@ -5,6 +5,7 @@ import { checkCue, findProblems } from './check-cues.ts';
 import type { Cue } from './cue.ts';
 import { fixCues, giveTime } from './fix-cues.ts';
 import { makeCues } from './make-cues.ts';
+import { segmentCues } from './segment-cues.ts';
 import { presets, standardProfile } from './profiles.ts';
 
 const runs = process.env['OVOZ_LONG'] ? 20_000 : 600;
@@ -51,6 +52,41 @@ describe('the checker', () => {
     expect(kinds(cue({ startMs: 59_000, endMs: 61_000 }))).toEqual(['after-the-end']);
     expect(kinds(cue({ lines: [' '] }))).toEqual(['empty']);
     expect(kinds(cue({ lines: ['Men', 'ham boraman.'] }))).toEqual(['bad-line-break']);
+  });
+
+  it('reports a break in a bad place only where the same words could be broken better', () => {
+    const english = { profile: standardProfile('en'), language: 'en', durationMs: 60_000 } as const;
+    const isReported = (lines: readonly string[], profileNow = english.profile, prefix = '') =>
+      checkCue({ startMs: 0, endMs: 7000, lines, speakerId: null, prefix }, null, {
+        ...english,
+        profile: profileNow,
+      }).some(({ kind }) => kind === 'bad-line-break');
+    const unavoidable = ['Welcome to Clay and Fire, a podcast about', 'people who still make things by hand.'];
+    expect(isReported(unavoidable)).toBe(false);
+    expect(isReported(['Welcome to Clay and Fire, a', 'podcast about people.'])).toBe(true);
+    expect(isReported(unavoidable, { ...english.profile, linesPerCue: 3 })).toBe(true);
+    // A name stays with the word after it.
+    expect(isReported(['Anna: a', 'b'.repeat(40)], english.profile, 'Anna:')).toBe(false);
+    expect(isReported(['Anna: a', 'b'.repeat(40)])).toBe(true);
+  });
+
+  it('finds no bad break in captions of the app, however long their lines may be', () => {
+    fc.assert(
+      fc.property(
+        anyTranscript,
+        fc.record({ charactersPerLine: fc.integer({ min: 12, max: 42 }), linesPerCue: fc.integer({ min: 1, max: 3 }) }),
+        fc.boolean(),
+        (transcript, limits, isBySegment) => {
+          const own = { ...standardProfile(transcript.language), ...limits };
+          const naming = { when: 'change', prefixOf: () => 'Dilnoza:' } as const;
+          const cues = (isBySegment ? segmentCues : makeCues)(transcript, own, naming);
+          const { language, durationMs } = transcript;
+          const found = findProblems(cues, { profile: own, language, durationMs });
+          expect(found.filter(({ kind }) => kind === 'bad-line-break')).toEqual([]);
+        },
+      ),
+      { numRuns: runs / 2 },
+    );
   });
 
   it('reports captions without any gap by the guides that want two frames between all of them, and by no other', () => {

@@ -1,6 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { readingSpeedOf, type Cue } from './cue.ts';
-import { breakRules, neverBreak } from './line-breaks.ts';
+import { breakIntoLines, breakRules, countBadBreaks } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
 /** Problems of a cue, most serious first. */
@@ -33,12 +33,40 @@ export interface CheckFacts {
   readonly durationMs: number;
 }
 
+/** `prefix`: the name before the words of the first line. */
+type CheckedCue = Cue & { readonly prefix?: string };
+
 /** Cues are placed in whole milliseconds and frames; a smaller difference is no problem. */
 const toleranceMs = 1;
 
+/** Whether a line ends in a place that the language forbids, and the same words could be broken better. */
+function breaksBadly({ lines, prefix = '' }: CheckedCue, profile: SubtitleProfile, language: SpeechLanguage): boolean {
+  const breakCost = breakRules(language);
+  const words: string[] = [];
+  const own = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const from = words.length;
+      words.push(...line.split(' ').filter((word) => word !== ''));
+      // A name is never parted from the word after it.
+      if (from === 0 && prefix !== '' && line.startsWith(`${prefix} `)) {
+        const ofName = prefix.split(' ').length + 1;
+        words.splice(0, ofName, words.slice(0, ofName).join(' '));
+      }
+      return [from, words.length] as const;
+    });
+  const costs = words.map((word, at) =>
+    breakCost(at === 0 ? word.slice(word.lastIndexOf(' ') + 1) : word, words[at + 1] ?? ''),
+  );
+  const bad = countBadBreaks(own, costs);
+  if (bad === 0) return false;
+  const best = breakIntoLines(words, costs, profile.charactersPerLine, profile.linesPerCue);
+  return countBadBreaks(best, costs) < bad;
+}
+
 /** The problems of one cue; `next` is the cue after it, null when there is none. */
 export function checkCue(
-  cue: Cue,
+  cue: CheckedCue,
   next: Cue | null,
   { profile, language, durationMs }: CheckFacts,
 ): readonly CueProblem[] {
@@ -60,15 +88,7 @@ export function checkCue(
     report('too-fast', speed, profile.charactersPerSecond);
   if (lengthMs > 0 && lengthMs < profile.minimumMs - toleranceMs) report('too-short', lengthMs, profile.minimumMs);
   if (lengthMs > profile.maximumMs + toleranceMs) report('too-long', lengthMs, profile.maximumMs);
-  const breakCost = breakRules(language);
-  const isBad =
-    cue.lines.length > 1 &&
-    cue.lines.some((line, at) => {
-      const before = line.split(' ').at(-1) ?? '';
-      const after = cue.lines[at + 1]?.split(' ')[0] ?? '';
-      return before !== '' && after !== '' && breakCost(before, after) >= neverBreak;
-    });
-  if (isBad) report('bad-line-break', 1, 0);
+  if (breaksBadly(cue, profile, language)) report('bad-line-break', 1, 0);
   return found;
 }
 
@@ -78,5 +98,5 @@ export interface FoundProblem extends CueProblem {
 }
 
 /** The problems of a list of cues, in order. */
-export const findProblems = (cues: readonly Cue[], facts: CheckFacts): readonly FoundProblem[] =>
+export const findProblems = (cues: readonly CheckedCue[], facts: CheckFacts): readonly FoundProblem[] =>
   cues.flatMap((cue, at) => checkCue(cue, cues[at + 1] ?? null, facts).map((problem) => ({ ...problem, cue: at })));

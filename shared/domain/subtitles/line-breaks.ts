@@ -115,29 +115,37 @@ export function breakRules(language: SpeechLanguage): BreakCost {
   return (before, after) => costBetween(look(before), look(after));
 }
 
+type LineSpans = readonly (readonly [from: number, to: number])[];
+
+/** How many of these lines end where the language forbids it. */
+export const countBadBreaks = (lines: LineSpans, costs: readonly number[]): number =>
+  lines.slice(0, -1).filter(([, to]) => (costs[to - 1] ?? 0) >= neverBreak).length;
+
 /**
  * The words on as few lines as necessary, of nearly the same length, broken where the language allows it; `costs[i]` is
- * the cost of a break after word i. More lines than `linesPerCue` occur only where a single word is too long for one.
+ * the cost of a break after word i. There is a line more where that saves a forbidden break. More lines than
+ * `linesPerCue` occur only where a single word is too long for one.
  */
 export function breakIntoLines(
   words: readonly string[],
   costs: readonly number[],
   limit: number,
   linesPerCue: number,
-): readonly (readonly [from: number, to: number])[] {
+): LineSpans {
   let whole = words.length - 1;
   for (const word of words) whole += word.length;
   if (whole <= limit || words.length < 2 || linesPerCue === 1) return [[0, words.length]];
   const middle = inTwo(words, costs, limit, whole);
-  if (middle > 0)
-    return [
-      [0, middle],
-      [middle, words.length],
-    ];
+  const inFew: LineSpans = [
+    [0, middle],
+    [middle, words.length],
+  ];
+  if (middle > 0 && (linesPerCue < 3 || countBadBreaks(inFew, costs) === 0)) return inFew;
   const lengths = [0];
   for (const word of words) lengths.push((lengths.at(-1) ?? 0) + word.length + 1);
   const lengthOf = (from: number, to: number) => (lengths[to] ?? 0) - (lengths[from] ?? 0) - 1;
-  for (let count = 3; count <= Math.max(linesPerCue, words.length); count += 1) {
+  const most = middle > 0 ? linesPerCue : Math.max(linesPerCue, words.length);
+  for (let count = 3; count <= most; count += 1) {
     const ideal = (whole - count + 1) / count;
     const found = cheapest(words.length, count, (from, to) => {
       const length = lengthOf(from, to);
@@ -146,9 +154,9 @@ export function breakIntoLines(
       // Of two lines the lower one may be longer, because it is read last.
       return after + Math.abs(length - ideal) * (to < words.length && length > ideal ? 1.2 : 1);
     });
-    if (found !== null) return found;
+    if (found !== null && (middle === 0 || countBadBreaks(found, costs) === 0)) return found;
   }
-  return [[0, words.length]];
+  return middle > 0 ? inFew : [[0, words.length]];
 }
 
 /** How many words the first of two lines has; 0 when two lines can't hold them. Nearly all cues have two. */
@@ -173,14 +181,10 @@ function inTwo(words: readonly string[], costs: readonly number[], limit: number
 }
 
 /** The cheapest way to break `length` words into `count` lines; null when `price` refuses all of them. */
-function cheapest(
-  length: number,
-  count: number,
-  price: (from: number, to: number) => number | null,
-): readonly (readonly [number, number])[] | null {
+function cheapest(length: number, count: number, price: (from: number, to: number) => number | null): LineSpans | null {
   let best = Number.POSITIVE_INFINITY;
-  let found: readonly (readonly [number, number])[] | null = null;
-  const place = (from: number, left: number, spent: number, lines: readonly (readonly [number, number])[]): void => {
+  let found: LineSpans | null = null;
+  const place = (from: number, left: number, spent: number, lines: LineSpans): void => {
     const firstEnd = left === 1 ? length : from + 1;
     for (let to = firstEnd; to <= length - left + 1; to += 1) {
       const cost = price(from, to);

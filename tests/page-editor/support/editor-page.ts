@@ -3,7 +3,7 @@ import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { applyChange } from '../../../shared/domain/transcript/change.ts';
 import { unpackChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
+import type { Settings, TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 import { callsOf, putFakeStudio } from '../../support/fake-studio.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
@@ -16,6 +16,7 @@ export interface OpenOptions {
   readonly theme?: 'light' | 'dark';
   readonly size?: { readonly width: number; readonly height: number };
   readonly reducedMotion?: boolean;
+  readonly settings?: Partial<Settings>;
   /** Take precedence over the usual answers of main. */
   readonly answers?: StudioPlan['answers'];
   readonly failures?: StudioPlan['failures'];
@@ -59,7 +60,7 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  const plan = planStudio({ settings: { interfaceLanguage: language, appearance: theme } });
+  const plan = planStudio({ settings: { interfaceLanguage: language, appearance: theme, ...options.settings } });
   await putFakeStudio(page, {
     ...plan,
     answers: {

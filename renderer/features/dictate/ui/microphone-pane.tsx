@@ -1,6 +1,5 @@
 import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
@@ -28,6 +27,7 @@ const ownSpace =
 /** The button, the volume, the length of the phrase, and the microphone. */
 export function MicrophonePane() {
   const t = useText();
+  const formats = useFormats();
   const button = useRef<HTMLButtonElement>(null);
   // Users come here to dictate, so Space works at once.
   useEffect(() => {
@@ -107,7 +107,7 @@ export function MicrophonePane() {
         </span>
       </output>
       <span className={shared['time']} aria-hidden>
-        {tenths(phraseMs)} / 00:35
+        {formats.timeCode(phraseMs).slice(0, -2)} / 00:35
       </span>
       <SessionFacts />
       <DeviceMenu />
@@ -222,6 +222,3 @@ function SessionFacts() {
     </dl>
   );
 }
-
-/** 00:07.2 */
-const tenths = (ms: number): string => timeCode(ms).slice(0, -2);

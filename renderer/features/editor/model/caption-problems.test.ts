@@ -42,14 +42,14 @@ it('the name that the file puts before a caption is told apart from its text, an
     { ...said('Rahmat.', 1800, 6000), speaker: 'b' },
   ];
   const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 8000 });
-  const [problem] = captionProblems(transcript, fileOf()).get('s1') ?? [];
+  const [problem] = captionProblems(transcript, fileOf({ speakers: 'change' })).get('s1') ?? [];
   expect(problem?.caption).toMatchObject({
     text: '1-soʻzlovchi: Bu gapni oʻqib ulgurish qiyin.',
     letters: 44,
     name: '1-soʻzlovchi:',
     lettersWithoutName: 30,
   });
-  const [own] = captionProblems(transcript, fileOf({ cuesFrom: 'segments' })).get('s1') ?? [];
+  const [own] = captionProblems(transcript, fileOf({ speakers: 'change', cuesFrom: 'segments' })).get('s1') ?? [];
   expect(own?.caption).toMatchObject({ letters: 44, name: '1-soʻzlovchi:', lettersWithoutName: 30 });
   const [alone] = captionProblems(transcript, fileOf({ speakers: 'none', charactersPerSecond: 8 })).get('s1') ?? [];
   expect(alone?.caption).toMatchObject({ letters: 30, name: '', lettersWithoutName: 30 });
@@ -96,6 +96,7 @@ it('as many problems are found as the export counts, with any options, each wher
   for (const given of [
     {},
     { speakers: 'none' },
+    { speakers: 'every' },
     { cuesFrom: 'segments' },
     { cuesFrom: 'segments', mends: true },
     { charactersPerLine: 20, linesPerCue: 1, script: 'cyrillic' },
@@ -173,4 +174,20 @@ it.each([
   expect(mended(cut, given, 's3').segments[2]).toMatchObject({ startMs, endMs: 10_600 });
   // Without cuts the times are those of the recording.
   expect(mended(made, given, 's3').segments[2]).toMatchObject({ startMs: 9600, endMs: 10_600 });
+});
+
+it('a problem says which caption of its segment it is about, and how many captions the segment has', () => {
+  const segments = [
+    said('Bugun ustaxonaga mehmon boʻlib keldik. Usta bizni kutib oldi.', 0, 3000),
+    said('Xush kelibsiz, azizlar, marhamat!', 6100, 6400),
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 6400 });
+  const [alone] = captionProblems(transcript, fileOf({ cuesFrom: 'segments' })).get('s2') ?? [];
+  expect(alone?.caption).toMatchObject({ place: 1, count: 1 });
+  const one = { ...transcript, segments: transcript.segments.slice(0, 1) };
+  const found = captionProblems(one, fileOf({ charactersPerSecond: 8, splitsAtSentences: true })).get('s1') ?? [];
+  expect(found.map(({ caption: { place, count } }) => [place, count])).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
 });

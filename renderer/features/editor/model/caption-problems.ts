@@ -25,6 +25,9 @@ export interface SegmentProblem extends CueProblem {
     readonly lettersWithoutName: number;
     /** How many segments it is made of. */
     readonly segmentCount: number;
+    /** Which of the captions with words of the segment it is, from 1, and how many there are. */
+    readonly place: number;
+    readonly count: number;
   };
   /** The fix that changes no word; null where only other words would help. See `stretchCaption`. */
   readonly mend: { readonly span: TimeSpan; readonly wanted: TimeSpan } | null;
@@ -65,6 +68,9 @@ export function captionProblems(
   const { plain, mended, written } = checked;
   const mendedKinds = new Set(mended.found.map(({ cue, kind }) => `${String(cue)} ${kind}`));
   const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
+  const ofSegment = new Map<string, number[]>();
+  for (const [place, { segmentIds }] of written.cues.entries())
+    for (const id of segmentIds) ofSegment.set(id, [...(ofSegment.get(id) ?? []), place]);
   for (const { cue: place, kind, is, limit } of written.found) {
     const cue = written.cues[place];
     const [id] = cue?.segmentIds ?? [];
@@ -90,6 +96,8 @@ export function captionProblems(
       name: prefix,
       lettersWithoutName: prefix === '' ? letters : letters - prefix.length - 1,
       segmentCount: segmentIds.length,
+      place: (ofSegment.get(id) ?? []).indexOf(place) + 1,
+      count: ofSegment.get(id)?.length ?? 0,
     };
     const known = found.get(id);
     const problem = { kind, is, limit, caption, mend };

@@ -242,3 +242,14 @@ test('one speaker alone: what is left out and what they say makes up the whole r
     { startMs: 5000, endMs: 6000 },
   ]);
 });
+
+test.each([
+  ['Usta Rahmatillo', 'UR'],
+  ['Gʻani Oʻrinov', 'GʻOʻ'],
+  ['Oydin Karimova-Rahmatullayeva, professor', 'OK'],
+  ['dilnoza', 'D'],
+  [null, 'S1'],
+] as const)('the initials of %s are %s', (name, initials) => {
+  const [speaker] = listSpeakers({ speakers: [{ id: 'a', name }], segments: [] }, (n) => `Speaker ${String(n)}`);
+  expect(speaker?.initials).toBe(initials);
+});

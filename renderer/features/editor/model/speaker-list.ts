@@ -8,10 +8,8 @@ export interface ShownSpeaker {
   /** 1 to 8. */
   readonly colour: number;
   readonly name: string;
-  /** For narrow places: the first name, or all of "Speaker 2". */
-  readonly shortName: string;
-  /** For no room at all: the first letter, or the number of one that nobody has named. */
-  readonly initial: string;
+  /** For narrow places: `UR` of "Usta Rahmatillo", `S2` of "Speaker 2". */
+  readonly initials: string;
   readonly talkMs: number;
   /** Of all that is said, 0..1. */
   readonly share: number;
@@ -19,6 +17,13 @@ export interface ShownSpeaker {
 
 /** 1 to 8: the ninth speaker takes the first colour again. */
 export const colourOf = (speakerNumber: number) => ((speakerNumber - 1) % 8) + 1;
+
+/** The first letters of its first two words; oʻ and gʻ are one letter each. */
+const initialsOf = (name: string): string =>
+  (name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}ʻ]*/gu) ?? [])
+    .slice(0, 2)
+    .map((word) => (/^.ʻ?/u.exec(word)?.[0] ?? '').toLocaleUpperCase())
+    .join('');
 
 /** Speakers with how long each talks; `nameFor` gives the words for one that nobody has named. */
 export function listSpeakers(
@@ -35,15 +40,12 @@ export function listSpeakers(
   return speakers.map(({ id, name, colour }, index) => {
     const talkMs = talk.get(id) ?? 0;
     const shown = name ?? nameFor(index + 1);
-    const shortName = name?.trim().split(/\s+/u)[0] ?? shown;
-    const initial = name === null ? String(index + 1) : (/^./u.exec(shortName)?.[0] ?? '');
     return {
       id,
       number: index + 1,
       colour: colour ?? colourOf(index + 1),
       name: shown,
-      shortName,
-      initial,
+      initials: initialsOf(shown),
       talkMs,
       share: total === 0 ? 0 : talkMs / total,
     };

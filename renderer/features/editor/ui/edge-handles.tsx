@@ -7,14 +7,13 @@ import {
   targetsOf,
   type SnapTarget,
 } from '../../../../shared/domain/transcript/snap-edge.ts';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor, useSegments } from '../editor-context.ts';
 import { edgeAt, type Edge } from '../model/edge-at.ts';
-import { profileOf } from './export/profile-of.ts';
+import { profileOf } from '../../../parts/exports/profile-of.ts';
 import { useCaptionFile } from './use-caption-problems.ts';
 import { useSpanPlace } from './use-span-place.ts';
 import { useStopNotice } from './use-stop-notice.ts';
@@ -53,6 +52,7 @@ export function EdgeHandles({
   readonly pyramid: PeakPyramid | null;
 }) {
   const t = useText();
+  const { timeCode } = useFormats();
   const segments = useSegments();
   const current = useTargetPlace();
   const layer = useRef<HTMLDivElement>(null);

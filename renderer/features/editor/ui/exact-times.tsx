@@ -1,4 +1,3 @@
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -18,6 +17,7 @@ export function ExactTimes({
 }) {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const lengthMs = endMs - startMs;
   const seconds = formats.fixed(lengthMs / 1000, 3);
   const speed = formats.fixed((text.length * 1000) / Math.max(1, lengthMs), 1);

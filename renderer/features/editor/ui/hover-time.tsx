@@ -1,6 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { Scope } from '../../../lib/scope.ts';
+import { useFormats } from '../../../lib/text.ts';
 import css from './range-layer.module.css';
 
 interface HoverTimeProps {
@@ -13,6 +14,7 @@ interface HoverTimeProps {
 
 /** The time under the pointer. Painted without React, because it follows every move. */
 export function HoverTime({ surface, timeAt, isExact }: HoverTimeProps) {
+  const { timeCode } = useFormats();
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -34,7 +36,7 @@ export function HoverTime({ surface, timeAt, isExact }: HoverTimeProps) {
     return () => {
       scope.dispose();
     };
-  }, [surface, timeAt, isExact]);
+  }, [surface, timeAt, isExact, timeCode]);
   return (
     <div ref={line} className={css['hover']} data-hover-time hidden aria-hidden>
       <span ref={time} />

@@ -13,7 +13,6 @@ import {
 import { cutSilences, restoreSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { deleteSegments, moveEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
@@ -39,6 +38,7 @@ type EntriesFor = (timeMs: number, segment: Segment | undefined, span: TimeSpan 
 function useLaneEntries(): EntriesFor {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const { player, store, document: text, commands } = useEditor();

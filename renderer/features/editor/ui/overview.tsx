@@ -1,11 +1,10 @@
 import { AudioLines, CirclePlay, StepBack, StepForward, X, ZoomIn } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
 import { HoverTime } from './hover-time.tsx';
 import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
@@ -92,6 +91,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
 
 function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => number): ContextMenu {
   const t = useText();
+  const { timeCode } = useFormats();
   const keyFor = useKeyFor();
   const editor = useEditor();
   const { player, store } = editor;

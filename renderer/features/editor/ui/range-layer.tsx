@@ -1,7 +1,6 @@
 import { Ear, Play, Plus, Repeat, Scissors, X } from 'lucide-react';
 import { useRef } from 'react';
 import { cutSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { roomForSegment } from '../../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
@@ -21,6 +20,7 @@ export function RangeLayer({
   readonly dragged: TimeSpan | null;
 }) {
   const t = useText();
+  const { timeCode } = useFormats();
   const chosen = useEditorState((state) => state.range);
   const isLooping = useEditorState((state) => state.isLooping);
   const markMs = useEditorState((state) => state.rangeStartMs);
@@ -53,6 +53,7 @@ export function RangeLayer({
 function RangeTools({ range }: { readonly range: TimeSpan }) {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const { store, player, document: text } = useEditor();

@@ -1,8 +1,5 @@
 import { CircleAlert, Wrench } from 'lucide-react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Chip } from '../../../ui/chip.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor } from '../editor-context.ts';
 import { mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
@@ -24,79 +21,29 @@ const mostReasons = 8;
 const worstOf = (problems: readonly SegmentProblem[]): SegmentProblem =>
   problems.reduce((worst, one) => (Math.abs(one.is - one.limit) > Math.abs(worst.is - worst.limit) ? one : worst));
 
-interface ProblemsProps {
-  readonly problems: readonly SegmentProblem[];
-}
-
 /**
- * The caption rules that the captions of a segment break, and the fix: beside the name of the speaker, or above a segment
- * that has no line for one.
+ * The caption rules that the captions of a segment break, and the fix, in the gap above the segment: beside the name of its
+ * speaker there is no room for a whole problem.
  */
 export function SegmentProblems({
   id,
   problems,
-  isNamed,
-}: ProblemsProps & {
+}: {
   /** Of the problems alone, without the fix. */
   readonly id: string;
-  readonly isNamed: boolean;
+  readonly problems: readonly SegmentProblem[];
 }) {
   const t = useText();
-  const { said, saidAll, reasons } = useProblemWords();
+  const { said, reasons } = useProblemWords();
   const mend = useMend(problems);
-  if (!isNamed)
-    return (
-      <>
-        <span id={id} hidden>
-          {saidAll(problems)}
-        </span>
-        <ProblemsAbove problems={problems} />
-      </>
-    );
-  return (
-    <>
-      <span className={css['problems']}>
-        <span id={id} className={css['chips']}>
-          {[...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, own]) => (
-            <span key={kind} title={reasons(own)}>
-              <Chip tone="bad" icon={CircleAlert}>
-                {said(own)}
-              </Chip>
-            </span>
-          ))}
-        </span>
-        {mend !== null && (
-          <Button size="sm" variant="ghost" icon={Wrench} onPress={mend}>
-            {t('editor.captions.mend')}
-          </Button>
-        )}
-      </span>
-      {/* Shown instead of the chips where the window has no room for them. */}
-      <ProblemsAbove problems={problems} />
-    </>
-  );
-}
-
-/** In the gap above the segment. Pressed, it gives the captions more time. */
-function ProblemsAbove({ problems }: ProblemsProps) {
-  const t = useText();
-  const { saidAll, reasons } = useProblemWords();
-  const mend = useMend(problems);
-  const said = saidAll(problems);
-  const Icon = mend === null ? CircleAlert : Wrench;
-  const shown = (
-    <>
-      <Icon aria-hidden size={11} strokeWidth={2} />
-      <span>{said}</span>
-    </>
-  );
   return (
     <span className={css['mark']} title={reasons(problems)}>
-      {mend === null ? (
-        shown
-      ) : (
-        <PressButton label={`${said}. ${t('editor.captions.mend')}`} onPress={mend}>
-          {shown}
+      <CircleAlert aria-hidden size={11} strokeWidth={2} />
+      <span id={id}>{said(problems)}</span>
+      {mend !== null && (
+        <PressButton label={t('editor.captions.mend')} onPress={mend}>
+          <Wrench aria-hidden size={11} strokeWidth={2} />
+          <span>{t('editor.captions.mend')}</span>
         </PressButton>
       )}
     </span>
@@ -116,6 +63,7 @@ function useMend(problems: readonly SegmentProblem[]): (() => void) | null {
 function useProblemWords() {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(ms / 1000) });
   const written = (kind: SegmentProblem['kind'], value: number) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
@@ -132,13 +80,14 @@ function useProblemWords() {
     const text = problemOf(problem);
     return segmentCount === 1 ? text : t('editor.captions.joined', { problem: text, count: segmentCount });
   };
+  /** Beside the speed of the whole segment, the speed of one of its captions says whose it is. */
+  const withPlace = (problem: string, { place, count }: SegmentProblem['caption']): string =>
+    count > 1 ? t('editor.captions.of', { problem, place, all: count }) : problem;
   /** Which caption it is about, and how the number comes about. */
-  const reasonOf = ({ kind, is, limit, caption }: SegmentProblem): string => {
+  const reasonOf = ({ kind, is, caption }: SegmentProblem): string => {
     const { text, name, letters, lettersWithoutName, startMs, endMs } = caption;
     const times = { from: timeCode(startMs), to: timeCode(endMs) };
-    const limitText = t('editor.captions.limit', { limit: written(kind, limit) });
-    if (kind === 'gap-too-short')
-      return `${t('editor.captions.gap', { text, ...times, next: timeCode(endMs + is) })}\n${limitText}`;
+    if (kind === 'gap-too-short') return t('editor.captions.gap', { text, ...times, next: timeCode(endMs + is) });
     const lengthMs = Math.max(1, endMs - startMs);
     const reasons = [
       t('editor.captions.caption', { text, ...times, letters: formats.number(letters), time: seconds(lengthMs) }),
@@ -147,20 +96,27 @@ function useProblemWords() {
       const speed = written('too-fast', (lettersWithoutName * 1000) / lengthMs);
       reasons.push(t('editor.captions.named', { name, letters: formats.number(lettersWithoutName), speed }));
     }
-    if (measured.some((one) => one === kind)) reasons.push(limitText);
     return reasons.join('\n');
   };
-  /** Problems of one kind, by the worst of them. */
-  const said = (own: readonly SegmentProblem[]): string =>
-    saidOf(worstOf(own)) + (own.length > 1 ? ` ×${formats.number(own.length)}` : '');
   return {
-    said,
-    saidAll: (all: readonly SegmentProblem[]) =>
-      [...Map.groupBy(all, ({ kind }) => kind).values()].map(said).join(' · '),
+    /** The problems of each kind, by the worst of them; which caption that is, is said once for all kinds. */
+    said: (all: readonly SegmentProblem[]) => {
+      let place: number | null = null;
+      const kinds = [...Map.groupBy(all, ({ kind }) => kind).values()].map((own) => {
+        const worst = worstOf(own);
+        const { caption } = worst;
+        const problem =
+          own.length > 1 ? t('editor.captions.worst', { problem: saidOf(worst), all: own.length }) : saidOf(worst);
+        const text = place === caption.place ? problem : withPlace(problem, caption);
+        ({ place } = caption);
+        return text;
+      });
+      return kinds.join(' · ');
+    },
     reasons: (own: readonly SegmentProblem[]) =>
       own
         .slice(0, mostReasons)
-        .map((problem) => `${saidOf(problem)}\n${reasonOf(problem)}`)
+        .map((problem) => `${withPlace(saidOf(problem), problem.caption)}\n${reasonOf(problem)}`)
         .join('\n'),
   };
 }

@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
 import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { isShortcut } from '../../../lib/hotkeys.ts';
@@ -16,6 +15,7 @@ import css from './inspector.module.css';
 export function SegmentTimes() {
   const t = useText();
   const formats = useFormats();
+  const { timeCode } = formats;
   const { document: text, store } = useEditor();
   const current = useTargetPlace();
   const tellStop = useStopNotice();

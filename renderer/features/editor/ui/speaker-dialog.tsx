@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { captionLimits, namePrefix } from '../../../../shared/domain/exports/subtitles.ts';
+import { captionLimits, namePrefix, readNaming } from '../../../../shared/domain/exports/subtitles.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useEditor } from '../editor-context.ts';
-import { useAreNamesWritten, useCaptionFile } from './use-caption-problems.ts';
+import { useCaptionFile } from './use-caption-problems.ts';
 import css from './transcript-view.module.css';
 
 /** How many speakers from other recordings are offered. */
@@ -91,10 +91,9 @@ export function SpeakerDialog(props: {
 
 /** How captions shorten a name that is written before their words; null where it stays whole or none is written. */
 function useNameInCaptions(name: string, before: string): string | null {
-  const { given, facts } = useCaptionFile();
+  const { given, facts, options } = useCaptionFile();
   const { speakers } = useEditor();
-  const areWritten = useAreNamesWritten();
-  if (!areWritten) return null;
+  if (speakers.length < 2 || readNaming(options['speakers']) === null) return null;
   const others = speakers.flatMap((one) => (one.name === before ? [] : [one.name]));
   const whole = name.trim();
   const written = namePrefix(whole, others, captionLimits(given, facts));

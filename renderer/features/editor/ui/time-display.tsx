@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { clock, lengthClock, readTimeCode, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { clock, lengthClock, readTimeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor } from '../editor-context.ts';
 import { offsetOfWord } from '../model/word-layout.ts';
@@ -51,6 +51,7 @@ export function TimeDisplay() {
 /** Painted without React, once a frame; screen readers use the lane instead. */
 function Clock() {
   const { player } = useEditor();
+  const { timeCode } = useFormats();
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     // Milliseconds matter when paused; during playback they would only flicker.
@@ -66,13 +67,14 @@ function Clock() {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [player]);
+  }, [player, timeCode]);
   return <span ref={time} aria-hidden />;
 }
 
 /** Enter goes to the typed time, Escape and leaving the field do not. */
 function TimeEntry({ left, onEnd }: { readonly left: Element; readonly onEnd: () => void }) {
   const t = useText();
+  const { timeCode } = useFormats();
   const { player, timeline, document: text } = useEditor();
   const [typed, setTyped] = useState(() => timeCode(player.timeMs()));
   const [isWrong, setIsWrong] = useState(false);

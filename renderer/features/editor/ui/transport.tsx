@@ -1,8 +1,7 @@
 import { Copy, Pause, Play, Repeat, RotateCcw, RotateCw, SkipBack, SkipForward, Timer } from 'lucide-react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useCommandTitle, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -40,6 +39,7 @@ export function Transport() {
 
 function useTransportMenu(isDead: boolean): ContextMenu {
   const t = useText();
+  const { timeCode } = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const copy = useCopy();

@@ -98,9 +98,6 @@ export const Turn = memo(function Turn({
     },
     [marks, index],
   );
-  const shownProblems = problems !== undefined && (
-    <SegmentProblems id={problemsId} problems={problems} isNamed={isNamed} />
-  );
   return (
     <article
       ref={measure}
@@ -134,13 +131,11 @@ export const Turn = memo(function Turn({
         />
       )}
       <div className={css['words']}>
-        {isNamed ? (
+        {problems !== undefined && <SegmentProblems id={problemsId} problems={problems} />}
+        {isNamed && (
           <div className={css['who']}>
             <SpeakerMenu segmentId={segment.id} speaker={speaker} isPassedByTab={!isSpeakerTabStop} />
-            {shownProblems}
           </div>
-        ) : (
-          shownProblems
         )}
         <p
           ref={attach}

@@ -1,8 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useCallback } from 'react';
 import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
 import type { Edge } from '../model/edge-at.ts';
@@ -17,6 +16,7 @@ export interface MovedEdge {
 /** Says where an edge that was moved stopped, and why, unless it is where it was to go. */
 export function useStopNotice(): (moved: MovedEdge) => void {
   const t = useText();
+  const { timeCode } = useFormats();
   const showToast = useToast();
   const { document: text } = useEditor();
   return useCallback(
@@ -37,6 +37,6 @@ export function useStopNotice(): (moved: MovedEdge) => void {
           : t(isStoppedByEnd ? 'editor.times.stoppedByEnd' : 'editor.times.stopped', { time: timeCode(placedMs) }),
       });
     },
-    [t, showToast, text],
+    [t, timeCode, showToast, text],
   );
 }

@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
+import { useFormats } from '../../../lib/text.ts';
 import { useEditor, useEditorState, usePlayerState, useSegments, useStruckSpans } from '../editor-context.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
@@ -30,6 +31,7 @@ export function useWaveformView(
   const editor = useEditor();
   const { player, detail, speakers } = editor;
   const durationMs = useDurationMs();
+  const { timeCode } = useFormats();
   const [slot] = useState(() => createStore<{ readonly view: WaveformView | null }>(() => ({ view: null })));
   const { view } = useStore(slot);
   const knownMs = detail.transcript.durationMs;
@@ -43,13 +45,14 @@ export function useWaveformView(
       player,
       url,
       durationMs: knownMs,
+      timeCode,
     });
     slot.setState({ view: made });
     return () => {
       made.dispose();
       slot.setState({ view: null });
     };
-  }, [slot, kind, surface, host, player, url, knownMs]);
+  }, [slot, kind, surface, host, player, url, knownMs, timeCode]);
   const segments = useSegments();
   const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
   useEffect(() => {
@@ -78,8 +81,8 @@ function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker
       endMs,
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
-      label: speaker?.shortName ?? '',
-      initial: speaker?.initial ?? '',
+      label: speaker?.name ?? '',
+      initials: speaker?.initials ?? '',
     };
   });
 }

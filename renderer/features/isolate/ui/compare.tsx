@@ -1,6 +1,6 @@
 import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
@@ -152,8 +152,6 @@ function Player({
 }
 
 /** A loop is often shorter than a second, so its times need milliseconds. */
-const tenths = (timeMs: number): string => timeCode(timeMs).slice(0, -2);
-
 const listeningTo = (tag: Choice, share: number): Listening => (tag === 'blend' ? { tag, share } : { tag });
 
 function Controls({ comparison, onClose }: { readonly comparison: Comparison; readonly onClose: () => void }) {
@@ -163,6 +161,7 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
   const { view, setView } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const formats = useFormats();
+  const tenths = (timeMs: number): string => formats.timeCode(timeMs).slice(0, -2);
   const isReady = status === 'ready';
   const choose = (tag: Choice) => () => {
     setListening(listeningTo(tag, share));
@@ -267,11 +266,11 @@ function Time({ comparison: { player, originMs } }: { readonly comparison: Compa
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const show = (timeMs: number) => {
-      if (time.current !== null) time.current.textContent = timeCode(originMs + timeMs);
+      if (time.current !== null) time.current.textContent = formats.timeCode(originMs + timeMs);
     };
     show(player.timeMs());
     return player.onTime(show);
-  }, [player, originMs]);
+  }, [player, originMs, formats]);
   return (
     <div aria-hidden className={css['time']} data-time>
       <span ref={time} /> <small>/ {originMs === 0 ? formats.clock(durationMs) : clock(originMs + durationMs)}</small>

@@ -10,9 +10,8 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
 import { around, seenSpan, zoomed } from '../model/shown-span.ts';
@@ -81,6 +80,7 @@ export function LaneMenu({
   readonly onClose: () => void;
 }) {
   const t = useText();
+  const { timeCode } = useFormats();
   const keyFor = useKeyFor();
   const { player, originMs, switchOver, shown, setShown } = comparison;
   const { durationMs, loop, isPlaying } = usePlayerState(player);

@@ -8,7 +8,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { loudnessOf, matchGain } from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
@@ -33,6 +33,7 @@ const edgeReach = 6;
 /** The recordings stacked on one timeline: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
+  const { timeCode } = useFormats();
   const { player, originMs, pair, listening, lanes, view, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
   const laneName = useLaneNames({ isRestored: comparison.isRestored, hasVariant: lanes.includes('variant') });

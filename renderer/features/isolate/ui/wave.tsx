@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, type PointerEvent } from 'react';
-import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
@@ -175,6 +175,7 @@ const mostMarks = 8;
 
 /** A time axis with at most eight marks, counted from the beginning of the whole recording. */
 export function Ruler({ span, originMs }: { readonly span: TimeSpan; readonly originMs: number }) {
+  const { timeCode } = useFormats();
   const [startMs, endMs] = [originMs + span.startMs, originMs + span.endMs];
   const lengthMs = endMs - startMs;
   const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;

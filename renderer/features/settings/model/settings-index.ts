@@ -82,7 +82,17 @@ export const settingsIndex = [
   {
     name: 'captionRules',
     page: 'editor',
-    words: ['editor.captions.check', 'settings.editor.captionsHint', 'settings.editor.captionWords'],
+    words: [
+      'editor.captions.check',
+      'settings.editor.captionsHint',
+      'settings.editor.captionWords',
+      'exports.options.profile',
+      'exports.options.charactersPerLine',
+      'exports.options.linesPerCue',
+      'exports.options.minimumMs',
+      'exports.options.maximumMs',
+      'exports.options.gapMs',
+    ],
   },
   { name: 'exactTimes', page: 'editor', words: ['editor.times.exact', 'editor.times.exactHint'] },
   {

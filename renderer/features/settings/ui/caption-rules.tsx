@@ -1,43 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
+import { cueOptions } from '../../../../shared/domain/exports/exporter.ts';
+import { captionFormat, changeChoices } from '../../../../shared/domain/exports/exporters.ts';
+import { readOptions, type OptionFacts } from '../../../../shared/domain/exports/options.ts';
 import { captionLimits } from '../../../../shared/domain/exports/subtitles.ts';
-import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
+import { NumberOption } from '../../../parts/exports/number-option.tsx';
+import type { CaptionChoice } from '../../../parts/exports/profile-of.ts';
+import { ProfileOption } from '../../../parts/exports/profile-option.tsx';
 import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { Hint, SettingLink } from './settings-group.tsx';
+import css from './settings-group.module.css';
 
-/** Whether captions are checked, against which limits, and the way to the export, where their style is chosen. */
+const numbers = [
+  'charactersPerLine',
+  'charactersPerSecond',
+  'linesPerCue',
+  'minimumMs',
+  'maximumMs',
+  'gapMs',
+  'chainMs',
+] as const;
+
+/** Whether captions are checked, the limits they are made and checked with, and the way to all else about them. */
 export function CaptionRules() {
   const t = useText();
-  const formats = useFormats();
   const [, navigate] = useLocation();
+  const interfaceLanguage = useInterfaceLanguage();
   const { checksCaptions: isOn, exportChoices, lastExportFormat, transcriptScript } = useSettings();
   const change = useSettingsChange();
   const { data: [latest] = [] } = useQuery(transcriptsQuery(useStudio()));
-  const limits = speechLanguages.map((language) => {
-    const isCyrillic = language === 'ru' || (language === 'uz' && transcriptScript === 'cyrillic');
-    const found = captionLimits(exportChoices[captionFormat(lastExportFormat)] ?? {}, { language, isCyrillic });
-    return {
-      language: t(`common.languages.${language}`),
-      own: t('settings.editor.limits', {
-        speed: formats.number(found.charactersPerSecond),
-        letters: formats.number(found.charactersPerLine),
-      }),
-      common: t('settings.editor.commonLimits', {
-        lines: formats.number(found.linesPerCue),
-        shortest: formats.number(found.minimumMs),
-        longest: formats.number(found.maximumMs / 1000),
-        gap: formats.number(found.gapMs),
-      }),
-    };
+  const format = captionFormat(lastExportFormat);
+  const given = exportChoices[format] ?? {};
+  const factsOf = (language: SpeechLanguage): OptionFacts => ({
+    language,
+    isCyrillic: language === 'ru' || (language === 'uz' && transcriptScript === 'cyrillic'),
+    isFromSubtitles: false,
   });
-  const [first] = limits;
-  const isSame = limits.every(({ own }) => own === first?.own);
+  // Limits that were not chosen differ by language; shown are those of the language that is worked in.
+  const facts = factsOf(latest?.language ?? (interfaceLanguage === 'uz-Cyrl' ? 'uz' : interfaceLanguage));
+  const choice: CaptionChoice = {
+    facts,
+    options: readOptions(cueOptions, given, facts),
+    change: (changed) => void change({ exportChoices: changeChoices(exportChoices, format, changed) }),
+  };
   return (
     <>
       <Switch
@@ -46,12 +57,30 @@ export function CaptionRules() {
         isOn={isOn}
         onChange={(checksCaptions) => void change({ checksCaptions })}
       />
-      {isSame ? (
-        <Hint>{`${t('settings.editor.allLanguages')}: ${first?.own ?? ''}`}</Hint>
-      ) : (
-        limits.map(({ language, own }) => <Hint key={language}>{`${language}: ${own}`}</Hint>)
-      )}
-      <Hint>{first?.common}</Hint>
+      <div className={css['limits']}>
+        <ProfileOption choice={choice} />
+        {numbers.map((name) => (
+          <NumberOption
+            key={name}
+            name={name}
+            spec={cueOptions[name]}
+            options={choice.options}
+            onChange={(value) => {
+              choice.change({ [name]: value });
+            }}
+          />
+        ))}
+        <Switch
+          label={t('exports.options.splitsAtSentences')}
+          isOn={choice.options['splitsAtSentences'] === true}
+          onChange={(splitsAtSentences) => {
+            choice.change({ splitsAtSentences });
+          }}
+        />
+      </div>
+      <LimitsByLanguage
+        limits={speechLanguages.map((language) => ({ language, ...captionLimits(given, factsOf(language)) }))}
+      />
       {latest !== undefined && (
         <Hint>
           <SettingLink
@@ -65,4 +94,23 @@ export function CaptionRules() {
       )}
     </>
   );
+}
+
+/** Said only where they are not the same in all languages. */
+function LimitsByLanguage({
+  limits,
+}: {
+  readonly limits: readonly (ReturnType<typeof captionLimits> & { readonly language: SpeechLanguage })[];
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const said = limits.map(({ language, charactersPerSecond, charactersPerLine }) => ({
+    language: t(`common.languages.${language}`),
+    own: t('settings.editor.limits', {
+      speed: formats.number(charactersPerSecond),
+      letters: formats.number(charactersPerLine),
+    }),
+  }));
+  if (said.every(({ own }) => own === said[0]?.own)) return null;
+  return said.map(({ language, own }) => <Hint key={language}>{`${language}: ${own}`}</Hint>);
 }

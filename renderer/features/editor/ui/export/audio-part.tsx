@@ -8,7 +8,7 @@ import { Segmented } from '../../../../ui/segmented.tsx';
 import { useEditor, usePlayerState, useStruckSpans } from '../../editor-context.ts';
 import { MediaNotice } from '../media-notice.tsx';
 import css from './export-form.module.css';
-import { TimeOption } from './number-option.tsx';
+import { TimeOption } from './time-option.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 
 const shown = (ms: number): string => subtitleTime(Math.round(ms), '.');

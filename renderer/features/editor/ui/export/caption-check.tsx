@@ -132,7 +132,7 @@ export function CaptionCheck({
           const told = (
             <>
               <span className={css['number']}>{problem.cue + 1}</span>
-              <span className={css['time']}>{subtitleTime(problem.startMs, ',')}</span>
+              <span className={css['time']}>{subtitleTime(problem.startMs, formats.decimalSign)}</span>
               <span className={css['problem']}>
                 <TriangleAlert aria-hidden size={12} strokeWidth={2} />
                 {t(`exports.problems.${problem.kind}`)}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isShortcut, isTextField } from '../../../../lib/hotkeys.ts';
 import { Scope } from '../../../../lib/scope.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
@@ -37,6 +38,24 @@ function OpenExportDialog() {
     };
   }, []);
   const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const scope = new Scope();
+    // The browser would select labels and buttons too. A field keeps the key; in the preview it means all of it.
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      const { target } = event;
+      if (!isShortcut(event, 'Mod+KeyA') || isTextField(target)) return;
+      event.preventDefault();
+      const selection = document.getSelection();
+      const preview = body.current?.querySelector('[data-preview]') ?? null;
+      const isInside = [target, selection?.anchorNode ?? null].some(
+        (one) => one instanceof Node && preview?.contains(one),
+      );
+      if (preview !== null && isInside) selection?.selectAllChildren(preview);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, []);
   useEffect(() => {
     if (store.getState().exportOpenedAt === 'captionStyle')
       body.current?.querySelector<HTMLElement>('[data-caption-style] select')?.focus();

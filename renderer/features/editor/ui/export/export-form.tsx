@@ -1,9 +1,13 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { namings } from '../../../../../shared/domain/exports/exporter.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
+import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import { useText, useWordsIn } from '../../../../lib/text.ts';
+import { NumberOption } from '../../../../parts/exports/number-option.tsx';
+import { ProfileOption } from '../../../../parts/exports/profile-option.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
@@ -11,9 +15,8 @@ import { useDocument, useEditor } from '../../editor-context.ts';
 import { langOf } from '../../model/letters.ts';
 import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
-import { NumberOption, TimeOption } from './number-option.tsx';
-import { ProfileOption } from './profile-option.tsx';
 import { SecondOption } from './second-option.tsx';
+import { TimeOption } from './time-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
 
 /** Rarely changed options; their section is collapsed at first. */
@@ -134,8 +137,9 @@ function UnnamedNote({ choice }: { readonly choice: ExportChoice }) {
   const number = speakers.findIndex(({ name }) => name === null) + 1;
   const language = langOf(detail.transcript, letters, choice.isOther);
   const label = wordsIn(language)('common.speaker', { number });
-  const isNamed = choice.options['speakers'] !== 'none' && speakers.length > 1;
-  if (!isNamed || number === 0 || label === t('common.speaker', { number })) return null;
+  const naming = choice.options['speakers'];
+  const areAllNamed = naming !== 'none' && readNaming(naming)?.whose !== 'named' && speakers.length > 1;
+  if (!areAllNamed || number === 0 || label === t('common.speaker', { number })) return null;
   return (
     <p className={css['note']}>
       <span>
@@ -160,9 +164,11 @@ function Option({ name, choice }: OptionProps) {
   };
   if (spec.kind === 'switch') return <Switch label={label} isOn={value === true} onChange={change} />;
   if (spec.kind === 'number')
-    return <NumberOption name={name} label={label} spec={spec} value={Number(value)} onChange={change} />;
+    return <NumberOption name={name} spec={spec} options={choice.options} onChange={change} />;
   if (spec.kind === 'second') return null;
   if (spec.kind !== 'choice') return <TimeOption label={label} spec={spec} value={Number(value)} onChange={change} />;
+  if (namings.every((naming) => spec.values.includes(naming)))
+    return <NamingOption label={label} values={spec.values} value={String(value)} onChange={change} />;
   const options = spec.values.map((id) => ({
     value: id,
     text:
@@ -170,9 +176,57 @@ function Option({ name, choice }: OptionProps) {
         ? id.replace('-drop', ' DF')
         : t(`exports.values.${name}.${id}` as 'exports.values.speakers.none'),
   }));
-  return options.length <= 4 && options.reduce((sum, { text }) => sum + text.length, 0) <= mostLettersBeside ? (
-    <Segmented label={label} isLabelShown isBlock size="sm" options={options} value={String(value)} onChange={change} />
+  return <Choice label={label} options={options} value={String(value)} onChange={change} />;
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const Choice = (props: ChoiceProps) =>
+  props.options.length <= 4 && props.options.reduce((sum, { text }) => sum + text.length, 0) <= mostLettersBeside ? (
+    <Segmented isLabelShown isBlock size="sm" {...props} />
   ) : (
-    <Select label={label} options={options} value={String(value)} onChange={change} />
+    <Select {...props} />
+  );
+
+/** Whose names captions have, and when: two questions of one option. */
+function NamingOption({
+  label,
+  values,
+  value,
+  onChange,
+}: Omit<ChoiceProps, 'options'> & { readonly values: readonly string[] }) {
+  const t = useText();
+  const naming = readNaming(value);
+  const textOf = (id: string) => t(`exports.values.speakers.${id}` as 'exports.values.speakers.none');
+  const others = values.filter((id) => id !== 'none' && readNaming(id) === null);
+  const write = (whose: string, when = 'change') => {
+    onChange(whose === 'named' ? `named-${when}` : whose === 'all' ? when : whose);
+  };
+  return (
+    <>
+      <Choice
+        label={label}
+        options={['none', 'named', 'all', ...others].map((id) => ({ value: id, text: textOf(id) }))}
+        value={naming?.whose ?? value}
+        onChange={(whose) => {
+          write(whose, naming?.when);
+        }}
+      />
+      {naming !== null && (
+        <Choice
+          label={t('exports.options.namesWhen')}
+          options={(['first', 'change', 'every'] as const).map((id) => ({ value: id, text: textOf(id) }))}
+          value={naming.when}
+          onChange={(when) => {
+            write(naming.whose, when);
+          }}
+        />
+      )}
+    </>
   );
 }

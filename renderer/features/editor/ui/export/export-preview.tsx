@@ -88,7 +88,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         </div>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
-      <div className={css['scroll']} tabIndex={view === 'captions' ? undefined : 0} lang={lang}>
+      <div className={css['scroll']} data-preview tabIndex={view === 'captions' ? undefined : 0} lang={lang}>
         {data.kind === 'audio' ? (
           <AudioPreview spans={data.spans} durationMs={data.durationMs} className={css['audio'] ?? ''} />
         ) : data.kind === 'outline' ? (
@@ -235,7 +235,7 @@ function Captions({
               >
                 <span className={css['number']}>{place + 1}</span>
                 <span className={css['times']}>
-                  {subtitleTime(cue.startMs, ',')} → {subtitleTime(cue.endMs, ',')}
+                  {subtitleTime(cue.startMs, formats.decimalSign)} → {subtitleTime(cue.endMs, formats.decimalSign)}
                 </span>
                 {(problem !== undefined || !hasSecond) && (
                   <span className={cx(css['speed'], problem !== undefined && css['wrong'])}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { captionFormat, changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
-import type { GivenOptions, OptionSpecs } from '../../../../../shared/domain/exports/options.ts';
+import type { ChangedOptions, OptionSpecs } from '../../../../../shared/domain/exports/options.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useEditor, useSegments } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
@@ -22,7 +22,7 @@ export interface ExportChoice extends OptionsNow {
   /** True when the file uses another alphabet than the stored transcript. */
   readonly isOther: boolean;
   readonly chooseFormat: (format: ExportFormat) => void;
-  readonly change: (changed: GivenOptions) => void;
+  readonly change: (changed: ChangedOptions) => void;
   readonly chooseSource: (source: ExportSource) => void;
   readonly chooseOther: (isOther: boolean) => void;
 }

@@ -4,10 +4,11 @@ import { Fragment, useEffect, useMemo, useRef, useState, type ReactNode } from '
 import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
 import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
-import { clock, timeCode } from '../../../../../shared/domain/time/time-code.ts';
+import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import type { Segment, Transcript, WordMark } from '../../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../../lib/class-names.ts';
-import { useText } from '../../../../lib/text.ts';
+import type { Formats } from '../../../../lib/formats.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
@@ -127,6 +128,7 @@ const textOf = (segments: readonly Segment[]): string => segments.map(({ text })
 
 function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }: RowProps) {
   const t = useText();
+  const formats = useFormats();
   const { player, view } = useEditor();
   const words = useMemo(() => compareWords(row.before, row.after, view.showSegment), [row, view]);
   const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
@@ -160,7 +162,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         speaker={speakers.before.find(({ id }) => id === said[0])}
         changedAs={isSpeakerChanged ? 'removed' : null}
         kind="removed"
-        note={noteOf(row, row.before, t, view)}
+        note={noteOf(row, row.before, t, formats, view)}
       />
       <span className={css['middle']}>
         {isChanged && !isCurrent && onRestore !== null && (
@@ -180,7 +182,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         speaker={speakers.after.find(({ id }) => id === said[1])}
         changedAs={isSpeakerChanged ? 'added' : null}
         kind="added"
-        note={noteOf(row, row.after, t, view)}
+        note={noteOf(row, row.after, t, formats, view)}
       >
         {isChanged && conflict !== null && (
           <div className={css['restore']}>
@@ -218,6 +220,7 @@ function noteOf(
   { before, after, isSame }: ComparedRow,
   side: readonly Segment[],
   t: Text,
+  { timeCode }: Formats,
   view: ScriptView,
 ): string | null {
   if (isSame) return null;

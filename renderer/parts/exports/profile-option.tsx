@@ -1,22 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleAlert, Ellipsis, FileDown, FileUp, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Check, CircleAlert, Ellipsis, FileDown, FileUp, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { NamedProfile } from '../../../../../shared/domain/subtitles/profile-file.ts';
-import type { SubtitleProfile } from '../../../../../shared/domain/subtitles/profiles.ts';
-import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
-import { useStudio } from '../../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../../lib/failure-words.ts';
-import { useText } from '../../../../lib/text.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Field } from '../../../../ui/field.tsx';
-import { IconButton } from '../../../../ui/icon-button.tsx';
-import { Menu, type MenuEntry } from '../../../../ui/menu.tsx';
-import { Select } from '../../../../ui/select.tsx';
-import { useToast } from '../../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../../ui/notices.ts';
-import css from './export-form.module.css';
-import { findProfile, guidesFor, isSameProfile, numbersOfProfile, profileOf, profilesQuery } from './profile-of.ts';
-import type { ExportChoice } from './use-export-choice.ts';
+import type { NamedProfile } from '../../../shared/domain/subtitles/profile-file.ts';
+import type { SubtitleProfile } from '../../../shared/domain/subtitles/profiles.ts';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/notices.ts';
+import css from './caption-options.module.css';
+import {
+  findProfile,
+  guidesFor,
+  isSameProfile,
+  numbersOfProfile,
+  profileOf,
+  profilesQuery,
+  standardRules,
+  type CaptionChoice,
+} from './profile-of.ts';
 
 /**
  * The user's own profiles share one list with the built-in guides; this prefix, which no guide's name has, tells them
@@ -34,7 +42,7 @@ interface Naming {
  * A guide sets all numbers at once. The user can save changed numbers as a named profile, edit it and share it as a
  * file.
  */
-export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
+export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
   const t = useText();
   const studio = useStudio();
   const words = useFailureWords();
@@ -44,13 +52,13 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const { queryKey } = profilesQuery(studio);
   const { data } = useQuery(profilesQuery(studio));
   const own = data?.profiles ?? [];
-  /** The user's profile that the present numbers started from. */
+  /** The guide or own profile that the present numbers started from, as the list names it. */
   const [base, setBase] = useState<string | null>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
   const change = useMutation({
     mutationFn: async (work: () => Promise<string | null>) => work(),
     onSuccess: (name) => {
-      if (name !== null) setBase(name);
+      if (name !== null) setBase(ownId(name));
       setNaming(null);
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
@@ -61,16 +69,29 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const found = findProfile(choice.options, choice.facts, own);
   // Prefer the profile that was chosen over another one with the same numbers.
   const chosenOwn =
-    own.find(({ name, profile }) => name === base && isSameProfile(profile, choice.options)) ??
+    own.find(({ name, profile }) => ownId(name) === base && isSameProfile(profile, choice.options)) ??
     (found !== null && 'own' in found ? found.own : undefined);
   const chosen =
     chosenOwn === undefined ? (found !== null && 'guide' in found ? found.guide : undefined) : ownId(chosenOwn.name);
-  const changed = chosen === undefined ? own.find(({ name }) => name === base) : undefined;
+  if (chosen !== undefined && chosen !== base) setBase(chosen);
+  const changed = chosen === undefined ? own.find(({ name }) => ownId(name) === base) : undefined;
+  const origin = ids.find((id) => id === base) ?? 'standard';
   const profile = profileOf(choice.options);
   const rules = Object.fromEntries(
     numbersOfProfile.map((name) => [name, profile?.[name]]),
   ) as unknown as SubtitleProfile;
 
+  const choose = (id: string) => {
+    const mine = own.find((one) => ownId(one.name) === id);
+    const guide = ids.find((one) => one === id);
+    setBase(id);
+    setNaming(null);
+    change.reset();
+    if (mine !== undefined) choice.change({ ...mine.profile });
+    // Its numbers are not kept, because they differ by language.
+    else if (guide === 'standard') choice.change(standardRules);
+    else if (guide !== undefined) choice.change({ ...guides[guide] });
+  };
   const save = (named: NamedProfile, replaces: string | null) =>
     change.mutate(async () => {
       await valueOrThrow(studio.request('exports.saveProfile', { named, replaces }));
@@ -184,15 +205,7 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
             ...own.map((one) => ({ value: ownId(one.name), text: one.name })),
             ...(chosen === undefined ? [{ value: 'own' as const, text: t('exports.profiles.own') }] : []),
           ]}
-          onChange={(id) => {
-            const mine = own.find((one) => ownId(one.name) === id);
-            const guide = ids.find((one) => one === id);
-            setBase(mine?.name ?? null);
-            setNaming(null);
-            change.reset();
-            if (mine !== undefined) choice.change({ ...mine.profile });
-            else if (guide !== undefined) choice.change({ ...guides[guide] });
-          }}
+          onChange={choose}
         />
         <Menu
           label={t('exports.guide.menu')}
@@ -200,6 +213,17 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
           trigger={<IconButton label={t('exports.guide.menu')} icon={Ellipsis} />}
         />
       </div>
+      {chosen === undefined && (
+        <Button
+          size="sm"
+          icon={RotateCcw}
+          onPress={() => {
+            choose(changed === undefined ? origin : ownId(changed.name));
+          }}
+        >
+          {t('exports.guide.reset', { name: changed?.name ?? t(`exports.profiles.${origin}`) })}
+        </Button>
+      )}
       {naming !== null && (
         <div className={css['naming']}>
           <Field

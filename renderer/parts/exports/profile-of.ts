@@ -1,16 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OptionFacts, OptionValue } from '../../../../../shared/domain/exports/options.ts';
+import type { ChangedOptions, OptionFacts, OptionValue } from '../../../shared/domain/exports/options.ts';
 import {
   presets,
   profileBounds,
   standardProfile,
   type SubtitleProfile,
-} from '../../../../../shared/domain/subtitles/profiles.ts';
-import type { NamedProfile } from '../../../../../shared/domain/subtitles/profile-file.ts';
-import type { StudioClient } from '../../../../bridge/client.ts';
-import { valueOrThrow } from '../../../../bridge/request-error.ts';
+} from '../../../shared/domain/subtitles/profiles.ts';
+import type { NamedProfile } from '../../../shared/domain/subtitles/profile-file.ts';
+import type { StudioClient } from '../../bridge/client.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
 
 type Options = Readonly<Record<string, OptionValue>>;
+
+/** The rules of captions as they are chosen, in an export or for all of them. */
+export interface CaptionChoice {
+  readonly options: Options;
+  readonly facts: OptionFacts;
+  readonly change: (changed: ChangedOptions) => void;
+}
 
 /** The caption rules among the options of a format; null for a format without captions. */
 export function profileOf(options: Options): SubtitleProfile | null {
@@ -19,6 +26,9 @@ export function profileOf(options: Options): SubtitleProfile | null {
 }
 
 export const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as (keyof SubtitleProfile)[];
+
+/** No number is chosen, so each text has those of its language. */
+export const standardRules: ChangedOptions = Object.fromEntries(numbersOfProfile.map((name) => [name, undefined]));
 
 export const isSameProfile = (profile: SubtitleProfile, options: Options): boolean =>
   numbersOfProfile.every((name) => profile[name] === options[name]);

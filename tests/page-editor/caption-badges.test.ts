@@ -1,0 +1,186 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { namesOfAll, partlyTooFast } from './support/too-fast.ts';
+import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+
+const rig = editorRig();
+
+test.each([
+  ['en', 1280],
+  ['ru', 960],
+  ['uz', 960],
+  ['ru', 600],
+] as const)('the problems of captions come without moving the text (%s, %i px wide)', async (language, width) => {
+  const detail = detailOf(partlyTooFast([0, 1, 2, 4]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail, language, size: { width, height: 800 } });
+  const texts = page.locator('[data-text]');
+  const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
+  await texts.first().waitFor();
+  const before = await places();
+  await page.keyboard.press('F8');
+  const problem = page.locator('[data-index="0"] [title*="adras"]:visible').first();
+  await problem.waitFor();
+  expect(await places()).toEqual(before);
+  // And they are inside of their line.
+  const row = await page.locator('[data-index="0"]').boundingBox();
+  const chip = await problem.boundingBox();
+  expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
+  expect(chip?.x).toBeGreaterThanOrEqual(row?.x ?? 0);
+  await close();
+});
+
+/** One segment of three sentences, of which the last one is said in a moment. */
+function fastAtItsEnd(): Transcript {
+  const { segments, ...talk } = longTranscript(2);
+  const said = [
+    ['Bugun', 'ustaxonaga', 'mehmon', 'boʻlib', 'keldik.', 600],
+    ['Usta', 'bizni', 'eshik', 'oldida', 'kutib', 'oldi.', 600],
+    ['Xush', 'kelibsiz,', 'azizlar,', 'marhamat!', 120],
+  ] as const;
+  let endMs = 0;
+  const words = said.flatMap((sentence) =>
+    sentence.slice(0, -1).map((text) => {
+      const startMs = endMs;
+      endMs += Number(sentence.at(-1));
+      return { text: String(text), startMs, endMs };
+    }),
+  );
+  const [first] = segments;
+  if (first === undefined) throw new Error('there is a segment');
+  const next = { ...first, id: 's1', startMs: endMs, endMs: endMs + 8000, text: 'Rahmat.', words: [] };
+  return {
+    ...talk,
+    durationMs: endMs + 8000,
+    segments: [{ ...first, startMs: 0, endMs, text: words.map(({ text }) => text).join(' '), words }, next],
+  };
+}
+
+/** The elements that cut some of the shown text; none where every letter is seen. */
+const cutPartsOf = (place: Locator) =>
+  place.evaluate((shown) => {
+    const cut: string[] = [];
+    for (const one of [shown, ...shown.querySelectorAll('*')])
+      if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+        cut.push(one.className);
+    const { left, right } = shown.getBoundingClientRect();
+    for (let host = shown.parentElement; host !== null; host = host.parentElement) {
+      const box = host.getBoundingClientRect();
+      if (getComputedStyle(host).overflowX !== 'visible' && (left < box.left - 1 || right > box.right + 1))
+        cut.push(host.className);
+    }
+    return cut;
+  });
+
+test.each([
+  ['en', 1280, 'Caption 2 of 2: ', ' CPS, at most 17'],
+  ['en', 960, 'Caption 2 of 2: ', ' CPS, at most 17'],
+  ['ru', 960, 'Субтитр 2 из 2: ', ' симв./с, максимум 17'],
+  ['uz', 960, '2 subtitrdan 2-si: ', ' belgi/s, koʻpi bilan 17'],
+] as const)(
+  'a badge says which caption of the segment is too fast, and every letter of it is seen beside exact times (%s, %i px wide)',
+  async (language, width, begin, end) => {
+    const detail = detailOf(fastAtItsEnd(), rig.server.addRecording(sample('interview-uz.mp3')));
+    const size = { width, height: width === 960 ? 640 : 800 };
+    const settings = { showsExactTimes: true, checksCaptions: true };
+    const { page, close } = await rig.open({ detail, language, size, settings });
+    const badge = page.locator('[data-index="0"] [title]:visible [id]');
+    const text = (await badge.textContent()) ?? '';
+    expect(text.slice(0, begin.length)).toBe(begin);
+    expect(text).toContain(end);
+    expect(text.split(begin)).toHaveLength(2);
+    expect(await cutPartsOf(badge)).toEqual([]);
+    await close();
+  },
+);
+
+test.each([
+  ['en', 960, true, 'with the name, at most 17'],
+  ['ru', 960, true, 'с именем, максимум 17'],
+  ['uz', 960, true, 'Ism bilan'],
+  ['ru', 960, false, 'с именем, максимум 17'],
+  ['uz', 1280, true, 'Ism bilan'],
+  ['ru', 1280, false, 'с именем, максимум 17'],
+] as const)(
+  'a badge beside the name of a speaker is not cut anywhere (%s, %i px wide, exact times: %s)',
+  async (language, width, showsExactTimes, part) => {
+    const detail = detailOf(partlyTooFast([0, 1]), rig.server.addRecording(sample('interview-uz.mp3')));
+    const size = { width, height: width === 960 ? 640 : 800 };
+    // By segment there is silence left, so the fix stands beside it.
+    const { page, close } = await rig.open({
+      detail: { ...detail, sourceName: 'talk.srt' },
+      language,
+      size,
+      settings: { ...namesOfAll, showsExactTimes, checksCaptions: true },
+    });
+    const badge = page.locator('[data-index="0"] [title]:visible', { hasText: part });
+    expect(await cutPartsOf(badge.locator('[id]'))).toEqual([]);
+    await close();
+  },
+);
+
+/** Told by the tooltip of the first problem of a row. */
+const reasonsOf = async (page: Page, row: number) =>
+  (await page
+    .locator(`[data-index="${String(row)}"] [title]:visible`)
+    .first()
+    .getAttribute('title')) ?? '';
+
+test('a caption that is too fast says that the name of its speaker counts, and how fast the text alone is', async () => {
+  const detail = detailOf(partlyTooFast([2]), rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail, settings: namesOfAll });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('F8');
+  const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name, at most 17$/u);
+  await badge.first().waitFor();
+  const reasons = await reasonsOf(page, 2);
+  const [, letters = '', speed = ''] =
+    /The name “3-soʻzlovchi:” counts, because the export writes it\. The text alone: (\d+) characters, ([\d.]+) CPS/u.exec(
+      reasons,
+    ) ?? [];
+  const shown = /“(3-soʻzlovchi: [^”]+)”, 00:12\.000 – 00:\d\d\.\d{3}: (\d+) characters/u.exec(reasons);
+  expect(Number(letters)).toBe((shown?.[1]?.length ?? 0) - '3-soʻzlovchi: '.length);
+  expect(Number(speed)).toBeLessThan(Number.parseFloat((await badge.first().textContent()) ?? ''));
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await page.getByText(/Speaker names count too, and a long one can change where captions are split\./u).waitFor();
+  await close();
+});
+
+test('without speakers a problem has its number, unit and word above the text, moves nothing and names its caption', async () => {
+  const made = partlyTooFast([1, 4]);
+  const transcript: Transcript = {
+    ...made,
+    speakers: [],
+    segments: made.segments.map((segment, at) => ({
+      ...segment,
+      speakerId: null,
+      // Nothing is left between the first one and the second.
+      endMs: at === 0 ? 6000 : segment.endMs,
+    })),
+  };
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 960, height: 640 },
+  ]) {
+    const { page, close } = await rig.open({ detail: { ...detail, sourceName: 'talk.srt' }, size });
+    const texts = page.locator('[data-text]');
+    const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
+    await texts.first().waitFor();
+    const before = await places();
+    await page.keyboard.press('F8');
+    await page
+      .locator('[data-index="1"]')
+      .getByText(/^[\d.]+ CPS, at most 17/u)
+      .last()
+      .waitFor();
+    await page.locator('[data-index="0"]').getByText('Gap 0 s, at least 0.08 s').last().waitFor();
+    expect(await places()).toEqual(before);
+    expect(await reasonsOf(page, 0)).toMatch(
+      /^Gap 0 s, at least 0\.08 s\n“[^”]+”, 00:00\.000 – 00:06\.000: the next caption begins at 00:06\.000$/u,
+    );
+    expect(await reasonsOf(page, 1)).toMatch(/“[^”]+”, 00:06\.000 – 00:07\.200: \d+ characters in 1\.2 s/u);
+    await close();
+  }
+});

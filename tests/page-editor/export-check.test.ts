@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { cueProblemKinds, type CueProblemKind } from '../../shared/domain/subtitles/check-cues.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { partlyTooFast } from './support/too-fast.ts';
+import { detailOf, sample } from './support/transcripts.ts';
+
+const rig = editorRig();
+
+/** What a check by main says: a caption for each of these problems, which the fix helps or not. */
+const checkWith = (kinds: readonly CueProblemKind[], mendedCount: number) => ({
+  cueCount: 20,
+  unmendedCount: kinds.length,
+  mendedCount,
+  problems: kinds.map((kind, cue) => ({
+    kind,
+    cue,
+    is: kind === 'too-fast' ? 22.64 : 45,
+    limit: 42,
+    startMs: cue * 1000 + 251,
+    endMs: cue * 1000 + 900,
+    lines: ['Assalomu alaykum,', 'usta!'],
+  })),
+});
+
+const openCheck = async (check: ReturnType<typeof checkWith>, language: 'en' | 'ru' | 'uz' = 'en') => {
+  const opened = await rig.open({
+    detail: detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3'))),
+    answers: { 'exports.check': check },
+    language,
+  });
+  await opened.page.keyboard.press('Control+KeyE');
+  const dialog = opened.page.getByRole('dialog');
+  await dialog.getByText(/^(?:Check|Проверка|Tekshiruv) \(/u).click();
+  return { ...opened, dialog };
+};
+
+const said: Readonly<Record<CueProblemKind, string>> = {
+  'not-in-order': 'Begins before the caption above it',
+  'no-duration': 'Has no duration',
+  overlap: 'Overlaps the next caption',
+  'after-the-end': 'Ends after the recording',
+  empty: 'Has no words',
+  'too-many-lines': 'Too many lines45, limit 42',
+  'line-too-long': 'A line is too long45, limit 42',
+  'too-fast': 'Too fast to read22.6 char/s, limit 42 char/s',
+  'too-short': 'Too short45 ms, limit 42 ms',
+  'too-long': 'Too long45 ms, limit 42 ms',
+  'gap-too-short': 'Too close to the next caption45 ms, limit 42 ms',
+  'bad-line-break': 'A line breaks in a bad place',
+};
+
+test('the export check says each kind of problem in words, with what was measured and the limit', async () => {
+  const { dialog, close } = await openCheck(checkWith(cueProblemKinds, cueProblemKinds.length));
+  await dialog.getByText('12 problems found.').waitFor();
+  const rows = await dialog.getByRole('listitem').filter({ hasText: 'Assalomu' }).allTextContents();
+  expect(rows).toEqual(
+    cueProblemKinds.map((kind, at) => {
+      const time = `00:00:${String(at).padStart(2, '0')}.251`;
+      return `${String(at + 1)}${time}${said[kind]}Assalomu alaykum, usta!`;
+    }),
+  );
+  await close();
+});
+
+const time = 'There is no silence left beside a caption to give it more time';
+const edges = 'More time doesn’t help where captions are too close or end too late';
+const text = 'More time doesn’t help against bad lines';
+const split = 'A caption that stays too long has to be split';
+
+test.each([
+  ['too-fast', time],
+  ['too-short', time],
+  ['no-duration', time],
+  ['gap-too-short', edges],
+  ['overlap', edges],
+  ['after-the-end', edges],
+  ['not-in-order', edges],
+  ['too-many-lines', text],
+  ['line-too-long', text],
+  ['bad-line-break', text],
+  ['empty', text],
+  ['too-long', split],
+] as const)('why "Fix all" can’t help is said for a problem of the kind %s', async (kind, why) => {
+  const { dialog, close } = await openCheck(checkWith([kind], 1));
+  await dialog.getByText(why).waitFor();
+  for (const other of [time, edges, text, split])
+    if (other !== why) expect(await dialog.getByText(other).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Fix all' }).isDisabled()).toBe(true);
+  await close();
+});
+
+test('what can be fixed is not called hopeless', async () => {
+  const { dialog, close } = await openCheck(checkWith(['too-fast', 'bad-line-break'], 1));
+  await dialog.getByText('2 problems found.').waitFor();
+  expect(await dialog.getByText(time).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Fix all' }).isEnabled()).toBe(true);
+  await close();
+});
+
+test.each([
+  ['ru', '00:00:00,251', '22,6 симв./с, предел 42 симв./с'],
+  ['uz', '00:00:00,251', '22,6 belgi/s, chegara 42 belgi/s'],
+] as const)('a row of the check has one decimal sign (%s)', async (language, start, measured) => {
+  const { dialog, close } = await openCheck(checkWith(['too-fast'], 1), language);
+  const row = dialog.getByRole('listitem').filter({ hasText: 'Assalomu' });
+  await row.getByText(start).waitFor();
+  await row.getByText(measured).waitFor();
+  await close();
+});
+
+test('"Split at sentence ends" is offered for captions by sentence only', async () => {
+  const { page, close } = await rig.open({
+    detail: detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3'))),
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const splits = dialog.getByRole('switch', { name: 'Split at sentence ends' });
+  await splits.waitFor();
+  await dialog.getByText('By segment', { exact: true }).click();
+  await splits.waitFor({ state: 'detached' });
+  await dialog.getByText('By sentence', { exact: true }).click();
+  await splits.waitFor();
+  await close();
+});
+
+test('Ctrl+A in the export selects a field’s text or the preview where that is meant, and otherwise nothing', async () => {
+  const { page, close } = await rig.open({
+    detail: detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3'))),
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'By sentence' }).focus();
+  const selected = (within: Page) => within.evaluate(() => document.getSelection()?.toString() ?? '');
+  await page.keyboard.press('Control+KeyA');
+  expect(await selected(page)).toBe('');
+  await dialog.getByText('File', { exact: true }).click();
+  await dialog.getByText('Assalomu alaykum, usta!').click();
+  await page.keyboard.press('Control+KeyA');
+  await expect.poll(() => selected(page)).toMatch(/^1\s+00:00:00,700 --> 00:00:02,338\s+Assalomu alaykum, usta!\s*$/u);
+  const name = dialog.getByRole('textbox', { name: 'File name' });
+  await name.focus();
+  await page.keyboard.press('Control+KeyA');
+  await page.keyboard.type('suhbat');
+  expect(await name.inputValue()).toBe('suhbat');
+  await close();
+});
