@@ -26,7 +26,7 @@ import {
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { documentInScript } from './model/document-in-script.ts';
 import { createEditorStore } from './model/editor-store.ts';
-import { langOf, lettersOf, scriptFor } from './model/letters.ts';
+import { langOf, scriptChoiceOf, scriptSetting } from './model/script-choice.ts';
 import { linkPlayback } from './model/playback-link.ts';
 import { listSpeakers, spansWithout } from './model/speaker-list.ts';
 import type { TextDocument } from './model/text-document.ts';
@@ -94,10 +94,13 @@ export function EditorDocument({
   }, [startsInExport, onExportOpened]);
   useRememberedPlace(left, detail, player, store, startMs === null);
   const { transcriptScript } = useSettings();
-  const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
-  const isOther = letters?.isOther ?? false;
-  const script = scriptFor(letters, isOther);
-  const wordsLang = langOf(detail.transcript, letters, isOther);
+  const scriptChoice = useMemo(
+    () => scriptChoiceOf(detail.transcript, transcriptScript),
+    [detail.transcript, transcriptScript],
+  );
+  const isOther = scriptChoice?.isOther ?? false;
+  const script = scriptSetting(scriptChoice, isOther);
+  const wordsLang = langOf(detail.transcript, scriptChoice, isOther);
   const storedDocument = useTextDocument(detail);
   const { document, view } = documentInScript(storedDocument, script);
   const timeline = useMemo(
@@ -121,8 +124,20 @@ export function EditorDocument({
   );
   const { commands, question, answer } = useEditCommands(document);
   const editor = useMemo(
-    () => ({ detail, letters, wordsLang, document, storedDocument, view, commands, timeline, speakers, player, store }),
-    [detail, letters, wordsLang, document, storedDocument, view, commands, timeline, speakers, player, store],
+    () => ({
+      detail,
+      scriptChoice,
+      wordsLang,
+      document,
+      storedDocument,
+      view,
+      commands,
+      timeline,
+      speakers,
+      player,
+      store,
+    }),
+    [detail, scriptChoice, wordsLang, document, storedDocument, view, commands, timeline, speakers, player, store],
   );
   return (
     <EditorProvider value={editor}>
@@ -141,7 +156,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   useEditorKeys(editor, root, focus);
   useMediaKeys();
   useComparedConflict();
-  const { letters } = editor;
+  const { scriptChoice } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   const hasRecording = editor.detail.mediaUrl !== null;
   const studio = useStudio();
@@ -163,7 +178,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     },
     'transcript.showRecording': hasRecording && (() => void showRecording()),
     'transcript.letters':
-      letters !== null && (() => void change({ transcriptScript: scriptFor(letters, !letters.isOther) })),
+      scriptChoice !== null &&
+      (() => void change({ transcriptScript: scriptSetting(scriptChoice, !scriptChoice.isOther) })),
   });
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasText = useHasSegments();

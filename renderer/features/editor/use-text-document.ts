@@ -8,7 +8,7 @@ import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import { Scope } from '../../lib/scope.ts';
 import { documentInScript } from './model/document-in-script.ts';
-import { shownScript } from './model/letters.ts';
+import { shownScript } from './model/script-choice.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
 import { savesUnderWay } from './queries.ts';
 
@@ -42,7 +42,7 @@ function keep(id: string, document: TextDocument): TextDocument {
 }
 
 /**
- * Matches in the other open texts that are saved in their current state, in the letters `chosen` for all of them.
+ * Matches in the other open texts that are saved in their current state, in the scriptChoice `chosen` for all of them.
  * Searched again in each `round` of replacing.
  */
 export function findElsewhere(

@@ -15,7 +15,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
-import { scriptFor } from '../model/letters.ts';
+import { scriptSetting } from '../model/script-choice.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
 import { AccountText } from './account-text.tsx';
@@ -192,16 +192,16 @@ function CaptionRules() {
 /** Uzbek in its other alphabet: affects display and export, not the stored text. */
 function OtherLetters() {
   const t = useText();
-  const { letters } = useEditor();
+  const { scriptChoice } = useEditor();
   const change = useSettingsChange();
-  if (letters === null) return null;
+  if (scriptChoice === null) return null;
   return (
     <div className={css['section']}>
       <Switch
-        label={t(`editor.letters.${letters.other}`)}
+        label={t(`editor.letters.${scriptChoice.other}`)}
         hint={t('editor.letters.hint')}
-        isOn={letters.isOther}
-        onChange={(isOther) => void change({ transcriptScript: scriptFor(letters, isOther) })}
+        isOn={scriptChoice.isOther}
+        onChange={(isOther) => void change({ transcriptScript: scriptSetting(scriptChoice, isOther) })}
       />
     </div>
   );

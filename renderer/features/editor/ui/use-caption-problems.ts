@@ -7,18 +7,21 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import { useWordsIn } from '../../../lib/text.ts';
 import { useDocument, useEditor } from '../editor-context.ts';
 import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
-import { scriptFor } from '../model/letters.ts';
+import { scriptSetting } from '../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './export/options-now.ts';
 
 /** The captions that an export would write now: in the format and with the options of the last one, or the defaults. */
 export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat } {
-  const { detail, letters } = useEditor();
+  const { detail, scriptChoice } = useEditor();
   const { exportChoices, lastExportFormat } = useSettings();
   const format = captionFormat(lastExportFormat);
   const chosen = exportChoices[format];
   return useMemo(
-    () => ({ format, ...optionsNow(chosen, format, scriptFor(letters, letters?.isOther ?? false), detail) }),
-    [format, chosen, letters, detail],
+    () => ({
+      format,
+      ...optionsNow(chosen, format, scriptSetting(scriptChoice, scriptChoice?.isOther ?? false), detail),
+    }),
+    [format, chosen, scriptChoice, detail],
   );
 }
 

@@ -12,7 +12,7 @@ import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
-import { langOf } from '../../model/letters.ts';
+import { langOf } from '../../model/script-choice.ts';
 import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
 import { SecondOption } from './second-option.tsx';
@@ -48,7 +48,7 @@ const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 /** Builds the controls of a format from the options it declares. */
 export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
-  const { letters } = useEditor();
+  const { scriptChoice } = useEditor();
   const { cuesFrom } = choice.options;
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
@@ -101,8 +101,12 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
             {name === 'speakers' && <UnnamedNote choice={choice} />}
           </Fragment>
         ))}
-      {isOurs && letters !== null && (
-        <Switch label={t(`exports.letters.${letters.other}`)} isOn={choice.isOther} onChange={choice.chooseOther} />
+      {isOurs && scriptChoice !== null && (
+        <Switch
+          label={t(`exports.letters.${scriptChoice.other}`)}
+          isOn={choice.isOther}
+          onChange={choice.chooseOther}
+        />
       )}
       {isOurs && 'second' in choice.specs && <SecondOption choice={choice} />}
       {isOurs && hidden.length > 0 && (
@@ -132,10 +136,10 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
 function UnnamedNote({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const wordsIn = useWordsIn();
-  const { detail, letters } = useEditor();
+  const { detail, scriptChoice } = useEditor();
   const speakers = useDocument(({ transcript }) => transcript.speakers);
   const number = speakers.findIndex(({ name }) => name === null) + 1;
-  const language = langOf(detail.transcript, letters, choice.isOther);
+  const language = langOf(detail.transcript, scriptChoice, choice.isOther);
   const label = wordsIn(language)('common.speaker', { number });
   const naming = choice.options['speakers'];
   const areAllNamed = naming !== 'none' && readNaming(naming)?.whose !== 'named' && speakers.length > 1;

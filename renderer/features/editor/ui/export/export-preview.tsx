@@ -16,7 +16,7 @@ import { useFormats, useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useEditor } from '../../editor-context.ts';
-import { langOf } from '../../model/letters.ts';
+import { langOf } from '../../model/script-choice.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
 import { AudioPreview } from './audio-part.tsx';
@@ -33,7 +33,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const words = useFailureWords();
   const formats = useFormats();
-  const { detail, letters } = useEditor();
+  const { detail, scriptChoice } = useEditor();
   const [wanted, setWanted] = useState<View | null>(null);
   /** The caption that was asked for in the check. */
   const [shown, setShown] = useState<number | null>(null);
@@ -44,7 +44,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   // A problem may be behind the beginning.
   const part = shown === null ? 'beginning' : 'all';
   const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source, part));
-  const lang = langOf(detail.transcript, letters, choice.isOther);
+  const lang = langOf(detail.transcript, scriptChoice, choice.isOther);
   const failure = failureOf(error);
   if (error !== null)
     return <p className={css['waiting']}>{failure === null ? t('exports.failed') : words(failure).text}</p>;
@@ -173,7 +173,7 @@ function Captions({
   readonly check: SubtitleCheck | null;
   /** The place of the caption to begin with; null for the one at the playhead. */
   readonly shown: number | null;
-  /** With two texts in one caption nobody reads both, so the number of letters says nothing about reading speed. */
+  /** With two texts in one caption nobody reads both, so the number of scriptChoice says nothing about reading speed. */
   readonly hasSecond: boolean;
 }) {
   const t = useText();

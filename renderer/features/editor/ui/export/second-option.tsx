@@ -19,7 +19,7 @@ const mostOffered = 300;
 export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const studio = useStudio();
-  const { detail, letters } = useEditor();
+  const { detail, scriptChoice } = useEditor();
   const { data } = useQuery({
     queryKey: ['transcripts-beside', detail.id],
     queryFn: () => valueOrThrow(studio.request('transcripts.list', {})),
@@ -33,9 +33,14 @@ export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
   const value = String(choice.options['second'] ?? '');
   const options = [
     { value: '', text: t('exports.second.none') },
-    ...(letters === null
+    ...(scriptChoice === null
       ? []
-      : [{ value: 'letters', text: t(`exports.letters.${choice.isOther ? ownOf(letters.other) : letters.other}`) }]),
+      : [
+          {
+            value: 'letters',
+            text: t(`exports.letters.${choice.isOther ? ownOf(scriptChoice.other) : scriptChoice.other}`),
+          },
+        ]),
     ...others.map(({ id, title }) => ({ value: id, text: title })),
   ];
   if (options.length === 1) return null;

@@ -7,13 +7,13 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { useToast } from '../../../../ui/toast.tsx';
 import type { Editor } from '../../editor-context.ts';
-import { scriptFor } from '../../model/letters.ts';
+import { scriptSetting } from '../../model/script-choice.ts';
 
 /**
  * Repeats an earlier export with this transcript, into the same folder: the latest one, or one of the recent ones by
  * its index. If there is none yet, the dialog opens.
  */
-export function useExportAgain({ detail, letters, store }: Editor): (recent?: number) => void {
+export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent?: number) => void {
   const t = useText();
   const words = useFailureWords();
   const studio = useStudio();
@@ -29,7 +29,7 @@ export function useExportAgain({ detail, letters, store }: Editor): (recent?: nu
       }
       const options = {
         ...(made?.options ?? exportChoices[format]),
-        script: scriptFor(letters, letters?.isOther ?? false),
+        script: scriptSetting(scriptChoice, scriptChoice?.isOther ?? false),
       };
       const place = made === undefined || recent === undefined ? 'last' : { recent };
       if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
@@ -56,6 +56,6 @@ export function useExportAgain({ detail, letters, store }: Editor): (recent?: nu
           });
         });
     },
-    [detail.id, letters, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
+    [detail.id, scriptChoice, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
   );
 }

@@ -5,7 +5,7 @@ import type { ExportFormat } from '../../../../../shared/domain/exports/formats.
 import type { ChangedOptions, OptionSpecs } from '../../../../../shared/domain/exports/options.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useEditor, useSegments } from '../../editor-context.ts';
-import { scriptFor } from '../../model/letters.ts';
+import { scriptSetting } from '../../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './options-now.ts';
 
 type ExportSource = 'studio' | 'service';
@@ -29,7 +29,7 @@ export interface ExportChoice extends OptionsNow {
 
 /** The chosen format and its options; starts with those of the last export. */
 export function useExportChoice(): ExportChoice {
-  const { detail, letters, store } = useEditor();
+  const { detail, scriptChoice, store } = useEditor();
   const settings = useSettings();
   const segments = useSegments();
   const [selected] = useState(() => selectedSpan(segments));
@@ -42,12 +42,12 @@ export function useExportChoice(): ExportChoice {
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
   // The export uses the alphabet on the screen until the user chooses another.
   const [wantsOther, chooseOther] = useState<boolean | null>(null);
-  const isOther = wantsOther ?? letters?.isOther ?? false;
+  const isOther = wantsOther ?? scriptChoice?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
   return {
     format,
     specs,
-    ...optionsNow(choices[format], format, scriptFor(letters, isOther), detail),
+    ...optionsNow(choices[format], format, scriptSetting(scriptChoice, isOther), detail),
     selected,
     source: serviceFormats.has(format) ? wantedSource : 'studio',
     isOther,
