@@ -63,26 +63,18 @@ test('the export check says each kind of problem in words, with what was measure
   await close();
 });
 
-const time = 'There is no silence left beside a caption to give it more time';
+const time = 'There isn’t enough silence left beside a caption to give it the time it needs';
 const edges = 'More time doesn’t help where captions are too close or end too late';
 const text = 'More time doesn’t help against bad lines';
 const split = 'A caption that stays too long has to be split';
 
-test.each([
-  ['too-fast', time],
-  ['too-short', time],
-  ['no-duration', time],
-  ['gap-too-short', edges],
-  ['overlap', edges],
-  ['after-the-end', edges],
-  ['not-in-order', edges],
-  ['too-many-lines', text],
-  ['line-too-long', text],
-  ['bad-line-break', text],
-  ['empty', text],
-  ['too-long', split],
-] as const)('why "Fix all" can’t help is said for a problem of the kind %s', async (kind, why) => {
-  const { dialog, close } = await openCheck(checkWith([kind], 1));
+test.each<[CueProblemKind[], string]>([
+  [['too-fast', 'too-short', 'no-duration'], time],
+  [['gap-too-short', 'overlap', 'after-the-end', 'not-in-order'], edges],
+  [['too-many-lines', 'line-too-long', 'bad-line-break', 'empty'], text],
+  [['too-long'], split],
+])('why "Fix all" can’t help is said for %s', async (kinds, why) => {
+  const { dialog, close } = await openCheck(checkWith(kinds, kinds.length));
   await dialog.getByText(why).waitFor();
   for (const other of [time, edges, text, split])
     if (other !== why) expect(await dialog.getByText(other).count()).toBe(0);
