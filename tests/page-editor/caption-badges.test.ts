@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { namesOfAll, partlyTooFast } from './support/too-fast.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
 
@@ -18,6 +18,7 @@ test.each([
   const texts = page.locator('[data-text]');
   const places = () => texts.evaluateAll((hosts) => hosts.map((host) => host.getBoundingClientRect().top));
   await texts.first().waitFor();
+  await painted(page);
   const before = await places();
   await page.keyboard.press('F8');
   const problem = page.locator('[data-index="0"] [title*="adras"]:visible').first();
