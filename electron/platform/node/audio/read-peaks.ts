@@ -30,8 +30,8 @@ export type ReadPeaks = (path: string, signal: AbortSignal) => AsyncGenerator<Pe
 
 /** `worker` is the module of the threads. */
 export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): ReadPeaks {
-  /** The thread of the last reading is kept for the next one, whose first picture waits for it. */
-  let spare: Worker | null = null;
+  /** Both threads of a reading are kept for the next one, whose first picture waits for them. */
+  const spare = new Set<Worker>();
 
   const start = (): Worker => {
     const thread = new Worker(worker, {
@@ -41,17 +41,16 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
-    thread.unref();
     thread.stdout.resume();
     thread.stderr.resume();
     // Nobody may be listening to it.
     thread.on('error', () => {
-      if (spare === thread) spare = null;
+      spare.delete(thread);
     });
     return thread;
   };
   const release = (thread: Worker) => {
-    if (spare === null) spare = thread;
+    if (spare.size < 2) spare.add(thread);
     else void thread.terminate();
   };
 
@@ -63,8 +62,8 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
     const fail = (part: Part, reason: string) => reports.emit('report', part, { kind: 'failed', reason });
     const running = new Map<Part, { readonly thread: Worker; readonly leave: () => void }>();
     const begin = (part: Part) => {
-      const thread = spare ?? start();
-      spare = null;
+      const [thread = start()] = spare;
+      spare.delete(thread);
       const onMessage = (report: PeaksReport) => reports.emit('report', part, report);
       const onError = (error: Error) => fail(part, error.message);
       thread.on('message', onMessage).on('error', onError);

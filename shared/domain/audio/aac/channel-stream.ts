@@ -209,9 +209,18 @@ function readBand(bits: BitReader, number: number, target: Int32Array, start: nu
   const { book, perCode, values, hasSigns } = spectral;
   for (let at = start; at < end; at += perCode) {
     const symbol = readSymbol(bits, book) * perCode;
+    let signed = 0;
     for (let n = 0; n < perCode; n += 1) {
-      const value = values[symbol + n] ?? 0;
-      target[at + n] = hasSigns && value !== 0 && bits.readFlag() ? -value : value;
+      const value = values[symbol + n] as number;
+      target[at + n] = value;
+      if (value !== 0) signed += 1;
+    }
+    // The signs of all values that are not zero, in their order.
+    for (let signs = hasSigns ? bits.read(signed) : 0, n = perCode - 1; signs !== 0; n -= 1) {
+      const value = target[at + n] as number;
+      if (value === 0) continue;
+      if ((signs & 1) === 1) target[at + n] = -value;
+      signs >>= 1;
     }
     if (number !== escapeBook) continue;
     for (let n = 0; n < perCode; n += 1) {

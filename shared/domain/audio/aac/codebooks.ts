@@ -132,8 +132,9 @@ export const scaleFactorCodebook: Codebook = {
 };
 
 /** Longer codes than this are rare. */
-const quickBits = 9;
+const quickBits = 11;
 const lengthBits = 4;
+const lengthMask = 2 ** lengthBits - 1;
 
 /** A book to read with: most codes are found at once by the bits that come next. */
 export interface ReadableBook extends Codebook {
@@ -161,7 +162,7 @@ export function readable(book: Codebook): ReadableBook {
 export function readSymbol(bits: BitReader, { quick, codesPerLength, symbols }: ReadableBook): number {
   const found = quick[bits.peek(quickBits)] ?? 0;
   if (found !== 0) {
-    bits.skip(found & (2 ** lengthBits - 1));
+    bits.skip(found & lengthMask);
     return found >> lengthBits;
   }
   let code = 0;
