@@ -14,26 +14,19 @@ import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
-import {
-  EditorProvider,
-  useDocument,
-  useEditor,
-  useEditorState,
-  useHasSegments,
-  useStruckSpans,
-  type Editor,
-} from './editor-context.ts';
-import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import { EditorProvider, useEditorState, useHasSegments, type Editor } from './editor-context.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { documentInScript } from './model/document-in-script.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, scriptChoiceOf, scriptSetting } from './model/script-choice.ts';
 import { linkPlayback } from './model/playback-link.ts';
-import { listSpeakers, spansWithout } from './model/speaker-list.ts';
+import { listSpeakers } from './model/speaker-list.ts';
 import type { TextDocument } from './model/text-document.ts';
 import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export/export-dialog.tsx';
 import { momentOfWords } from './model/word-layout.ts';
+import { HeardAudio } from './ui/heard-audio.tsx';
 import { Inspector } from './ui/inspector.tsx';
 import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
 import { LanguageNotice, MediaNotice, SavingNotice } from './ui/media-notice.tsx';
@@ -271,37 +264,6 @@ function timelineOf(document: TextDocument, make: (transcript: Transcript) => Ti
     of = transcript;
     return made;
   });
-}
-
-/**
- * Skips cuts during playback, and makes pausing jump back as configured. A separate component, because it renders with
- * every change of the text and the panes must not.
- */
-function HeardAudio() {
-  const { player } = useEditor();
-  const { rewindOnPauseMs } = useSettings();
-  const struck = useStruckSpans();
-  const found = useEditorState((state) => state.foundSilences);
-  const others = useOtherSpeakers();
-  useEffect(() => {
-    player.setRewind(rewindOnPauseMs);
-  }, [player, rewindOnPauseMs]);
-  useEffect(() => {
-    player.setSkipped([...struck, ...found, ...others].toSorted((a, b) => a.startMs - b.startMs));
-  }, [player, struck, found, others]);
-  return null;
-}
-
-const nothing: readonly TimeSpan[] = [];
-
-/** What is not played while one speaker is heard alone. */
-function useOtherSpeakers(): readonly TimeSpan[] {
-  const only = useEditorState((state) => state.onlySpeakerId);
-  const transcript = useDocument((state) => (only === null ? null : state.transcript));
-  return useMemo(
-    () => (only === null || transcript === null ? nothing : spansWithout(transcript, only)),
-    [only, transcript],
-  );
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */
