@@ -38,12 +38,18 @@ export function makeCues(
   for (const segment of segments) {
     const { id, speakerId } = segment;
     const words = segment.words.length > 0 ? segment.words : untimedWords(segment);
+    let isFirst = true;
+    const take = (word: CueWord, facts: WordFacts) => {
+      run.take(word, facts, speakerId, id);
+      if (isFirst) run.leadIn(segment.startMs);
+      isFirst = false;
+    };
     for (const word of words) {
       const facts = look(word.text);
-      if (facts.isPlain) run.take(word, facts, speakerId, id);
+      if (facts.isPlain) take(word, facts);
       else {
         const text = cleanLine(word.text);
-        if (text !== '') run.take({ text, startMs: word.startMs, endMs: word.endMs }, look(text), speakerId, id);
+        if (text !== '') take({ text, startMs: word.startMs, endMs: word.endMs }, look(text));
       }
     }
     run.hold(id, segment.endMs);
@@ -121,6 +127,7 @@ class Run {
   readonly #startMs = new Float64Array(mostRunWords);
   readonly #endMs = new Float64Array(mostRunWords);
   readonly #holdMs = new Float64Array(mostRunWords);
+  readonly #leadInMs = new Float64Array(mostRunWords);
   /** What a line break after the word costs. */
   readonly #costs: number[] = [];
   /** The price of a cue that ends after the word, and of one that continues. */
@@ -160,6 +167,12 @@ class Run {
     this.#startMs[at] = word.startMs;
     this.#endMs[at] = word.endMs;
     this.#holdMs[at] = 0;
+    this.#leadInMs[at] = Infinity;
+  }
+
+  /** A cue that begins with the word taken last, the first of its segment, is shown from then on at the latest. */
+  leadIn(fromMs: number): void {
+    this.#leadInMs[this.#count - 1] = fromMs;
   }
 
   /** A cue that ends with the last word of this segment is shown at least until then. */
@@ -213,7 +226,7 @@ class Run {
     let letters = -1;
     for (const text of texts) letters += text.length + 1;
     const { startMs, endMs, letters: counts, lines, rows, prefixes, speakerIds, segmentIds } = this.#cues;
-    startMs.push(this.#startMs[start] ?? 0);
+    startMs.push(Math.min(this.#startMs[start] ?? 0, this.#leadInMs[start] ?? Infinity));
     endMs.push(Math.max(this.#endMs[end - 1] ?? 0, this.#holdMs[end - 1] ?? 0));
     counts.push(letters);
     lines.push(spans.map(([from, to]) => texts.slice(from, to).join(' ')));

@@ -153,6 +153,21 @@ describe('cues made of words', () => {
     expect([3700, 6420, 8800, 12_000].map(endWith)).toEqual([3700, 6420, 7700, 7700]);
   });
 
+  it('begin with the start that somebody gave to their segment, where that is before its first word', () => {
+    const first = { id: 's1', speakerId: null, startMs: 1000, endMs: 3700, text: 'Welcome to Clay and Fire.' };
+    const second = { ...first, id: 's2', startMs: 6000, endMs: 9000 };
+    const startsWith = (startMs: number) => {
+      const segments = [first, second].map((segment) => ({ ...segment, words: estimatedWords(segment) }));
+      segments[1] = { ...(segments[1] ?? { ...first, words: [] }), startMs };
+      const cues = makeCues({ language: 'en', durationMs: 20_000, speakers: [], segments }, standardProfile('en'));
+      return cues.map((cue) => cue.startMs);
+    };
+    expect([6000, 5200].map(startsWith)).toEqual([
+      [1000, 6000],
+      [1000, 5200],
+    ]);
+  });
+
   it('stay a second after the last word at most, unless they would be too short to read', () => {
     const transcript: Transcript = {
       ...spoken('Ha.', 'uz'),
