@@ -204,7 +204,7 @@ test('where two segments touch, each side of the line drags its own edge, Alt bo
   await close();
 });
 
-test('an edge dragged to its neighbour leaves the least gap of captions first, and closes it when it is dragged on', async () => {
+test('an edge dragged to its neighbour or beyond leaves the least gap of captions, and closes it with Shift', async () => {
   const { page, complaints, close } = await open();
   const { x, y } = await placeIn(page);
   const at = transcript.segments.findIndex(
@@ -214,9 +214,11 @@ test('an edge dragged to its neighbour leaves the least gap of captions first, a
   if (segment === undefined || next === undefined) throw new Error('no room between segments');
   const endMs = async () => (await onDisk(page, transcript)).segments[at]?.endMs;
   const leftMs = next.startMs - standardProfile('uz').gapMs;
-  await drag(page, x(segment.endMs) - 2, x(next.startMs), y);
+  await drag(page, x(segment.endMs) - 2, x(next.startMs) + 30, y);
   await expect.poll(endMs).toBe(leftMs);
+  await page.keyboard.down('Shift');
   await drag(page, x(leftMs) - 2, x(next.startMs) + 30, y);
+  await page.keyboard.up('Shift');
   await expect.poll(endMs).toBe(next.startMs);
   expect(complaints).toEqual([]);
   await close();

@@ -27,11 +27,11 @@ it('an edge snaps to the nearest word, neighbour or silence within reach, and no
   expect(snapTo(2050, [...targets, ...silence], 80)).toEqual({ timeMs: 2040, kind: 'silence' });
 });
 
-it('an edge beside its neighbour stays at the least gap first, closes it farther on, and cuts no word off', () => {
+it('an edge beside its neighbour, or dragged beyond, stays at the least gap, and cuts no word off', () => {
   const gap = (timeMs: number, edge: 'start' | 'end', gapMs = 83) =>
     snapToGap(timeMs, transcript, { at: 1, edge, gapMs, reachMs: 20 })?.timeMs ?? null;
-  expect([2190, 2210, 2290, 2310, 2330].map((timeMs) => gap(timeMs, 'end'))).toEqual([null, 2217, 2217, 2217, null]);
-  expect([1010, 990, 890, 870].map((timeMs) => gap(timeMs, 'start'))).toEqual([null, 983, 983, null]);
+  expect([2190, 2210, 2290, 2310, 2330].map((timeMs) => gap(timeMs, 'end'))).toEqual([null, 2217, 2217, 2217, 2217]);
+  expect([1010, 990, 890, 870].map((timeMs) => gap(timeMs, 'start'))).toEqual([null, 983, 983, 983]);
   expect(gap(2290, 'end', 0)).toBeNull();
   // The last word ends at 2000.
   expect(gap(2290, 'end', 400)).toBeNull();

@@ -29,8 +29,7 @@ export function targetsOf({ segments }: Transcript, at: number): readonly SnapTa
 }
 
 /**
- * Where an edge leaves its neighbour the least gap of captions. Beside the neighbour it stays there, and only farther on
- * it closes the gap; null where it is not that near, or would cut a word off.
+ * Where an edge leaves its neighbour the least gap of captions; null where it is not that near, or would cut a word off.
  */
 export function snapToGap(
   timeMs: number,
@@ -43,7 +42,7 @@ export function snapToGap(
   const placeMs = besideMs - sign * gapMs;
   const edges = segment.words.map((word) => (edge === 'end' ? word.endMs : word.startMs));
   const keeps = [edge === 'end' ? segment.startMs + 1 : segment.endMs - 1, ...edges];
-  const isNear = sign * (timeMs - placeMs) >= -reachMs && sign * (timeMs - besideMs) <= reachMs;
+  const isNear = sign * (timeMs - placeMs) >= -reachMs;
   return isNear && keeps.every((ms) => sign * (placeMs - ms) >= 0) ? { timeMs: placeMs, kind: 'gap' } : null;
 }
 
