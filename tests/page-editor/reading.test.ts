@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import type { Settings } from '../../shared/ipc/schemas.ts';
+import { callsOf } from '../support/fake-studio.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { longTranscript, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const interview = sampleTranscript('interview-uz');
@@ -112,5 +114,18 @@ test('a pause in a segment that is partly on the screen needs no way back', asyn
   await page.mouse.wheel(0, 3000);
   await expect.poll(() => back.textContent()).toBe('Back to 00:05');
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the place of a jump is kept before the transcript is left', async () => {
+  const { page, close } = await rig.open({
+    detail: detailOf(longTranscript(5), rig.server.addRecording(sample('interview-uz.mp3'))),
+  });
+  await page.locator('[data-pane="lane"] input[type="range"]').press('End');
+  const kept = async () =>
+    ((await callsOf(page, 'settings.update')) as readonly Partial<Settings>[])
+      .flatMap(({ editorPlaces = [] }) => editorPlaces)
+      .at(0)?.timeMs;
+  await expect.poll(kept).toBeGreaterThan(1000);
   await close();
 });

@@ -8,6 +8,8 @@ import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorStore } from './model/editor-store.ts';
 
 const mostPlaces = 100;
+/** Nobody jumps on within this. */
+const settledMs = 1000;
 
 /** Where the transcript was left last time; null for the first time. */
 export function useLeftPlace(transcriptId: string): EditorPlace | null {
@@ -61,6 +63,12 @@ export function useRememberedPlace(
     scope.listen(window, 'pagehide', leave);
     // What ends without a farewell, a crash or a power cut, leaves the place of the last pause.
     scope.listen(window, 'blur', leave);
+    // And a program that ends may not hear the last words of its page.
+    let forget = () => {};
+    scope.listen(player.element, 'seeked', () => {
+      forget();
+      forget = scope.after(settledMs, leave);
+    });
     let wasPlaying = false;
     scope.add(
       player.subscribe(() => {
