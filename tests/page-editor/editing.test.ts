@@ -6,7 +6,7 @@ import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { markedWord, onDisk, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { detailOf, longTranscript, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -271,5 +271,25 @@ test('a text that is left and opened again can still be undone, and keeps its po
   await texts.nth(1).click();
   await page.keyboard.press('Control+z');
   await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
+  await close();
+});
+
+test('the next and the previous segment take the caret along, so that what is typed goes there', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3'))),
+  });
+  await waitForSound(page);
+  await page.locator('[data-text]').first().click();
+  // The recording begins before its first segment.
+  for (const id of ['s0', 's1']) {
+    await page.keyboard.press('Control+ArrowDown');
+    await expect.poll(() => caretOf(page)).toEqual([id, 0]);
+  }
+  await page.keyboard.type('X');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.text[0]).toBe('X');
+  await page.keyboard.press('Control+ArrowUp');
+  await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -39,6 +39,14 @@ export function useEditorKeys(
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
+  /** Takes the caret along: what is typed next belongs where the playhead is. A selection stays as it is. */
+  const goToSegment = (startMs: number | null) => {
+    seekTo(startMs);
+    const isInText = document.activeElement?.closest('[data-text]') != null && document.getSelection()?.isCollapsed;
+    const segment = startMs === null ? undefined : timeline.segments[timeline.segmentNear(startMs)];
+    if (segment === undefined || isInText !== true || store.getState().selection !== null) return;
+    text.setState({ caret: { segmentId: segment.id, offset: 0 } });
+  };
   useCommands({
     'playback.toggle': player.toggle,
     // Always pauses, but starts only if nothing was closed just now: people press Esc once too often after a menu.
@@ -93,10 +101,10 @@ export function useEditorKeys(
       store.follow(!store.getState().isFollowing);
     },
     'segment.next': () => {
-      seekTo(timeline.nextStartMs(player.timeMs()));
+      goToSegment(timeline.nextStartMs(player.timeMs()));
     },
     'segment.previous': () => {
-      seekTo(timeline.previousStartMs(player.timeMs()));
+      goToSegment(timeline.previousStartMs(player.timeMs()));
     },
     'waveform.spectrum':
       editor.detail.mediaUrl !== null &&
