@@ -42,6 +42,18 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
   await close();
 });
 
+test('F8 begins with the segment at the playhead when nothing was typed yet', async () => {
+  const transcript = partlyTooFast([0, 2]);
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail, settings: namesOfAll });
+  const caret = () => page.evaluate(() => document.activeElement?.getAttribute('data-text'));
+  for (const place of [0, 2]) {
+    await page.keyboard.press('F8');
+    await expect.poll(caret).toBe(`s${String(place)}`);
+  }
+  await close();
+});
+
 test('a screen reader hears speaker and time of a segment, and the problems of its caption', async () => {
   const transcript = partlyTooFast([2]);
   const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));

@@ -127,6 +127,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
     store.setState({ topSegment: null });
   }, [store, timeline, rows]);
+  const shownProblem = useRef<string | null>(null);
   const { reveal, isInView } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useEffect(() => {
@@ -170,11 +171,14 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     if (!checksCaptions) void changeSettings({ checksCaptions: true });
     const places = segments.flatMap(({ id }, index) => (found.has(id) ? [index] : []));
     const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-    const here = caretId === undefined ? current : segments.findIndex(({ id }) => id === caretId);
+    // Where the user only listens, the problem of this segment has not been shown yet.
+    const begin = segments[current]?.id === shownProblem.current ? current : current - by;
+    const here = caretId === undefined ? begin : segments.findIndex(({ id }) => id === caretId);
     const next =
       by > 0 ? (places.find((at) => at > here) ?? places[0]) : (places.findLast((at) => at < here) ?? places.at(-1));
     const segment = next === undefined ? undefined : segments[next];
     if (segment === undefined) return;
+    shownProblem.current = segment.id;
     text.setState({ caret: { segmentId: segment.id, offset: 0 } });
     revealSegment(next ?? 0);
     player.seek(segment.startMs);
