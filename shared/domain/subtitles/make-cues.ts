@@ -38,11 +38,11 @@ export function makeCues(
   for (const segment of segments) {
     const { id, speakerId } = segment;
     const words = segment.words.length > 0 ? segment.words : untimedWords(segment);
-    let isFirst = true;
+    // A cue that begins with the first word of a segment is shown from the start of the segment on.
+    let leadInMs = segment.startMs;
     const take = (word: CueWord, facts: WordFacts) => {
-      run.take(word, facts, speakerId, id);
-      if (isFirst) run.leadIn(segment.startMs);
-      isFirst = false;
+      run.take(word, facts, speakerId, id, leadInMs);
+      leadInMs = Infinity;
     };
     for (const word of words) {
       const facts = look(word.text);
@@ -144,7 +144,7 @@ class Run {
     this.#readMs = readTimesBy(profile);
   }
 
-  take(word: CueWord, facts: WordFacts, speakerId: string | null, segmentId: string): void {
+  take(word: CueWord, facts: WordFacts, speakerId: string | null, segmentId: string, leadInMs: number): void {
     const last = this.#words[this.#count - 1];
     if (this.#count > 0 && last !== undefined) {
       const isOver =
@@ -167,12 +167,7 @@ class Run {
     this.#startMs[at] = word.startMs;
     this.#endMs[at] = word.endMs;
     this.#holdMs[at] = 0;
-    this.#leadInMs[at] = Infinity;
-  }
-
-  /** A cue that begins with the word taken last, the first of its segment, is shown from then on at the latest. */
-  leadIn(fromMs: number): void {
-    this.#leadInMs[this.#count - 1] = fromMs;
+    this.#leadInMs[at] = leadInMs;
   }
 
   /** A cue that ends with the last word of this segment is shown at least until then. */
