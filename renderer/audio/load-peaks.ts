@@ -109,10 +109,17 @@ async function receive(url: string, signal: AbortSignal, append: (chunk: PeakChu
     const { ok, body } = await fetch(`${url}/peaks`, { signal });
     if (!ok || body === null) return false;
     let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
+    // Kept peaks come in many pieces, which are put together once.
+    let pieces: Uint8Array<ArrayBuffer>[] = [];
+    let [count, wanted] = [0, 0];
     for (const reader = body.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) return false;
-      rest = joined([rest, value]);
+      pieces.push(value);
+      count += value.length;
+      if (count < wanted) continue;
+      rest = joined([rest, ...pieces]);
+      pieces = [];
       for (let length = packedLength(rest); length !== null && length <= rest.length; length = packedLength(rest)) {
         const chunk = unpackPeaks(rest.subarray(0, length));
         if (!chunk.ok) return false;
@@ -120,6 +127,8 @@ async function receive(url: string, signal: AbortSignal, append: (chunk: PeakChu
         append(chunk.value);
         rest = rest.subarray(length);
       }
+      count = rest.length;
+      wanted = packedLength(rest) ?? 0;
     }
   } catch {
     // The reader left, or the decoder of main gave up.

@@ -153,6 +153,24 @@ test('a waveform is kept when it is complete, and is not computed again', async 
   expect(unpackPeaks(new Uint8Array(kept.get('a') ?? []))).toEqual({ ok: true, value: joinPeaks(first) });
 });
 
+test('a reader that leaves between two peaks ends the reading', async () => {
+  const { min, max, rms } = await decoded(fixture('two-sentences.s16.wav'), 'all');
+  let isOver = false;
+  const waveforms = createWaveforms({
+    store: { read: async () => null, write: async () => true },
+    async *read() {
+      try {
+        for (;;) yield { min, max, rms };
+      } finally {
+        isOver = true;
+      }
+    },
+  });
+  const stream = await waveforms.open({ path: '', sha256: 'a' });
+  await stream?.cancel();
+  expect(isOver).toBe(true);
+});
+
 test('a damaged waveform is computed again, and one that may not be kept is not', async () => {
   const { kept, waveforms, readings } = keptWaveforms();
   const path = fixture('two-sentences.s16.wav');

@@ -59,7 +59,11 @@ export function createWaveforms({ store, read }: WaveformSources): Waveforms {
           // A failed write only means that they are computed again next time.
           if (media.keepsPeaks !== false) await store.write(media.sha256, packPeaks(joinPeaks(all)));
         },
-        cancel: () => left.abort(),
+        async cancel() {
+          left.abort();
+          // Between two peaks it waits for nothing that could be stopped.
+          await chunks.return();
+        },
       });
     },
   };

@@ -41,6 +41,7 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
+    thread.unref();
     thread.stdout.resume();
     thread.stderr.resume();
     // Nobody may be listening to it.
