@@ -80,6 +80,8 @@ function install(plan: StudioPlan): void {
   let oldRows = someOldRows;
 
   const emit = (event: string, payload: unknown) => {
+    // What the page stores later is added to it.
+    if (event === 'settings.changed') settings = payload as Settings;
     for (const listener of listeners.get(event) ?? []) listener(payload);
   };
   const setConnection = (change: Partial<ConnectionState>) => {
