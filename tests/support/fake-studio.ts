@@ -109,8 +109,7 @@ function install(plan: StudioPlan): void {
     'recovery.acknowledge': () => (recovery = { areSettingsReset: false, library: null, failure: null }),
     'recovery.retry': () => (recovery = { areSettingsReset: false, library: null, failure: null }),
     'settings.update': (change: Partial<Settings>) => {
-      settings = { ...settings, ...change };
-      emit('settings.changed', settings);
+      emit('settings.changed', { ...settings, ...change });
       return settings;
     },
     'connection.setAddress': ({ serviceAddress }: { serviceAddress: string }) => setConnection({ serviceAddress }),
