@@ -28,3 +28,17 @@ it('a theme changes only colours, so that a screen that fits in one fits in the 
   expect(otherChanges(":root[data-theme='dark'] { color-scheme: dark; padding: 2px }")).toHaveLength(1);
   expect(otherChanges('@media (prefers-color-scheme: dark) { a { margin: 0 } }')).toHaveLength(1);
 });
+
+/** A `:has()` that depends on the order of elements makes the browser restyle its subjects wherever one is inserted. */
+const orderedHas = (sheet: string): string[] =>
+  sheet.match(/:has\([^{)]*:(?:nth|first|last|only)-[^{]*\{/g)?.map((rule) => rule.trim()) ?? [];
+
+it('no style makes the browser look at all buttons again for each inserted element', () => {
+  const found = globSync('renderer/**/*.css', { cwd: root }).flatMap((sheet) =>
+    orderedHas(readFileSync(`${root}/${sheet}`, 'utf8')).map((rule) => `${sheet}: ${rule}`),
+  );
+  expect(found).toEqual([]);
+
+  expect(orderedHas('.drop:has(> :nth-child(2)) > button {')).toHaveLength(1);
+  expect(orderedHas('.switch:has(:checked) .track:last-child {')).toHaveLength(0);
+});
