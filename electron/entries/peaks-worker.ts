@@ -3,6 +3,9 @@ import { parentPort } from 'node:worker_threads';
 import { decodePeaks } from '../platform/node/audio/decode-peaks.ts';
 import type { PeaksReport, PeaksTask } from '../platform/node/audio/read-peaks.ts';
 
+// The decoders complain about damaged audio. Main would stay alive for reading it.
+for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
+
 const report = (message: PeaksReport) => parentPort?.postMessage(message);
 
 parentPort?.on('message', ({ path, part }: PeaksTask) => {

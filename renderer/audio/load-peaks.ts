@@ -79,8 +79,10 @@ function readPeaks(recording: Recording): Reading {
   scope.add(() => {
     aborter.abort();
   });
+  // Asked first: main computes while the room for hours of peaks is made here.
+  const answer = fetch(`${recording.url}/peaks`, { signal: aborter.signal });
   const growing = growingWaveform(recording.expectedMs, publish);
-  void receive(recording.url, aborter.signal, growing.append).then((isComplete) => {
+  void receive(answer, growing.append).then((isComplete) => {
     if (isComplete) growing.complete();
     else if (!scope.isDisposed) decodeInWorker(scope, recording, publish);
   });
@@ -104,9 +106,9 @@ function growingWaveform(expectedMs: number, publish: (state: PeaksState) => voi
 }
 
 /** Receives the peaks that main keeps or computes; false when main could not provide all of them. */
-async function receive(url: string, signal: AbortSignal, append: (chunk: PeakChunk) => void): Promise<boolean> {
+async function receive(answer: Promise<Response>, append: (chunk: PeakChunk) => void): Promise<boolean> {
   try {
-    const { ok, body } = await fetch(`${url}/peaks`, { signal });
+    const { ok, body } = await answer;
     if (!ok || body === null) return false;
     let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
     // Kept peaks come in many pieces, which are put together once.

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { decodePeaks } from '../../electron/platform/node/audio/decode-peaks.ts';
 import { createPeaksReader } from '../../electron/platform/node/audio/read-peaks.ts';
@@ -179,4 +181,17 @@ test('a damaged waveform is computed again, and one that may not be kept is not'
   expect([computed.min.length, readings()]).toEqual([wholeBuckets, 1]);
   await received(await waveforms.open({ path, sha256: 'b', keepsPeaks: false }));
   expect([...kept.keys()]).toEqual(['a']);
+});
+
+test('threads that wait for the next recording do not keep their process alive', async () => {
+  const reader = new URL('../../electron/platform/node/audio/read-peaks.ts', import.meta.url).href;
+  const script = `
+    const { createPeaksReader } = await import(${JSON.stringify(reader)});
+    const read = createPeaksReader(new URL(${JSON.stringify(worker.href)}), { longFrom: 0 });
+    for await (const _ of read(${JSON.stringify(fixture('two-sentences.mp3'))}, new AbortController().signal));
+    console.log('read');`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 8000,
+  });
+  expect(stdout).toBe('read\n');
 });

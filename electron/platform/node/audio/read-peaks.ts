@@ -34,16 +34,8 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
   const spare = new Set<Worker>();
 
   const start = (): Worker => {
-    const thread = new Worker(worker, {
-      // The decoders print complaints about damaged audio.
-      stdout: true,
-      stderr: true,
-      env: {},
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    });
+    const thread = new Worker(worker, { env: {}, execArgv: ['--disable-warning=ExperimentalWarning'] });
     thread.unref();
-    thread.stdout.resume();
-    thread.stderr.resume();
     // Nobody may be listening to it.
     thread.on('error', () => {
       spare.delete(thread);
