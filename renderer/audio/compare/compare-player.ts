@@ -1,6 +1,6 @@
 import { Scope } from '../../lib/scope.ts';
 import { inPieces } from './in-pieces.ts';
-import { openTrack, type TrackReader } from './track-reader.ts';
+import type { TrackReader } from './track-reader.ts';
 
 export interface LoopRegion {
   readonly startMs: number;
@@ -227,6 +227,8 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
 
   const open = async () => {
     try {
+      // Not a part of the first screen (`read-span.ts`).
+      const { openTrack } = await import('./track-reader.ts');
       const opened = await Promise.all(urls.map((url) => openTrack(url)));
       if (scope.isDisposed) return;
       tracks = opened;
