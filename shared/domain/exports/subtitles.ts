@@ -1,3 +1,4 @@
+import type { CheckFacts } from '../subtitles/check-cues.ts';
 import { giveTime } from '../subtitles/fix-cues.ts';
 import type { CueWord, TimedCue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
@@ -65,14 +66,27 @@ export function ownCues(
   const naming = when === undefined || prefixes.size === 0 ? null : { when, prefixOf };
   const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
   const { language, durationMs } = transcript;
-  return options.mends ? giveTime(cues, { profile, language, durationMs }, spokenUntil(options)) : cues;
+  return options.mends ? mendCues(cues, { profile, language, durationMs }, options) : cues;
 }
 
+/** The automatic fixes of captions, which change times only. */
+export const mendCues = (
+  cues: readonly TimedCue[],
+  facts: CheckFacts,
+  options: Pick<CueOptions, 'cuesFrom'>,
+): readonly TimedCue[] => giveTime(cues, facts, spokenUntil(options), heardUntil(options));
+
 /** When a caption could end at the earliest: with its segment where it has its times, or else with its last word. */
-export const spokenUntil =
+const spokenUntil =
   ({ cuesFrom }: Pick<CueOptions, 'cuesFrom'>) =>
   ({ endMs, rows }: TimedCue): number =>
     cuesFrom === 'segments' ? endMs : (rows.at(-1)?.at(-1)?.endMs ?? endMs);
+
+/** How far the end of a caption may be moved back: where it has the times of its segment, as far as nobody is cut off. */
+const heardUntil =
+  ({ cuesFrom }: Pick<CueOptions, 'cuesFrom'>) =>
+  ({ startMs, endMs, rows }: TimedCue): number =>
+    cuesFrom === 'segments' ? (rows.flat().findLast((word) => word.isEstimated !== true)?.endMs ?? startMs + 1) : endMs;
 
 /**
  * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first word if no

@@ -85,12 +85,14 @@ const leadMs = 500;
 /**
  * Extends cues that are shown too briefly into the silence around them: after them first, then before. Words, lines and
  * all other cues stay unchanged, except that the cue before gives back silence that it only got to close a gap, as far
- * as it is read without it; `spokenUntil` is the end of a cue without that silence.
+ * as it is read without it; `spokenUntil` is the end of a cue without that silence. A cue that is shown too long, or ends
+ * too near to the next one, ends earlier, but not before `heardUntil`.
  */
 export function giveTime<C extends Cue>(
   cues: readonly C[],
   { profile, durationMs }: CheckFacts,
   spokenUntil: (cue: C) => number = ({ endMs }) => endMs,
+  heardUntil: (cue: C) => number = ({ endMs }) => endMs,
 ): readonly C[] {
   const { minimumMs, maximumMs, gapMs, chainMs, charactersPerSecond } = profile;
   const given: C[] = [];
@@ -112,6 +114,12 @@ export function giveTime<C extends Cue>(
       given[at - 1] = { ...before, endMs: startMs - gapMs };
     if (next !== undefined && latest - endMs <= chainMs - gapMs && latest - startMs <= maximumMs)
       endMs = Math.max(endMs, latest);
+    const heardMs = heardUntil(cue);
+    if (endMs - startMs > maximumMs) endMs = Math.max(startMs + maximumMs, Math.min(endMs, heardMs));
+    const isTooNear = next !== undefined && endMs > latest && latest >= heardMs;
+    // No other problem may come of it.
+    const isLongEnough = latest - startMs >= (endMs - startMs < neededMs ? minimumMs : neededMs);
+    if (isTooNear && isLongEnough) endMs = latest;
     given.push(startMs === cue.startMs && endMs === cue.endMs ? cue : { ...cue, startMs, endMs });
   }
   return given;

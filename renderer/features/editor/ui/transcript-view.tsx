@@ -15,6 +15,7 @@ import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
 import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
+import { useProblemWords } from './use-problem-words.ts';
 import { useRows } from './use-rows.ts';
 import type { InspectorFocus } from '../use-inspector-focus.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -105,6 +106,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const changeSettings = useSettingsChange();
   const showToast = useToast();
   const wordsForLeft = useWordsForLeft();
+  const { said } = useProblemWords();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   // Without speakers each segment is a paragraph of its own.
   const isSpeakerShown = (index: number) => {
@@ -155,13 +157,15 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
       const found = checksCaptions ? problems : look();
       if (!checksCaptions) void changeSettings({ checksCaptions: true });
       const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-      const own = found.get(caretId ?? segments[current]?.id ?? '') ?? [];
+      const id = caretId ?? segments[current]?.id ?? '';
+      const own = found.get(id) ?? [];
       text.endStep();
-      if (text.edit('mend', (now) => mendCaptions(now, own)) === null) return;
-      showToast({
-        icon: CircleAlert,
-        text: own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own),
-      });
+      const isMended = text.edit('mend', (now) => mendCaptions(now, own)) === null;
+      const left = isMended ? (look().get(id) ?? []) : own;
+      if (isMended && left.length === 0) return;
+      const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
+      const remain = () => t('editor.captions.remain', { count: left.length, problems: said(left) });
+      showToast({ icon: CircleAlert, text: isMended ? remain() : why });
     },
   });
   /** Goes to the next caption problem and places the caret there. */
