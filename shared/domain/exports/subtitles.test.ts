@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { checkCaptions } from './check-subtitles.ts';
-import { exporters } from './exporters.ts';
+import { changeChoices, exporters } from './exporters.ts';
 import { captionLimits, namesAreWritten } from './subtitles.ts';
 import type { GivenOptions } from './options.ts';
 import { optionFacts } from './write-export.ts';
@@ -57,3 +57,30 @@ it.each(['srt', 'ttml', 'lrc'] as const)(
     expect(prefixesOf(halfNamed, { speakers: 'none' }, format)).toEqual(['', '']);
   },
 );
+
+describe('limits of captions', () => {
+  const limitsOf = (given: GivenOptions) =>
+    (['en', 'ru', 'uz'] as const).map(
+      (language) => captionLimits(given, { language, isCyrillic: language === 'ru' }).charactersPerSecond,
+    );
+
+  it('count for one language where they are stored for it, and for all of them as they once were stored', () => {
+    expect(limitsOf({})).toEqual([20, 17, 17]);
+    expect(limitsOf({ charactersPerSecond: 15 })).toEqual([15, 15, 15]);
+    expect(limitsOf({ charactersPerSecond: 15, 'charactersPerSecond.ru': 14 })).toEqual([15, 14, 15]);
+    expect(limitsOf({ 'charactersPerSecond.uz': 900 })).toEqual([20, 17, 17]);
+  });
+
+  it('are those of every format of subtitles, and a style takes the place of what was typed for a language', () => {
+    const typed = changeChoices({ vtt: { speakers: 'none' } }, 'srt', { 'charactersPerSecond.ru': 14 });
+    expect(typed).toMatchObject({
+      srt: { 'charactersPerSecond.ru': 14 },
+      vtt: { speakers: 'none', 'charactersPerSecond.ru': 14 },
+    });
+    expect(changeChoices(typed, 'srt', { charactersPerSecond: 25 })['vtt']).toEqual({
+      speakers: 'none',
+      charactersPerSecond: 25,
+    });
+    expect(changeChoices(typed, 'srt', { charactersPerSecond: undefined })['srt']).toEqual({});
+  });
+});
