@@ -155,6 +155,36 @@ test.each([
   },
 );
 
+test('how captions are made and named counts in the editor as soon as it is chosen, and is kept when the export is closed', async () => {
+  const { segments, ...talk } = partlyTooFast([]);
+  // By segment only, the first caption ends where the second begins.
+  const close = segments.map((one, at) => (at === 0 ? { ...one, endMs: 6000 } : one));
+  const detail = detailOf({ ...talk, segments: close }, rig.server.addRecording(sample('interview-uz.mp3')));
+  const opened = await rig.open({ detail, settings: { checksCaptions: true } });
+  const { page } = opened;
+  const stored = async () =>
+    ((await callsOf(page, 'settings.update')) as readonly { readonly exportChoices?: { readonly srt?: object } }[]).at(
+      -1,
+    )?.exportChoices?.srt;
+  const badge = page.locator('[data-index="0"]').getByText(/^Gap 0 s/u);
+  await page.locator('[data-text]').first().waitFor();
+  expect(await badge.count()).toBe(0);
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('By segment', { exact: true }).click();
+  await dialog.getByRole('radiogroup', { name: 'Speaker names' }).getByText('Off').click();
+  await expect.poll(stored).toEqual({ cuesFrom: 'segments', speakers: 'none' });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await badge.first().waitFor();
+  await page.keyboard.press('Control+KeyE');
+  await expect.poll(() => dialog.getByRole('radio', { name: 'By segment' }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);
+  await dialog.getByText('By sentence', { exact: true }).click();
+  await expect.poll(stored).toEqual({ speakers: 'none' });
+  await opened.close();
+});
+
 /** An option of the last preview that was asked for. */
 const lastOption = async (page: Page, name: string) =>
   ((await callsOf(page, 'exports.render')) as readonly { readonly options: GivenOptions }[]).at(-1)?.options[name];
