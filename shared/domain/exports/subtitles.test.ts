@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { checkCaptions } from './check-subtitles.ts';
@@ -41,6 +41,35 @@ it.each(['none', 'named-first', 'named-change', 'named-every', 'first', 'change'
   },
 );
 
+it.each(['sentences', 'segments'])(
+  'where only the named are named, a dash says that somebody else speaks, but not at the very beginning (%s)',
+  (cuesFrom) => {
+    const turns = toTranscript(
+      {
+        text: '',
+        segments: [
+          said('Kim bor?', 0, 'b'),
+          said('Men bor.', 4000, 'a'),
+          said('Yaxshi, rahmat.', 8000, 'b'),
+          said('Keling.', 12_000, 'b'),
+          said('- Mana keldim.', 16_000, 'c'),
+        ],
+      },
+      { language: 'uz', durationMs: 20_000 },
+    );
+    const named = {
+      ...turns,
+      speakers: turns.speakers.map((one, at) => (at === 1 ? { ...one, name: 'Dilnoza' } : one)),
+    };
+    const linesOf = (given: GivenOptions) =>
+      checkCaptions(exporters.srt, named, { cuesFrom, ...given }, writing)?.written.cues.flatMap(({ lines }) => lines);
+    const lines = ['Kim bor?', 'Dilnoza: Men bor.', '- Yaxshi, rahmat.', 'Keling.', '- Mana keldim.'];
+    expect(linesOf({})).toEqual(lines);
+    for (const speakers of ['named-first', 'named-every', 'none'])
+      expect(linesOf({ speakers })?.filter((line) => line.startsWith('-'))).toEqual(['- Mana keldim.']);
+  },
+);
+
 const prefixesOf = (transcript: Transcript, given: GivenOptions, format: 'srt' | 'ttml' | 'lrc' = 'srt') =>
   checkCaptions(exporters[format], transcript, given, writing)?.written.cues.map(({ prefix }) => prefix);
 
@@ -48,8 +77,8 @@ it.each(['srt', 'ttml', 'lrc'] as const)(
   'a speaker who was never named is not in the captions of %s unless the user chose that, so it is not read either',
   (format) => {
     expect(prefixesOf(talk, {}, format)).toEqual(['', '']);
-    expect(prefixesOf(halfNamed, {}, format)).toEqual(['Dilnoza:', '']);
-    expect(prefixesOf(halfNamed, { cuesFrom: 'segments' }, format)).toEqual(['Dilnoza:', '']);
+    expect(prefixesOf(halfNamed, {}, format)).toEqual(['Dilnoza:', '-']);
+    expect(prefixesOf(halfNamed, { cuesFrom: 'segments' }, format)).toEqual(['Dilnoza:', '-']);
     expect(prefixesOf(halfNamed, { speakers: 'named-every' }, format)).toEqual(['Dilnoza:', '']);
     // What was chosen before there was such a choice.
     for (const speakers of ['first', 'change', 'every'])

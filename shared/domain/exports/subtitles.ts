@@ -61,12 +61,26 @@ export function ownCues(
       return [id, namePrefix(names.get(id) ?? '', others, profile)];
     }),
   );
-  const when = readNaming(options.speakers)?.when;
-  const prefixOf = (speakerId: string) => prefixes.get(speakerId) ?? '';
+  const { when, whose } = readNaming(options.speakers) ?? {};
+  // Without a mark, the words of somebody without a name would be read as those of whoever was named before.
+  const unnamed = when === 'change' && whose === 'named' ? turnMark : '';
+  const prefixOf = (speakerId: string) => prefixes.get(speakerId) ?? unnamed;
   const naming = when === undefined || prefixes.size === 0 ? null : { when, prefixOf };
-  const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
+  const made = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
+  const cues = unnamed === '' ? made : made.map(withNeededMark);
   const { language, durationMs } = transcript;
   return options.mends ? mendCues(cues, { profile, language, durationMs }, options) : cues;
+}
+
+/** What stands before the words of a speaker without a name where the speaker changes. */
+export const turnMark = '-';
+
+/** Nobody spoke before the first caption, and words that begin with a dash need no other one. */
+function withNeededMark(cue: TimedCue, at: number): TimedCue {
+  const [line = '', ...others] = cue.lines;
+  const said = line.slice(turnMark.length + 1);
+  if (cue.prefix !== turnMark || (at > 0 && !/^[—–-]/u.test(said))) return cue;
+  return { ...cue, prefix: '', lines: [said, ...others] };
 }
 
 /** The automatic fixes of captions, which change times only. */
