@@ -88,7 +88,15 @@ export const mendCues = (
   cues: readonly TimedCue[],
   facts: CheckFacts,
   options: Pick<CueOptions, 'cuesFrom'>,
-): readonly TimedCue[] => giveTime(cues, facts, spokenUntil(options), heardUntil(options));
+): readonly TimedCue[] =>
+  giveTime(cues, facts, {
+    saidFrom: ({ startMs, rows }) => {
+      const first = rows[0]?.[0];
+      return first?.saidMs ?? first?.startMs ?? startMs;
+    },
+    spokenUntil: spokenUntil(options),
+    heardUntil: heardUntil(options),
+  });
 
 /** When a caption could end at the earliest: with its segment where it has its times, or else with its last word. */
 const spokenUntil =

@@ -235,3 +235,13 @@ it('no end is moved back over a word that was heard, nor so far that the caption
   expect(after.map(({ endMs }) => endMs)).toEqual([2000, 3937, 4860, 6000, 24_000]);
   expect(after.map(({ words }) => words)).toEqual(transcript.segments.map(({ words }) => words));
 });
+
+it('a caption that is fixed again does not begin ever earlier before its words', () => {
+  const fast = 'Bu gapni oʻqib ulgurish uchun vaqt juda ham kam berilgan, lekin baribir aytilgan.';
+  const segments = [said('Adras naqsh boʻyoq.', 0, 2000), said(fast, 6000, 7000), said('Rahmat.', 7083, 9000)];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 12_000 });
+  const once = mended(transcript, { cuesFrom: 'segments' }, 's2');
+  expect(once.segments[1]).toMatchObject({ startMs: 5500, words: transcript.segments[1]?.words });
+  const again = mendCaptions(once, captionProblems(once, fileOf({ cuesFrom: 'segments' })).get('s2') ?? []);
+  expect(again).toEqual({ ok: false, error: 'no-room' });
+});
