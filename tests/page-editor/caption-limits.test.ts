@@ -28,7 +28,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
   const editor = await page.evaluate(() => location.hash);
   await page
     .locator('[data-index="2"]')
-    .getByText(/CPS, at most 17/u)
+    .getByText(/CPS > 17/u)
     .first()
     .waitFor();
   await goTo(page, '#/settings/editor');
@@ -51,7 +51,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
   await goTo(page, editor);
   await page
     .locator('[data-index="2"]')
-    .getByText(/CPS, at most 19/u)
+    .getByText(/CPS > 19/u)
     .first()
     .waitFor();
   await page.keyboard.press('Control+KeyE');
@@ -63,7 +63,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
 });
 
 test.each([
-  ['en', 'Type a number from 8 to 40 char/s.', '0.9', '20.5', 'The shortest time can’t be above the longest, 4500 ms.'],
+  ['en', 'Type a number from 8 to 40 CPS.', '0.9', '20.5', 'The shortest time can’t be above the longest, 4500 ms.'],
   [
     'ru',
     'Введите число от 8 до 40 симв./с.',

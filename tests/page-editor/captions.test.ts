@@ -28,7 +28,7 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
   }
   expect(
     await page
-      .getByText(/[\d.]+ CPS with the name, at most 17/u)
+      .getByText(/[\d.]+ CPS with the name > 17/u)
       .filter({ visible: true })
       .count(),
   ).toBe(2);
@@ -72,9 +72,7 @@ test('a screen reader hears speaker and time of a segment, and the problems of i
     return [role, name, description].map((value) => (value?.value as string | undefined) ?? '');
   };
   await expect.poll(() => heard(1)).toEqual(['textbox', 'Usta Rahmatillo, 6 seconds', '']);
-  await expect
-    .poll(() => heard(2))
-    .toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/CPS, at most 17/u)]);
+  await expect.poll(() => heard(2)).toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/CPS > 17/u)]);
   await close();
 });
 
@@ -127,7 +125,7 @@ test('Alt+F8 moves an end back to the least gap as one step, says what remains, 
   await page.keyboard.press('Alt+F8');
   await page
     .locator('[data-pane="notices"]')
-    .getByText(/^2 problems remain: 3 lines, at most 2 · [\d.]+ CPS with the name, at most 17\.$/u)
+    .getByText(/^2 problems remain: 3 lines > 2 · [\d.]+ CPS with the name > 17\.$/u)
     .waitFor();
   await expect.poll(async () => (await stored()).segments[1]?.endMs).toBe(7187);
   expect((await stored()).segments[1]?.words).toEqual(moved[1]?.words);
@@ -212,7 +210,11 @@ test('the label of a speaker who was never named counts only after "All" is chos
   const { page, close } = await rig.open({ detail });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('F8');
-  await page.locator('[data-index="2"]').getByText(/CPS, /u).first().waitFor();
+  await page
+    .locator('[data-index="2"]')
+    .getByText(/CPS > /u)
+    .first()
+    .waitFor();
   expect(await page.getByText(/with the name/u).count()).toBe(0);
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');

@@ -1,16 +1,18 @@
 import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import { turnMark } from '../../../../shared/domain/exports/subtitles.ts';
 import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
-import { lettersOf } from '../../../../shared/domain/subtitles/cue.ts';
+import { lettersOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
 import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { wordLayout } from './word-layout.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {
@@ -28,6 +30,8 @@ export interface SegmentProblem extends CueProblem {
     /** Which of the captions with words of the segment it is, from 1, and how many there are. */
     readonly place: number;
     readonly count: number;
+    /** Its first word, as an index in the segment. */
+    readonly word: number;
   };
   /** The fix that changes no word; null where only other words would help. */
   readonly mend: Mend | null;
@@ -79,6 +83,12 @@ export function captionProblems(
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
   const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
+  const withoutCuts = timeWithoutCuts(given['followsCuts'] === true ? cutSpans(transcript) : []);
+  const wordIn = (id: string, { startMs, saidMs = startMs }: CueWord): number =>
+    Math.max(
+      0,
+      byId.get(id)?.words.findIndex((word) => word.mark !== 'cut' && withoutCuts(word.startMs) === saidMs) ?? 0,
+    );
   /** Only the last caption of a segment ends with it. */
   const endOf = (segmentId = '', toMs: number, { endMs }: TimeSpan): Mend['end'] =>
     byId.get(segmentId)?.words.at(-1)?.endMs === endMs ? { segmentId, toMs } : null;
@@ -104,16 +114,18 @@ export function captionProblems(
             wanted.endMs < endMs ? endOf(segmentIds.at(-1), wanted.endMs, last) : null,
           );
     const letters = lettersOf(cue);
+    const name = prefix === turnMark ? '' : prefix;
     const caption = {
       startMs,
       endMs,
       text: lines.join(' '),
       letters,
-      name: prefix,
-      lettersWithoutName: prefix === '' ? letters : letters - prefix.length - 1,
+      name,
+      lettersWithoutName: name === '' ? letters : letters - name.length - 1,
       segmentCount: segmentIds.length,
       place: (ofSegment.get(id) ?? []).indexOf(place) + 1,
       count: ofSegment.get(id)?.length ?? 0,
+      word: first === undefined ? 0 : wordIn(id, first),
     };
     const known = found.get(id);
     const problem = { kind, is, limit, caption, mend };
@@ -121,6 +133,38 @@ export function captionProblems(
     else known.push(problem);
   }
   return found;
+}
+
+/** Where a caption with problems begins: the place of its segment, the offset in its text, and when it is said. */
+export interface ProblemPlace {
+  readonly segment: number;
+  readonly offset: number;
+  readonly startMs: number;
+}
+
+/** The places of all captions with problems, in text order. */
+export const problemPlaces = (
+  segments: readonly Segment[],
+  found: ReadonlyMap<string, readonly SegmentProblem[]>,
+): readonly ProblemPlace[] =>
+  segments.flatMap((segment, at) => {
+    const first = [...new Set(found.get(segment.id)?.map(({ caption: { word } }) => word))].toSorted((a, b) => a - b);
+    return first.map((word) => ({
+      segment: at,
+      offset: wordLayout(segment).ranges[word]?.[0] ?? 0,
+      startMs: word === 0 ? segment.startMs : (segment.words[word]?.startMs ?? segment.startMs),
+    }));
+  });
+
+/** The next or previous place from here, and around. */
+export function nextPlace(
+  places: readonly ProblemPlace[],
+  here: Pick<ProblemPlace, 'segment' | 'offset'>,
+  by: 1 | -1,
+): ProblemPlace | undefined {
+  const isBeyond = ({ segment, offset }: ProblemPlace) =>
+    (segment === here.segment ? offset - here.offset : segment - here.segment) * by > 0;
+  return by > 0 ? (places.find(isBeyond) ?? places[0]) : (places.findLast(isBeyond) ?? places.at(-1));
 }
 
 /**

@@ -1,6 +1,8 @@
 import { CircleAlert, Wrench } from 'lucide-react';
-import { useText } from '../../../lib/text.ts';
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
+import { useTip } from '../../../ui/use-tip.ts';
 import { useEditor } from '../editor-context.ts';
 import { mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import css from './transcript-view.module.css';
@@ -19,12 +21,19 @@ export function SegmentProblems({
   readonly problems: readonly SegmentProblem[];
 }) {
   const t = useText();
-  const { said, reasons } = useProblemWords();
+  const formats = useFormats();
+  const { worst, reasons } = useProblemWords();
   const mend = useMend(problems);
+  const tip = useTip({ text: reasons(problems) });
+  const [first] = worstFirst(problems);
+  if (first === undefined) return null;
   return (
-    <span className={css['mark']} title={reasons(problems)}>
+    <span ref={tip} className={css['mark']} data-problems>
       <CircleAlert aria-hidden size={11} strokeWidth={2} />
-      <span id={id}>{said(problems)}</span>
+      <span id={id}>
+        {worst(first)}
+        {problems.length > 1 && <small>{` +${formats.number(problems.length - 1)}`}</small>}
+      </span>
       {mend !== null && (
         <PressButton label={t('editor.captions.mend')} onPress={mend}>
           <Wrench aria-hidden size={11} strokeWidth={2} />

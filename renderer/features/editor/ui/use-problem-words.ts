@@ -1,3 +1,4 @@
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { SegmentProblem } from '../model/caption-problems.ts';
 
@@ -11,11 +12,9 @@ const measured = [
   'gap-too-short',
 ] as const satisfies readonly SegmentProblem['kind'][];
 
-/** A longer list does not fit on the screen. */
-const mostReasons = 8;
-
-const worstOf = (problems: readonly SegmentProblem[]): SegmentProblem =>
-  problems.reduce((worst, one) => (Math.abs(one.is - one.limit) > Math.abs(worst.is - worst.limit) ? one : worst));
+/** A longer list, and more of a caption than its beginning, would not fit beside the text. */
+const mostCaptions = 3;
+const mostLetters = 60;
 
 /** Says in words which rules captions break, briefly and in full. */
 export function useProblemWords() {
@@ -27,54 +26,52 @@ export function useProblemWords() {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
     return isTime ? seconds(value) : formats.number(Math.round(value * 10) / 10);
   };
-  const problemOf = ({ kind, is, limit, caption: { name } }: SegmentProblem): string => {
+  /** What is measured and its limit, or which rule is broken. */
+  const brief = ({ kind, is, limit, caption: { name } }: SegmentProblem): string => {
     const own = measured.find((one) => one === kind);
     if (own === undefined) return t(`exports.problems.${kind}`);
     const values = { is: written(kind, is), limit: written(kind, limit) };
     return t(`editor.captions.${own === 'too-fast' && name !== '' ? 'too-fast-named' : own}`, values);
   };
-  const saidOf = (problem: SegmentProblem): string => {
-    const { segmentCount } = problem.caption;
-    const text = problemOf(problem);
-    return segmentCount === 1 ? text : t('editor.captions.joined', { problem: text, count: segmentCount });
-  };
-  /** Beside the speed of the whole segment, the speed of one of its captions says whose it is. */
-  const withPlace = (problem: string, { place, count }: SegmentProblem['caption']): string =>
-    count > 1 ? t('editor.captions.of', { problem, place, all: count }) : problem;
-  /** Which caption it is about, and how the number comes about. */
-  const reasonOf = ({ kind, is, caption }: SegmentProblem): string => {
-    const { text, name, letters, lettersWithoutName, startMs, endMs } = caption;
-    const times = { from: timeCode(startMs), to: timeCode(endMs) };
-    if (kind === 'gap-too-short') return t('editor.captions.gap', { text, ...times, next: timeCode(endMs + is) });
+  /** Which caption it is, and how its numbers come about. */
+  const captionOf = (problems: readonly SegmentProblem[]): string => {
+    const [{ caption } = { caption: null }] = problems;
+    if (caption === null) return '';
+    const { text, name, letters, lettersWithoutName, startMs, endMs, segmentCount, place, count } = caption;
     const lengthMs = Math.max(1, endMs - startMs);
-    const reasons = [
-      t('editor.captions.caption', { text, ...times, letters: formats.number(letters), time: seconds(lengthMs) }),
-    ];
-    if (name !== '') {
-      const speed = written('too-fast', (lettersWithoutName * 1000) / lengthMs);
-      reasons.push(t('editor.captions.named', { name, letters: formats.number(lettersWithoutName), speed }));
-    }
-    return reasons.join('\n');
+    const shown = text.length > mostLetters ? `${text.slice(0, mostLetters).toWellFormed().trimEnd()}…` : text;
+    const values = { from: timeCode(startMs), to: timeCode(endMs), time: seconds(lengthMs), text: shown };
+    const about = t('editor.captions.caption', { ...values, letters: formats.number(letters) });
+    const which = count > 1 ? t('editor.captions.of', { problem: about, place, all: count }) : about;
+    const gap = problems.find(({ kind }) => kind === 'gap-too-short');
+    return [
+      segmentCount === 1 ? which : t('editor.captions.joined', { problem: which, count: segmentCount }),
+      ...problems.map((problem) => `• ${brief(problem)}`),
+      ...(gap === undefined ? [] : [t('editor.captions.gap', { next: timeCode(endMs + gap.is) })]),
+      ...(name === ''
+        ? []
+        : [
+            t('editor.captions.named', {
+              name,
+              letters: formats.number(lettersWithoutName),
+              speed: written('too-fast', (lettersWithoutName * 1000) / lengthMs),
+            }),
+          ]),
+    ].join('\n');
   };
   return {
-    /** The problems of each kind, by the worst of them; which caption that is, is said once for all kinds. */
-    said: (all: readonly SegmentProblem[]) => {
-      let place: number | null = null;
-      const kinds = [...Map.groupBy(all, ({ kind }) => kind).values()].map((own) => {
-        const worst = worstOf(own);
-        const { caption } = worst;
-        const problem =
-          own.length > 1 ? t('editor.captions.worst', { problem: saidOf(worst), all: own.length }) : saidOf(worst);
-        const text = place === caption.place ? problem : withPlace(problem, caption);
-        ({ place } = caption);
-        return text;
-      });
-      return kinds.join(' · ');
+    brief,
+    /** The worst problem, and of which caption it is where a segment has several. */
+    worst: (problem: SegmentProblem): string => {
+      const { place, count } = problem.caption;
+      return count > 1 ? t('editor.captions.of', { problem: brief(problem), place, all: count }) : brief(problem);
     },
-    reasons: (own: readonly SegmentProblem[]) =>
-      own
-        .slice(0, mostReasons)
-        .map((problem) => `${withPlace(saidOf(problem), problem.caption)}\n${reasonOf(problem)}`)
-        .join('\n'),
+    /** All problems of a segment, caption by caption. */
+    reasons: (all: readonly SegmentProblem[]): string => {
+      const captions = [...Map.groupBy(all, ({ caption: { place } }) => place).values()];
+      const left = captions.slice(mostCaptions).reduce((sum, { length }) => sum + length, 0);
+      const said = captions.slice(0, mostCaptions).map((own) => captionOf(worstFirst(own)));
+      return [...said, ...(left === 0 ? [] : [`+${formats.number(left)}`])].join('\n\n');
+    },
   };
 }
