@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { playheadMs } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { namesOfAll, partlyTooFast } from './support/too-fast.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
@@ -21,7 +22,7 @@ test.each([
   await painted(page);
   const before = await places();
   await page.keyboard.press('F8');
-  const problem = page.locator('[data-index="0"] [title*="adras"]:visible').first();
+  const problem = page.locator('[data-index="0"] [data-problems]');
   await problem.waitFor();
   expect(await places()).toEqual(before);
   // And they are inside of their line.
@@ -75,10 +76,10 @@ const cutPartsOf = (place: Locator) =>
   });
 
 test.each([
-  ['en', 1280, 'Caption 2 of 2: ', ' CPS, at most 17'],
-  ['en', 960, 'Caption 2 of 2: ', ' CPS, at most 17'],
-  ['ru', 960, 'Субтитр 2 из 2: ', ' симв./с, максимум 17'],
-  ['uz', 960, '2 subtitrdan 2-si: ', ' belgi/s, koʻpi bilan 17'],
+  ['en', 1280, 'Caption 2 of 2: ', ' CPS > 17'],
+  ['en', 960, 'Caption 2 of 2: ', ' CPS > 17'],
+  ['ru', 960, 'Субтитр 2 из 2: ', ' симв./с > 17'],
+  ['uz', 960, '2 subtitrdan 2-si: ', ' belgi/s > 17'],
 ] as const)(
   'a badge says which caption of the segment is too fast, and every letter of it is seen beside exact times (%s, %i px wide)',
   async (language, width, begin, end) => {
@@ -86,7 +87,7 @@ test.each([
     const size = { width, height: width === 960 ? 640 : 800 };
     const settings = { showsExactTimes: true, checksCaptions: true };
     const { page, close } = await rig.open({ detail, language, size, settings });
-    const badge = page.locator('[data-index="0"] [title]:visible [id]');
+    const badge = page.locator('[data-index="0"] [data-problems] [id]');
     const text = (await badge.textContent()) ?? '';
     expect(text.slice(0, begin.length)).toBe(begin);
     expect(text).toContain(end);
@@ -97,12 +98,12 @@ test.each([
 );
 
 test.each([
-  ['en', 960, true, 'with the name, at most 17'],
-  ['ru', 960, true, 'с именем, максимум 17'],
+  ['en', 960, true, 'with the name > 17'],
+  ['ru', 960, true, 'с именем > 17'],
   ['uz', 960, true, 'Ism bilan'],
-  ['ru', 960, false, 'с именем, максимум 17'],
+  ['ru', 960, false, 'с именем > 17'],
   ['uz', 1280, true, 'Ism bilan'],
-  ['ru', 1280, false, 'с именем, максимум 17'],
+  ['ru', 1280, false, 'с именем > 17'],
 ] as const)(
   'a badge beside the name of a speaker is not cut anywhere (%s, %i px wide, exact times: %s)',
   async (language, width, showsExactTimes, part) => {
@@ -115,25 +116,61 @@ test.each([
       size,
       settings: { ...namesOfAll, showsExactTimes, checksCaptions: true },
     });
-    const badge = page.locator('[data-index="0"] [title]:visible', { hasText: part });
+    const badge = page.locator('[data-index="0"] [data-problems]', { hasText: part });
     expect(await cutPartsOf(badge.locator('[id]'))).toEqual([]);
     await close();
   },
 );
 
-/** Told by the tooltip of the first problem of a row. */
-const reasonsOf = async (page: Page, row: number) =>
-  (await page
-    .locator(`[data-index="${String(row)}"] [title]:visible`)
-    .first()
-    .getAttribute('title')) ?? '';
+/** Told by the tooltip of the problems of a row, which is inside of the window. */
+const reasonsOf = async (page: Page, row: number) => {
+  await page.locator(`[data-index="${String(row)}"] [data-problems] [id]`).hover();
+  const tip = page.getByRole('tooltip');
+  await tip.waitFor();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const box = await tip.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+  const said = (await tip.textContent()) ?? '';
+  await page.keyboard.press('Escape');
+  return said;
+};
+
+test('a badge has the worst problem and how many more, the tooltip all of them, and F8 leads to the caption that has them', async () => {
+  const transcript = fastAtItsEnd();
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const size = { width: 960, height: 640 };
+  const settings = { checksCaptions: true, exportChoices: { srt: { minimumMs: 5000 } } };
+  const { page, close } = await rig.open({ detail, size, settings });
+  const badge = page.locator('[data-index="0"] [data-problems] [id]');
+  await expect.poll(() => badge.textContent()).toMatch(/^Caption 2 of 2: [\d.]+ CPS > 17 \+2$/u);
+  const reasons = await reasonsOf(page, 0);
+  expect(reasons).toMatch(/^Caption 1 of 2: [^\n]+\n• [\d.]+ s on screen < 5 s\n/u);
+  const [, begins = '-'] =
+    /\n\nCaption 2 of 2: “(\w+) [^\n]+\n• [\d.]+ CPS > 17\n• [\d.]+ s on screen < 5 s$/u.exec(reasons) ?? [];
+  const text = transcript.segments[0]?.text ?? '';
+  const before = () =>
+    page.evaluate(() => {
+      const { anchorNode, anchorOffset } = document.getSelection() ?? { anchorNode: null, anchorOffset: 0 };
+      return anchorNode?.textContent?.slice(0, anchorOffset);
+    });
+  for (const place of [0, text.indexOf(begins), 0]) {
+    await page.keyboard.press('F8');
+    await expect.poll(before).toBe(text.slice(0, place));
+    const said = text.slice(0, place).split(' ').length - 1;
+    await expect.poll(() => playheadMs(page)).toBe(transcript.segments[0]?.words[said]?.startMs);
+  }
+  await close();
+});
 
 test('a caption that is too fast says that the name of its speaker counts, and how fast the text alone is', async () => {
   const detail = detailOf(partlyTooFast([2]), rig.server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await rig.open({ detail, settings: namesOfAll });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('F8');
-  const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name, at most 17$/u);
+  const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name > 17/u);
   await badge.first().waitFor();
   const reasons = await reasonsOf(page, 2);
   const [, letters = '', speed = ''] =
@@ -141,7 +178,7 @@ test('a caption that is too fast says that the name of its speaker counts, and h
       reasons,
     ) ?? [];
   const shown = /“(3-soʻzlovchi: [^”]+)”, 00:12\.000 – 00:\d\d\.\d{3}: (\d+) characters/u.exec(reasons);
-  expect(Number(letters)).toBe((shown?.[1]?.length ?? 0) - '3-soʻzlovchi: '.length);
+  expect(Number(letters)).toBe(Number(shown?.[2]) - '3-soʻzlovchi: '.length);
   expect(Number(speed)).toBeLessThan(Number.parseFloat((await badge.first().textContent()) ?? ''));
   await page.getByRole('tab', { name: 'Info' }).click();
   await page.getByText(/Speaker names count too, and a long one can change where captions are split\./u).waitFor();
@@ -173,13 +210,13 @@ test('without speakers a problem has its number, unit and word above the text, m
     await page.keyboard.press('F8');
     await page
       .locator('[data-index="1"]')
-      .getByText(/^[\d.]+ CPS, at most 17/u)
+      .getByText(/^[\d.]+ CPS > 17/u)
       .last()
       .waitFor();
-    await page.locator('[data-index="0"]').getByText('Gap 0 s, at least 0.08 s').last().waitFor();
+    await page.locator('[data-index="0"]').getByText('Gap 0 s < 0.08 s').last().waitFor();
     expect(await places()).toEqual(before);
     expect(await reasonsOf(page, 0)).toMatch(
-      /^Gap 0 s, at least 0\.08 s\n“[^”]+”, 00:00\.000 – 00:06\.000: the next caption begins at 00:06\.000$/u,
+      /^“[^”]+”, 00:00\.000 – 00:06\.000: [^\n]+\n• Gap 0 s < 0\.08 s\nThe next caption begins at 00:06\.000\.$/u,
     );
     expect(await reasonsOf(page, 1)).toMatch(/“[^”]+”, 00:06\.000 – 00:07\.200: \d+ characters in 1\.2 s/u);
     await close();

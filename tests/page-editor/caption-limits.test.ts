@@ -28,24 +28,30 @@ test('a limit of captions that is typed or moved in the settings counts at once 
   const editor = await page.evaluate(() => location.hash);
   await page
     .locator('[data-index="2"]')
-    .getByText(/CPS, at most 17/u)
+    .getByText(/CPS > 17/u)
     .first()
     .waitFor();
   await goTo(page, '#/settings/editor');
   const rules = rulesOf(page);
-  const speed = rules.getByRole('textbox', { name: 'Reading speed, at most' });
+  const speed = rules.getByRole('textbox', { name: 'Reading speed, at most: Oʻzbekcha' });
   await speed.fill('18');
   await speed.press('Enter');
-  await expect.poll(() => stored(page)).toEqual({ charactersPerSecond: 18 });
-  await rules.getByRole('slider', { name: 'Reading speed, at most' }).press('ArrowRight');
+  await expect.poll(() => stored(page)).toEqual({ 'charactersPerSecond.uz': 18 });
+  await rules.getByRole('slider', { name: 'Reading speed, at most: Oʻzbekcha' }).press('ArrowRight');
   await rules.getByRole('radiogroup', { name: 'Lines per caption' }).getByText('1').click();
-  await expect.poll(() => stored(page)).toEqual({ charactersPerSecond: 19, linesPerCue: 1 });
+  await expect.poll(() => stored(page)).toEqual({ 'charactersPerSecond.uz': 19, linesPerCue: 1 });
   expect(await speed.inputValue()).toBe('19');
+  // Those of the other languages stay as they were.
+  for (const [language, limit] of [
+    ['Русский', '17'],
+    ['English', '20'],
+  ] as const)
+    expect(await rules.getByRole('textbox', { name: `Reading speed, at most: ${language}` }).inputValue()).toBe(limit);
   expect(await tellBarriers(page)).toEqual([]);
   await goTo(page, editor);
   await page
     .locator('[data-index="2"]')
-    .getByText(/CPS, at most 19/u)
+    .getByText(/CPS > 19/u)
     .first()
     .waitFor();
   await page.keyboard.press('Control+KeyE');
@@ -57,7 +63,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
 });
 
 test.each([
-  ['en', 'Type a number from 8 to 40 char/s.', '0.9', '20.5', 'The shortest time can’t be above the longest, 4500 ms.'],
+  ['en', 'Type a number from 8 to 40 CPS.', '0.9', '20.5', 'The shortest time can’t be above the longest, 4500 ms.'],
   [
     'ru',
     'Введите число от 8 до 40 симв./с.',
@@ -76,16 +82,16 @@ test.each([
     });
     await goTo(page, '#/settings/editor');
     const fields = rulesOf(page).getByRole('textbox');
-    await fields.nth(1).fill('100');
-    await fields.nth(1).press('Enter');
+    await fields.nth(3).fill('100');
+    await fields.nth(3).press('Enter');
     await rulesOf(page).getByText(outside).waitFor();
-    await fields.nth(1).fill('');
-    await fields.nth(1).press('Tab');
+    await fields.nth(3).fill('');
+    await fields.nth(3).press('Tab');
     await rulesOf(page).getByText(outside).waitFor();
-    expect(await fields.nth(1).getAttribute('aria-invalid')).toBe('true');
-    await fields.nth(1).press('Escape');
+    expect(await fields.nth(3).getAttribute('aria-invalid')).toBe('true');
+    await fields.nth(3).press('Escape');
     await expect.poll(() => rulesOf(page).getByRole('alert').count()).toBe(0);
-    const longest = fields.nth(3);
+    const longest = fields.nth(7);
     for (const wrong of [tooLow, tooHigh]) {
       await longest.fill(wrong);
       await longest.press('Enter');
@@ -98,7 +104,7 @@ test.each([
       await expect.poll(() => stored(page)).toEqual({ maximumMs: 4500 });
     }
     expect(await longest.inputValue()).toBe(language === 'en' ? '4.5' : '4,5');
-    const shortest = fields.nth(2);
+    const shortest = fields.nth(6);
     await shortest.fill('4600');
     await shortest.press('Enter');
     await rulesOf(page).getByText(above).waitFor();
@@ -113,7 +119,7 @@ test('changed limits go back to the style they began with, and “Ovoz Studio”
   const style = rules.getByRole('combobox', { name: 'Caption style' });
   await style.selectOption({ label: 'BBC' });
   await expect.poll(async () => (await stored(page))?.['charactersPerLine']).toBe(37);
-  const letters = rules.getByRole('textbox', { name: 'Characters per line' });
+  const letters = rules.getByRole('textbox', { name: 'Characters per line: Oʻzbekcha' });
   await letters.fill('40');
   await letters.press('Enter');
   await rules.getByRole('button', { name: 'Reset to “BBC”' }).click();
@@ -122,7 +128,8 @@ test('changed limits go back to the style they began with, and “Ovoz Studio”
   await letters.press('Enter');
   await style.selectOption({ label: 'Ovoz Studio' });
   await expect.poll(() => stored(page)).toEqual({});
-  await rules.getByText('Русский: up to 17 CPS and 39 characters per line').waitFor();
+  const russian = rules.getByRole('textbox', { name: 'Characters per line: Русский' });
+  await expect.poll(() => russian.inputValue()).toBe('39');
   expect(await rules.getByRole('button', { name: /^Reset/u }).count()).toBe(0);
   await close();
 });

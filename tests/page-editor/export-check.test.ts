@@ -43,7 +43,7 @@ const said: Readonly<Record<CueProblemKind, string>> = {
   empty: 'Has no words',
   'too-many-lines': 'Too many lines45, limit 42',
   'line-too-long': 'A line is too long45, limit 42',
-  'too-fast': 'Too fast to read22.6 char/s, limit 42 char/s',
+  'too-fast': 'Too fast to read22.6 CPS, limit 42 CPS',
   'too-short': 'Too short45 ms, limit 42 ms',
   'too-long': 'Too long45 ms, limit 42 ms',
   'gap-too-short': 'Too close to the next caption45 ms, limit 42 ms',
@@ -57,9 +57,19 @@ test('the export check says each kind of problem in words, with what was measure
   expect(rows).toEqual(
     cueProblemKinds.map((kind, at) => {
       const time = `00:00:${String(at).padStart(2, '0')}.251`;
-      return `${String(at + 1)}${time}${said[kind]}Assalomu alaykum, usta!`;
+      return `${String(at + 1)}${time}${said[kind]}Assalomu alaykum,\nusta!`;
     }),
   );
+  await close();
+});
+
+test('a caption in the list of the export has its worst problem and how many more', async () => {
+  const kinds = ['gap-too-short', 'too-fast', 'too-short'] as const;
+  const check = checkWith(kinds, 3);
+  const { dialog, close } = await openCheck({ ...check, problems: check.problems.map((one) => ({ ...one, cue: 0 })) });
+  await dialog.getByRole('radiogroup', { name: 'View' }).getByText('Captions').click();
+  const first = dialog.getByRole('listitem').filter({ hasText: 'Assalomu' }).first();
+  await first.getByText('22.6 CPS +2').waitFor();
   await close();
 });
 

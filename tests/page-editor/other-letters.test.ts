@@ -216,7 +216,7 @@ test('in the Cyrillic view a caption that is too fast is given more time, with i
   const { page, stored, complaints, close } = await openInCyrillic();
   await page.getByRole('tab', { name: 'Info' }).click();
   await page.getByText('Check caption rules').click();
-  await page.getByRole('button', { name: 'Give it more time' }).first().click();
+  await page.getByRole('button', { name: 'Fix the times' }).first().click();
   await expect.poll(async () => (await stored()).segments[0]?.endMs).toBeGreaterThan(first.endMs);
   expect(textsOf(await stored())).toEqual(textsOf(interview));
   expect(complaints).toEqual([]);

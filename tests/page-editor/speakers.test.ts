@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
@@ -250,5 +251,32 @@ test('a transcript without speakers says so in their tab, and the first one is n
   await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Komila' }).waitFor();
+  await close();
+});
+
+test('names before the words of imported captions are offered as speakers, and one undo brings the text back', async () => {
+  const said = ['Salom.', 'MUXLISA: Yangiliklar.', 'JAVOHIR: Xush kelibsiz.'];
+  const transcript = toTranscript(
+    {
+      text: '',
+      segments: said.map((text, at) => ({ text, startMs: at * 4000, endMs: at * 4000 + 3000, words: [] })),
+    },
+    { language: 'uz', durationMs: 12_000 },
+  );
+  const { page, complaints, close } = await rig.open({
+    detail: { ...detailOf(transcript, null), sourceName: 'talk.srt' },
+  });
+  const texts = () => page.locator('[data-text]').allTextContents();
+  const offer = page.getByText('Captions begin with names: MUXLISA, JAVOHIR.');
+  await offer.waitFor();
+  await page.getByRole('button', { name: 'Make them speakers' }).click();
+  await expect.poll(texts).toEqual(['Salom.', 'Yangiliklar.', 'Xush kelibsiz.']);
+  await page.locator('[data-index="1"]').getByText('MUXLISA').first().waitFor();
+  await offer.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(texts).toEqual(said);
+  await page.getByRole('button', { name: 'Leave as text' }).click();
+  await offer.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
   await close();
 });

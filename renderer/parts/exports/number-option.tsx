@@ -12,14 +12,17 @@ export interface NumberOptionProps {
   /** All options of the format: some numbers bound each other. */
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly onChange: (value: number) => void;
+  /** Where the number is for one language, its name. */
+  readonly language?: string;
 }
 
 /** A number to type, with a slider for it, or a few fixed numbers side by side. */
 export function NumberOption(props: NumberOptionProps) {
   const t = useText();
-  const { name, spec, options, onChange } = props;
+  const { name, spec, options, onChange, language } = props;
   const { min, max, step } = spec;
-  const label = t(`exports.options.${name}` as 'exports.options.gapMs');
+  const ofAll = t(`exports.options.${name}` as 'exports.options.gapMs');
+  const label = language === undefined ? ofAll : t('exports.options.ofLanguage', { option: ofAll, language });
   if ((max - min) / step > 3) return <AnyNumber {...props} label={label} value={Number(options[name])} />;
   const numbers = Array.from({ length: (max - min) / step + 1 }, (_, at) => String(min + at * step));
   return (

@@ -1,11 +1,10 @@
 import { findProblems, type FoundProblem } from '../subtitles/check-cues.ts';
-import { giveTime } from '../subtitles/fix-cues.ts';
 import type { Cue, TimedCue } from '../subtitles/cue.ts';
 import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Exporter } from './exporter.ts';
 import type { GivenOptions } from './options.ts';
-import { fileProfile, ownCues, spokenUntil } from './subtitles.ts';
+import { fileProfile, mendCues, ownCues } from './subtitles.ts';
 import { prepareFor, type WritingFacts } from './write-export.ts';
 
 interface Checked {
@@ -41,7 +40,7 @@ export function checkCaptions(
   const rules = { profile, language, durationMs };
   const checked = (cues: readonly TimedCue[]): Checked => ({ cues, found: findProblems(cues, rules) });
   const plain = checked(ownCues(shown, facts, { ...chosen, mends: false }, profile));
-  const mended = checked(giveTime(plain.cues, rules, spokenUntil(chosen)));
+  const mended = checked(mendCues(plain.cues, rules, chosen));
   return { profile, plain, mended, written: chosen.mends ? mended : plain };
 }
 

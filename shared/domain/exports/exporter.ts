@@ -1,6 +1,16 @@
 import { transcriptScripts } from '../transcript/in-script.ts';
 import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
-import { amount, choice, secondText, time, toggle, type OptionSpecs, type OptionsOf } from './options.ts';
+import {
+  amount,
+  choice,
+  inLanguage,
+  secondText,
+  time,
+  toggle,
+  type OptionFacts,
+  type OptionSpecs,
+  type OptionsOf,
+} from './options.ts';
 import type { ExportFacts } from './export-facts.ts';
 import type { Outline } from './outline.ts';
 import { profileBounds, standardProfile, type SubtitleProfile } from '../subtitles/profiles.ts';
@@ -71,6 +81,13 @@ export const cueOptions = {
   offsetMs: time(),
   followsCuts: toggle(),
 };
+
+/** The limits that are not the same in all languages. */
+export const languageLimits = ['charactersPerLine', 'charactersPerSecond'] as const;
+
+/** The name under which a typed option of captions is stored: a limit that differs by language counts for that one. */
+export const storedName = (name: string, { language }: Pick<OptionFacts, 'language'>): string =>
+  (languageLimits as readonly string[]).includes(name) ? inLanguage(name, language) : name;
 
 /** A second language or alphabet, cue by cue: under the first, or alone in a file with the same cues. */
 export const secondOptions = {

@@ -44,6 +44,9 @@ export const exporters = {
   ogg,
 } as const satisfies { readonly [Id in ExportFormat]: Exporter<Id> };
 
+/** The name of an option without the language that it is stored for. */
+export const plainName = (key: string): string => key.split('.')[0] ?? key;
+
 type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;
 
 /**
@@ -51,14 +54,16 @@ type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;
  * subtitles, so that two files of one recording belong together.
  */
 export function changeChoices(choices: Choices, format: ExportFormat, changed: ChangedOptions): Choices {
-  const chosen = Object.entries({ ...choices[format], ...changed });
+  // What is chosen for all languages counts for each of them.
+  const kept = Object.entries(choices[format] ?? {}).filter(([key]) => !(plainName(key) in changed));
+  const chosen = Object.entries({ ...Object.fromEntries(kept), ...changed });
   const next: Partial<Record<ExportFormat, GivenOptions>> = {
     ...choices,
     [format]: Object.fromEntries(chosen.filter((one): one is [string, OptionValue] => one[1] !== undefined)),
   };
   if (exporters[format].group !== 'subtitles') return next;
   const pick = (options: GivenOptions = {}, isOfCaptions: boolean): GivenOptions =>
-    Object.fromEntries(Object.entries(options).filter(([name]) => name in cueOptions === isOfCaptions));
+    Object.fromEntries(Object.entries(options).filter(([key]) => plainName(key) in cueOptions === isOfCaptions));
   for (const other of exportFormats) {
     if (other === format || exporters[other].group !== 'subtitles') continue;
     const options = { ...pick(choices[other], false), ...pick(next[format], true) };

@@ -67,6 +67,9 @@ export function isAllowed(spec: OptionSpec, value: unknown): value is OptionValu
   return typeof value === 'number' && Number.isInteger(value) && value >= spec.min && value <= spec.max;
 }
 
+/** The name under which an option is stored for one language alone; under its own name it counts for all of them. */
+export const inLanguage = (name: string, language: SpeechLanguage) => `${name}.${language}`;
+
 /** Validated options: everything missing, unknown or out of bounds has its initial value. */
 export function readOptions<Specs extends OptionSpecs>(
   specs: Specs,
@@ -75,9 +78,10 @@ export function readOptions<Specs extends OptionSpecs>(
 ): OptionsOf<Specs> {
   const options: Record<string, OptionValue> = {};
   for (const [name, spec] of Object.entries(specs)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const stored = [inLanguage(name, facts.language), name].filter((key) => Object.hasOwn(given, key));
+    const value = stored.map((key) => given[key]).find((one) => isAllowed(spec, one));
     const { initial } = spec;
-    options[name] = isAllowed(spec, value) ? value : typeof initial === 'function' ? initial(facts) : initial;
+    options[name] = value !== undefined ? value : typeof initial === 'function' ? initial(facts) : initial;
   }
   return options as OptionsOf<Specs>;
 }

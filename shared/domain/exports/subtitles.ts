@@ -1,3 +1,4 @@
+import type { CheckFacts } from '../subtitles/check-cues.ts';
 import { giveTime } from '../subtitles/fix-cues.ts';
 import type { CueWord, TimedCue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
@@ -60,19 +61,54 @@ export function ownCues(
       return [id, namePrefix(names.get(id) ?? '', others, profile)];
     }),
   );
-  const when = readNaming(options.speakers)?.when;
-  const prefixOf = (speakerId: string) => prefixes.get(speakerId) ?? '';
+  const { when, whose } = readNaming(options.speakers) ?? {};
+  // Without a mark, the words of somebody without a name would be read as those of whoever was named before.
+  const unnamed = when === 'change' && whose === 'named' ? turnMark : '';
+  const prefixOf = (speakerId: string) => prefixes.get(speakerId) ?? unnamed;
   const naming = when === undefined || prefixes.size === 0 ? null : { when, prefixOf };
-  const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
+  const made = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
+  const cues = unnamed === '' ? made : made.map(withNeededMark);
   const { language, durationMs } = transcript;
-  return options.mends ? giveTime(cues, { profile, language, durationMs }, spokenUntil(options)) : cues;
+  return options.mends ? mendCues(cues, { profile, language, durationMs }, options) : cues;
 }
 
+/** What stands before the words of a speaker without a name where the speaker changes. */
+export const turnMark = '-';
+
+/** Nobody spoke before the first caption, and words that begin with a dash need no other one. */
+function withNeededMark(cue: TimedCue, at: number): TimedCue {
+  const [line = '', ...others] = cue.lines;
+  const said = line.slice(turnMark.length + 1);
+  if (cue.prefix !== turnMark || (at > 0 && !/^[—–-]/u.test(said))) return cue;
+  return { ...cue, prefix: '', lines: [said, ...others] };
+}
+
+/** The automatic fixes of captions, which change times only. */
+export const mendCues = (
+  cues: readonly TimedCue[],
+  facts: CheckFacts,
+  options: Pick<CueOptions, 'cuesFrom'>,
+): readonly TimedCue[] =>
+  giveTime(cues, facts, {
+    saidFrom: ({ startMs, rows }) => {
+      const first = rows[0]?.[0];
+      return first?.saidMs ?? first?.startMs ?? startMs;
+    },
+    spokenUntil: spokenUntil(options),
+    heardUntil: heardUntil(options),
+  });
+
 /** When a caption could end at the earliest: with its segment where it has its times, or else with its last word. */
-export const spokenUntil =
+const spokenUntil =
   ({ cuesFrom }: Pick<CueOptions, 'cuesFrom'>) =>
   ({ endMs, rows }: TimedCue): number =>
     cuesFrom === 'segments' ? endMs : (rows.at(-1)?.at(-1)?.endMs ?? endMs);
+
+/** How far the end of a caption may be moved back: where it has the times of its segment, as far as nobody is cut off. */
+const heardUntil =
+  ({ cuesFrom }: Pick<CueOptions, 'cuesFrom'>) =>
+  ({ startMs, endMs, rows }: TimedCue): number =>
+    cuesFrom === 'segments' ? (rows.flat().findLast((word) => word.isEstimated !== true)?.endMs ?? startMs + 1) : endMs;
 
 /**
  * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first word if no

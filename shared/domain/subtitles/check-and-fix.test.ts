@@ -134,7 +134,7 @@ describe('more time for cues that need it', () => {
         const facts = { profile, language: transcript.language, durationMs: transcript.durationMs };
         const cues = makeCues(transcript, profile);
         const spokenUntil = ({ rows, endMs }: (typeof cues)[number]) => rows.at(-1)?.at(-1)?.endMs ?? endMs;
-        const given = giveTime(cues, facts, spokenUntil);
+        const given = giveTime(cues, facts, { spokenUntil });
         expect(given.map(({ lines, rows }) => ({ lines, rows }))).toEqual(
           cues.map(({ lines, rows }) => ({ lines, rows })),
         );

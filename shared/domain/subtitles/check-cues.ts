@@ -27,6 +27,14 @@ export interface CueProblem {
   readonly limit: number;
 }
 
+/** The most serious problems first, and of one kind those that are furthest from the limit. */
+export const worstFirst = <P extends CueProblem>(problems: readonly P[]): readonly P[] =>
+  problems.toSorted(
+    (a, b) =>
+      cueProblemKinds.indexOf(a.kind) - cueProblemKinds.indexOf(b.kind) ||
+      Math.abs(b.is - b.limit) - Math.abs(a.is - a.limit),
+  );
+
 export interface CheckFacts {
   readonly profile: SubtitleProfile;
   readonly language: SpeechLanguage;

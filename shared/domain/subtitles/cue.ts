@@ -11,6 +11,8 @@ export interface CueWord {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
+  /** Set when its time is an estimate, which may be moved. */
+  readonly isEstimated?: true;
   /** When it is really said, of a word that was moved to give a typed sentence time. */
   readonly saidMs?: number;
 }

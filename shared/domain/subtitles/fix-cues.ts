@@ -82,15 +82,29 @@ function fixTimes(cues: readonly Cue[], { profile, durationMs }: CheckFacts): re
 /** A cue that needs time may start this long before its first word. */
 const leadMs = 500;
 
+/** When the words of a cue are said; where nothing is known, it is all of the cue. */
+interface SaidTimes<C extends Cue> {
+  /** The beginning of its first word. */
+  readonly saidFrom?: (cue: C) => number;
+  /** The end of a cue without the silence that it only got to close a gap. */
+  readonly spokenUntil?: (cue: C) => number;
+  /** No earlier end is possible. */
+  readonly heardUntil?: (cue: C) => number;
+}
+
 /**
  * Extends cues that are shown too briefly into the silence around them: after them first, then before. Words, lines and
  * all other cues stay unchanged, except that the cue before gives back silence that it only got to close a gap, as far
- * as it is read without it; `spokenUntil` is the end of a cue without that silence.
+ * as it is read without it. A cue that is shown too long, or ends too near to the next one, ends earlier.
  */
 export function giveTime<C extends Cue>(
   cues: readonly C[],
   { profile, durationMs }: CheckFacts,
-  spokenUntil: (cue: C) => number = ({ endMs }) => endMs,
+  {
+    saidFrom = ({ startMs }) => startMs,
+    spokenUntil = ({ endMs }) => endMs,
+    heardUntil = ({ endMs }) => endMs,
+  }: SaidTimes<C> = {},
 ): readonly C[] {
   const { minimumMs, maximumMs, gapMs, chainMs, charactersPerSecond } = profile;
   const given: C[] = [];
@@ -106,12 +120,18 @@ export function giveTime<C extends Cue>(
     if (endMs - startMs < neededMs) {
       const isReadAtMs = before === undefined ? 0 : Math.max(spokenUntil(before), before.startMs + neededBy(before));
       const freeFromMs = before === undefined ? 0 : Math.min(before.endMs, isReadAtMs) + gapMs;
-      startMs = Math.min(startMs, Math.max(freeFromMs, startMs - leadMs, endMs - neededMs));
+      startMs = Math.min(startMs, Math.max(freeFromMs, saidFrom(cue) - leadMs, endMs - neededMs));
     }
     if (before !== undefined && startMs < cue.startMs && before.endMs > startMs - gapMs)
       given[at - 1] = { ...before, endMs: startMs - gapMs };
     if (next !== undefined && latest - endMs <= chainMs - gapMs && latest - startMs <= maximumMs)
       endMs = Math.max(endMs, latest);
+    const heardMs = heardUntil(cue);
+    if (endMs - startMs > maximumMs) endMs = Math.max(startMs + maximumMs, Math.min(endMs, heardMs));
+    const isTooNear = next !== undefined && endMs > latest && latest >= heardMs;
+    // No other problem may come of it.
+    const isLongEnough = latest - startMs >= (endMs - startMs < neededMs ? minimumMs : neededMs);
+    if (isTooNear && isLongEnough) endMs = latest;
     given.push(startMs === cue.startMs && endMs === cue.endMs ? cue : { ...cue, startMs, endMs });
   }
   return given;

@@ -182,22 +182,29 @@ function inTwo(words: readonly string[], costs: readonly number[], limit: number
 
 /** The cheapest way to break `length` words into `count` lines; null when `price` refuses all of them. */
 function cheapest(length: number, count: number, price: (from: number, to: number) => number | null): LineSpans | null {
-  let best = Number.POSITIVE_INFINITY;
-  let found: LineSpans | null = null;
-  const place = (from: number, left: number, spent: number, lines: LineSpans): void => {
-    const firstEnd = left === 1 ? length : from + 1;
-    for (let to = firstEnd; to <= length - left + 1; to += 1) {
-      const cost = price(from, to);
-      // Lines only grow from here.
-      if (cost === null) break;
-      const sum = spent + cost;
-      if (left > 1) place(to, left - 1, sum, [...lines, [from, to]]);
-      else if (sum < best) {
-        best = sum;
-        found = [...lines, [from, to]];
+  const width = length + 1;
+  /** The lowest sum for the words from each place on in so many lines, and where the first of these lines ends. */
+  const sums = new Float64Array(width * (count + 1)).fill(Number.POSITIVE_INFINITY);
+  const ends = new Int32Array(width * (count + 1));
+  sums[length] = 0;
+  for (let left = 1; left <= count; left += 1)
+    for (let from = length - left; from >= count - left; from -= 1) {
+      const firstEnd = left === 1 ? length : from + 1;
+      const own = left * width + from;
+      for (let to = firstEnd; to <= length - left + 1; to += 1) {
+        const cost = price(from, to);
+        // Lines only grow from here.
+        if (cost === null) break;
+        const sum = cost + (sums[(left - 1) * width + to] ?? 0);
+        if (sum < (sums[own] ?? 0)) [sums[own], ends[own]] = [sum, to];
       }
     }
-  };
-  place(0, count, 0, []);
+  if (sums[count * width] === Number.POSITIVE_INFINITY) return null;
+  const found: (readonly [number, number])[] = [];
+  for (let left = count, from = 0; left > 0; left -= 1) {
+    const to = ends[left * width + from] ?? length;
+    found.push([from, to]);
+    from = to;
+  }
   return found;
 }

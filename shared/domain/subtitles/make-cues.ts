@@ -49,7 +49,7 @@ export function makeCues(
       if (facts.isPlain) take(word, facts);
       else {
         const text = cleanLine(word.text);
-        if (text !== '') take({ text, startMs: word.startMs, endMs: word.endMs }, look(text));
+        if (text !== '') take({ ...word, text }, look(text));
       }
     }
     run.hold(id, segment.endMs);
@@ -60,9 +60,9 @@ export function makeCues(
 /** The words of a segment for cues; without times they share its duration. */
 export function wordsOf(segment: Segment): readonly CueWord[] {
   if (segment.words.length === 0) return untimedWords(segment);
-  return segment.words.flatMap(({ text, startMs, endMs }) => {
-    const cleaned = cleanLine(text);
-    return cleaned === '' ? [] : [{ text: cleaned, startMs, endMs }];
+  return segment.words.flatMap((word) => {
+    const text = cleanLine(word.text);
+    return text === '' ? [] : [{ ...word, text }];
   });
 }
 
@@ -75,6 +75,7 @@ function untimedWords({ text: said, startMs, endMs }: Segment): readonly CueWord
     text,
     startMs: Math.round(startMs + at * stepMs),
     endMs: Math.round(startMs + (at + 1) * stepMs),
+    isEstimated: true,
   }));
 }
 

@@ -150,6 +150,50 @@ describe('captions by segment', () => {
     expect(counts).toEqual([2, 2]);
   });
 
+  it('are not cut into pieces shorter than the shortest time, and are cut at a comma where they can be', () => {
+    const fast = 'Good evening and welcome to the very latest news from the capital city of Tashkent.';
+    const slow =
+      'It rained for a whole week in March, so the farmers sowed their fields in time and the prices will not rise.';
+    const profile = standardProfile('en');
+    const cues = segmentCues(talk(segment('s1', 500, 1000, fast), segment('s2', 2000, 9000, slow)), profile);
+    expect(cues.map(({ startMs, endMs, lines }) => [startMs, endMs, lines])).toEqual([
+      [500, 1000, ['Good evening and welcome', 'to the very latest news', 'from the capital city of Tashkent.']],
+      [2000, expect.any(Number), ['It rained for a whole week in March,']],
+      [expect.any(Number), 9000, ['so the farmers sowed their fields', 'in time and the prices will not rise.']],
+    ]);
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        const rules = standardProfile(transcript.language);
+        const pieces = Map.groupBy(segmentCues(transcript, rules), ({ segmentIds: [id] }) => id);
+        for (const own of pieces.values())
+          if (own.length > 1) for (const { startMs, endMs } of own) expect(endMs - startMs).toBeGreaterThan(831);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are broken quickly where a caption of hundreds of words can not be divided', () => {
+    const text = Array.from({ length: 300 }, (_, at) => `the${at % 7 === 0 ? ',' : ''}`).join(' ');
+    const [cue, ...others] = segmentCues(talk(segment('s1', 500, 1000, text)), standardProfile('en'));
+    expect(others).toEqual([]);
+    expect(cue?.lines.length).toBeGreaterThan(20);
+    expect(Math.max(...(cue?.lines ?? []).map(({ length }) => length))).toBeLessThan(43);
+  });
+
+  it('keep a dialogue whole, and every speaker of it at the beginning of a line', () => {
+    const long = segment(
+      's1',
+      4000,
+      12_500,
+      '- Did they decide anything at all?\n- No, they postponed it until the spring session of the council.',
+    );
+    const short = segment('s2', 13_000, 16_000, '– Have they decided anything at all about it yet?\n– No.');
+    expect(segmentCues(talk(long, short), standardProfile('en')).map(({ lines }) => lines)).toEqual([
+      ['- Did they decide anything at all?', '- No, they postponed it until', 'the spring session of the council.'],
+      ['– Have they decided anything', 'at all about it yet?', '– No.'],
+    ]);
+  });
+
   it('keep a word that was typed at the end of a segment in the caption of that segment', () => {
     const file = written.srt([
       { startMs: 3880, endMs: 7180, lines: ['There was a bridge once but. hello world'], speaker: null },

@@ -7,9 +7,15 @@ import type { SubtitleProfile } from './profiles.ts';
 
 type Row = readonly CueWord[];
 
+interface Breaking {
+  readonly breakCost: BreakCost;
+  readonly profile: SubtitleProfile;
+}
+
 /**
  * One cue for each segment, with its times and its own line breaks. Lines are broken anew only where one is too long,
- * and only a segment that needs more lines than the profile allows becomes several cues. No word leaves its segment.
+ * and only a segment that needs more lines than the profile allows becomes several cues, unless one of them would be
+ * shorter than the shortest time, or the segment is a dialogue. No word leaves its segment.
  */
 export function segmentCues(
   transcript: Transcript,
@@ -17,6 +23,7 @@ export function segmentCues(
   naming: CueNaming | null = null,
 ): readonly TimedCue[] {
   const breakCost = breakRules(transcript.language);
+  const breaking = { breakCost, profile };
   const named = new Set<string>();
   let before: string | null = null;
   return transcript.segments.flatMap((segment) => {
@@ -31,12 +38,23 @@ export function segmentCues(
     before = speakerId;
     const prefix = isNamed ? naming.prefixOf(speakerId) : '';
     const name = prefix === '' ? '' : `${prefix} `;
-    const rows = inLines(own, name, breakCost, profile);
-    if (rows === null) return splitSegment(transcript, segment, profile, isNamed ? naming : null);
-    const lines = rows.map((row, at) => (at === 0 ? name : '') + row.map(({ text }) => text).join(' '));
-    return [{ ...timesOf(segment), lines, rows, prefix, speakerId, segmentIds: [segment.id] }];
+    const cueOf = (rows: readonly Row[]) => ({
+      ...timesOf(segment),
+      lines: linesOf(rows, prefix),
+      rows,
+      prefix,
+      speakerId,
+      segmentIds: [segment.id],
+    });
+    const rows = inLines(own, name, breaking);
+    if (rows !== null) return [cueOf(rows)];
+    if (isDialogue(own)) return [cueOf(own.flatMap((row, at) => brokenRow(row, at === 0 ? name : '', breaking)))];
+    return longEnough(splitSegment(transcript, segment, profile, isNamed ? naming : null), breaking);
   });
 }
+
+const linesOf = (rows: readonly Row[], prefix: string): readonly string[] =>
+  rows.map((row, at) => (at === 0 && prefix !== '' ? `${prefix} ` : '') + row.map(({ text }) => text).join(' '));
 
 const timesOf = ({ startMs, endMs }: Segment) => ({ startMs, endMs: Math.max(startMs + 1, endMs) });
 
@@ -51,23 +69,49 @@ function rowsOf(segment: Segment): readonly Row[] {
 }
 
 /** The words in as many lines as a cue may have; null when they need more. */
-function inLines(
-  own: readonly Row[],
-  name: string,
-  breakCost: BreakCost,
-  { charactersPerLine: limit, linesPerCue }: SubtitleProfile,
-): readonly Row[] | null {
+function inLines(own: readonly Row[], name: string, breaking: Breaking): readonly Row[] | null {
+  const { charactersPerLine: limit, linesPerCue } = breaking.profile;
   const nameOf = (at: number) => (at === 0 ? name : '');
   if (own.length <= linesPerCue && own.every((row, at) => linesNeeded(row, nameOf(at), limit) === 1)) return own;
-  const broken = (row: Row, before: string): readonly Row[] => {
-    const texts = row.map(({ text }, at) => (at === 0 ? before + text : text));
-    const costs = row.map(({ text }, at) => (row[at + 1] === undefined ? 0 : breakCost(text, row[at + 1]?.text ?? '')));
-    return breakIntoLines(texts, costs, limit, linesPerCue).map(([from, to]) => row.slice(from, to));
-  };
   const needed = own.reduce((sum, row, at) => sum + linesNeeded(row, nameOf(at), limit), 0);
-  if (needed <= linesPerCue) return own.flatMap((row, at) => broken(row, nameOf(at)));
+  if (needed <= linesPerCue) return own.flatMap((row, at) => brokenRow(row, nameOf(at), breaking));
+  if (isDialogue(own)) return null;
   const all = own.flat();
-  return linesNeeded(all, name, limit) <= linesPerCue ? broken(all, name) : null;
+  return linesNeeded(all, name, limit) <= linesPerCue ? brokenRow(all, name, breaking) : null;
+}
+
+/** The words in as few lines as they need. */
+function brokenRow(row: Row, name: string, { breakCost, profile }: Breaking): readonly Row[] {
+  const texts = row.map(({ text }, at) => (at === 0 ? name + text : text));
+  const costs = row.map(({ text }, at) => (row[at + 1] === undefined ? 0 : breakCost(text, row[at + 1]?.text ?? '')));
+  return breakIntoLines(texts, costs, profile.charactersPerLine, profile.linesPerCue).map(([from, to]) =>
+    row.slice(from, to),
+  );
+}
+
+/** Lines of several people who take turns: each begins with a dash. */
+const isDialogue = (own: readonly Row[]): boolean =>
+  own.length > 1 && own.every(([first]) => /^[—–-]/u.test(first?.text ?? ''));
+
+/** Joins every cue that is shown for less than the shortest time with the shorter of those beside it. */
+function longEnough(cues: readonly TimedCue[], breaking: Breaking): readonly TimedCue[] {
+  const joined = [...cues];
+  const isShort = ({ startMs, endMs }: TimedCue) => endMs - startMs < breaking.profile.minimumMs;
+  for (let at = joined.findIndex(isShort); at >= 0 && joined.length > 1; at = joined.findIndex(isShort)) {
+    const [before, after] = [joined[at - 1], joined[at + 1]];
+    const isBefore =
+      after === undefined || (before !== undefined && before.rows.flat().length < after.rows.flat().length);
+    const from = isBefore ? at - 1 : at;
+    const [first, second] = joined.slice(from, from + 2);
+    if (first === undefined || second === undefined) break;
+    joined.splice(from, 2, { ...first, endMs: second.endMs, rows: [[...first.rows, ...second.rows].flat()] });
+  }
+  return joined.map((cue) => {
+    const { prefix } = cue;
+    if (cues.includes(cue)) return cue;
+    const rows = brokenRow(cue.rows.flat(), prefix === '' ? '' : `${prefix} `, breaking);
+    return { ...cue, rows, lines: linesOf(rows, prefix) };
+  });
 }
 
 /** How many lines these words fill at least; infinitely many where one of them is too long for a line. */

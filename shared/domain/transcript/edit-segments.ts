@@ -176,8 +176,9 @@ export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start
 }
 
 /**
- * Gives the first and last words of a caption more time, as far as there is room: the first may begin earlier, the last
- * end later. Both are estimated from then on. `span`: when the caption is shown now, `wanted`: when it should be.
+ * Shows a caption for longer, as far as there is room. Where it begins or ends with its segment, the edge of the segment is
+ * moved; elsewhere its first word begins earlier, or its last one ends later, and is estimated from then on. `span`: when
+ * its words are said, `wanted`: when it should be shown.
  */
 export function stretchCaption(transcript: Transcript, span: TimeSpan, wanted: TimeSpan): Edit {
   const { segments } = transcript;
@@ -198,18 +199,21 @@ export function stretchCaption(transcript: Transcript, span: TimeSpan, wanted: T
     const first = segment.words.findIndex((word) => word.startMs === span.startMs);
     const last = segment.words.findLastIndex((word) => word.startMs >= span.startMs && word.endMs <= span.endMs);
     const words = segment.words.map((word, place): Word => {
-      const begins = at === starts && place === first && startMs < word.startMs;
+      const begins = at === starts && place === first && place > 0 && startMs < word.startMs;
       const limitMs = segment.words[place + 1]?.startMs ?? endMs;
-      const closes = at === ends && place === last && Math.min(endMs, limitMs) > word.endMs;
+      const isLast = place === segment.words.length - 1;
+      const closes = at === ends && place === last && !isLast && Math.min(endMs, limitMs) > word.endMs;
       if (!begins && !closes) return word;
       const from = begins ? Math.max(startMs, segment.words[place - 1]?.endMs ?? 0) : word.startMs;
       return { ...word, startMs: from, endMs: closes ? Math.min(endMs, limitMs) : word.endMs, isEstimated: true };
     });
     const bounds = {
-      startMs: Math.min(segment.startMs, words[0]?.startMs ?? segment.startMs),
-      endMs: Math.max(segment.endMs, words.at(-1)?.endMs ?? segment.endMs),
+      startMs: at === starts && first === 0 ? Math.min(segment.startMs, startMs) : segment.startMs,
+      endMs: at === ends && last === segment.words.length - 1 ? Math.max(segment.endMs, endMs) : segment.endMs,
     };
-    return words.every((word, place) => word === segment.words[place]) ? [] : [{ ...segment, ...bounds, words }];
+    const isSame = bounds.startMs === segment.startMs && bounds.endMs === segment.endMs;
+    const areWordsSame = words.every((word, place) => word === segment.words[place]);
+    return isSame && areWordsSame ? [] : [{ ...segment, ...bounds, words: areWordsSame ? segment.words : words }];
   });
   return changed.length === 0 ? err('no-room') : ok([{ type: 'set', segments: changed }]);
 }

@@ -191,3 +191,57 @@ it('a problem says which caption of its segment it is about, and how many captio
     [2, 2],
   ]);
 });
+
+it('an end that is too near to the next caption, or too late, is moved back in subtitles that were imported', () => {
+  const segments = [
+    said('Oʻzbekistonda gʻalla yigʻim-terimi boshlandi.', 0, 2460),
+    said('Ha.', 2480, 3500),
+    said('Xayr', 15_000, 25_000),
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 30_000 });
+  const given = { cuesFrom: 'segments' };
+  const kindsOf = (one: Transcript, id: string) =>
+    captionProblems(one, fileOf(given))
+      .get(id)
+      ?.map(({ kind }) => kind);
+  expect([kindsOf(transcript, 's1'), kindsOf(transcript, 's3')]).toEqual([['gap-too-short', 'too-fast'], ['too-long']]);
+  const nearer = mended(transcript, given, 's1');
+  // It was too fast before, so a moment less of it is no new problem.
+  expect([nearer.segments[0]?.endMs, kindsOf(nearer, 's1')]).toEqual([2397, ['too-fast']]);
+  const shorter = mended(transcript, given, 's3');
+  expect([shorter.segments[2]?.endMs, kindsOf(shorter, 's3')]).toEqual([22_000, undefined]);
+  const check = checkSubtitles(exporters.srt, transcript, { ...given, mends: true }, writing);
+  expect(check).toMatchObject({ unmendedCount: 3, mendedCount: 1 });
+});
+
+it('no end is moved back over a word that was heard, nor so far that the caption becomes too short or too fast', () => {
+  const heard = (text: string, startMs: number, endMs: number, wordEndMs: number) => ({
+    ...said(text, startMs, endMs),
+    words: [{ text, startMs, endMs: wordEndMs }],
+  });
+  const segments = [
+    heard('Assalom.', 0, 2000, 1990),
+    heard('Salom.', 2020, 4000, 3000),
+    said('Ha.', 4020, 4860),
+    said('Bu gap tez oʻqiladi.', 4900, 6000),
+    heard('Xayr', 15_000, 25_000, 24_000),
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 30_000 });
+  const given = { cuesFrom: 'segments', charactersPerSecond: 20 };
+  const change = mendCaptions(transcript, [...captionProblems(transcript, fileOf(given)).values()].flat());
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  const { segments: after } = applied.value.transcript;
+  expect(after.map(({ endMs }) => endMs)).toEqual([2000, 3937, 4860, 6000, 24_000]);
+  expect(after.map(({ words }) => words)).toEqual(transcript.segments.map(({ words }) => words));
+});
+
+it('a caption that is fixed again does not begin ever earlier before its words', () => {
+  const fast = 'Bu gapni oʻqib ulgurish uchun vaqt juda ham kam berilgan, lekin baribir aytilgan.';
+  const segments = [said('Adras naqsh boʻyoq.', 0, 2000), said(fast, 6000, 7000), said('Rahmat.', 7083, 9000)];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 12_000 });
+  const once = mended(transcript, { cuesFrom: 'segments' }, 's2');
+  expect(once.segments[1]).toMatchObject({ startMs: 5500, words: transcript.segments[1]?.words });
+  const again = mendCaptions(once, captionProblems(once, fileOf({ cuesFrom: 'segments' })).get('s2') ?? []);
+  expect(again).toEqual({ ok: false, error: 'no-room' });
+});

@@ -1,16 +1,18 @@
 import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import { turnMark } from '../../../../shared/domain/exports/subtitles.ts';
 import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
-import { lettersOf } from '../../../../shared/domain/subtitles/cue.ts';
+import { lettersOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
-import { stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { wordLayout } from './word-layout.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {
@@ -28,9 +30,18 @@ export interface SegmentProblem extends CueProblem {
     /** Which of the captions with words of the segment it is, from 1, and how many there are. */
     readonly place: number;
     readonly count: number;
+    /** Its first word, as an index in the segment. */
+    readonly word: number;
   };
-  /** The fix that changes no word; null where only other words would help. See `stretchCaption`. */
-  readonly mend: { readonly span: TimeSpan; readonly wanted: TimeSpan } | null;
+  /** The fix that changes no word; null where only other words would help. */
+  readonly mend: Mend | null;
+}
+
+/** More time for a caption, see `stretchCaption`; `end`: the segment that ends with it, and when that should be instead. */
+interface Mend {
+  readonly span: TimeSpan;
+  readonly wanted: TimeSpan;
+  readonly end: { readonly segmentId: string; readonly toMs: number } | null;
 }
 
 /** A file of captions: what an export would write. */
@@ -40,16 +51,19 @@ export interface CaptionFile {
   readonly writing: WritingFacts;
 }
 
-/** Gives these captions the time that they lack, as one change. */
+/** Gives these captions the times that the rules ask for, as one change. */
 export function mendCaptions(transcript: Transcript, problems: readonly SegmentProblem[]): Result<Change, EditRefusal> {
   let current = transcript;
   const change: Step[] = [];
-  for (const { span, wanted } of problems.flatMap(({ mend }) => mend ?? [])) {
-    const made = stretchCaption(current, span, wanted);
+  const take = (made: Result<Change, EditRefusal>) => {
     const applied = made.ok ? applyChange(current, made.value) : made;
-    if (!made.ok || !applied.ok) continue;
+    if (!made.ok || !applied.ok) return;
     change.push(...made.value);
     current = applied.value.transcript;
+  };
+  for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
+    take(stretchCaption(current, span, wanted));
+    if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
   }
   return change.length === 0 ? err('no-room') : ok(change);
 }
@@ -66,8 +80,18 @@ export function captionProblems(
   const checked = checkCaptions(exporters[format], transcript, given, writing);
   if (checked === null) return found;
   const { plain, mended, written } = checked;
-  const mendedKinds = new Set(mended.found.map(({ cue, kind }) => `${String(cue)} ${kind}`));
+  const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
   const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
+  const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
+  const withoutCuts = timeWithoutCuts(given['followsCuts'] === true ? cutSpans(transcript) : []);
+  const wordIn = (id: string, { startMs, saidMs = startMs }: CueWord): number =>
+    Math.max(
+      0,
+      byId.get(id)?.words.findIndex((word) => word.mark !== 'cut' && withoutCuts(word.startMs) === saidMs) ?? 0,
+    );
+  /** Only the last caption of a segment ends with it. */
+  const endOf = (segmentId = '', toMs: number, { endMs }: TimeSpan): Mend['end'] =>
+    byId.get(segmentId)?.words.at(-1)?.endMs === endMs ? { segmentId, toMs } : null;
   const ofSegment = new Map<string, number[]>();
   for (const [place, { segmentIds }] of written.cues.entries())
     for (const id of segmentIds) ofSegment.set(id, [...(ofSegment.get(id) ?? []), place]);
@@ -78,26 +102,30 @@ export function captionProblems(
     const { startMs, endMs, lines, prefix, segmentIds } = cue;
     const words = plain.cues[place]?.rows.flat() ?? [];
     const [first, last, wanted] = [words[0], words.at(-1), mended.cues[place]];
-    const isMendable = written === plain && !mendedKinds.has(`${String(place)} ${kind}`);
+    // Nearer to the limit is better, even where nothing reaches it.
+    const isBetter = Math.abs((left.get(`${String(place)} ${kind}`) ?? limit) - limit) < Math.abs(is - limit);
     const mend =
-      !isMendable || first === undefined || last === undefined || wanted === undefined
+      written !== plain || !isBetter || first === undefined || last === undefined || wanted === undefined
         ? null
         : inRecording(
             segmentIds,
             { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
             wanted,
+            wanted.endMs < endMs ? endOf(segmentIds.at(-1), wanted.endMs, last) : null,
           );
     const letters = lettersOf(cue);
+    const name = prefix === turnMark ? '' : prefix;
     const caption = {
       startMs,
       endMs,
       text: lines.join(' '),
       letters,
-      name: prefix,
-      lettersWithoutName: prefix === '' ? letters : letters - prefix.length - 1,
+      name,
+      lettersWithoutName: name === '' ? letters : letters - name.length - 1,
       segmentCount: segmentIds.length,
       place: (ofSegment.get(id) ?? []).indexOf(place) + 1,
       count: ofSegment.get(id)?.length ?? 0,
+      word: first === undefined ? 0 : wordIn(id, first),
     };
     const known = found.get(id);
     const problem = { kind, is, limit, caption, mend };
@@ -105,6 +133,38 @@ export function captionProblems(
     else known.push(problem);
   }
   return found;
+}
+
+/** Where a caption with problems begins: the place of its segment, the offset in its text, and when it is said. */
+export interface ProblemPlace {
+  readonly segment: number;
+  readonly offset: number;
+  readonly startMs: number;
+}
+
+/** The places of all captions with problems, in text order. */
+export const problemPlaces = (
+  segments: readonly Segment[],
+  found: ReadonlyMap<string, readonly SegmentProblem[]>,
+): readonly ProblemPlace[] =>
+  segments.flatMap((segment, at) => {
+    const first = [...new Set(found.get(segment.id)?.map(({ caption: { word } }) => word))].toSorted((a, b) => a - b);
+    return first.map((word) => ({
+      segment: at,
+      offset: wordLayout(segment).ranges[word]?.[0] ?? 0,
+      startMs: word === 0 ? segment.startMs : (segment.words[word]?.startMs ?? segment.startMs),
+    }));
+  });
+
+/** The next or previous place from here, and around. */
+export function nextPlace(
+  places: readonly ProblemPlace[],
+  here: Pick<ProblemPlace, 'segment' | 'offset'>,
+  by: 1 | -1,
+): ProblemPlace | undefined {
+  const isBeyond = ({ segment, offset }: ProblemPlace) =>
+    (segment === here.segment ? offset - here.offset : segment - here.segment) * by > 0;
+  return by > 0 ? (places.find(isBeyond) ?? places[0]) : (places.findLast(isBeyond) ?? places.at(-1));
 }
 
 /**
@@ -115,8 +175,13 @@ function spanInRecording(transcript: Transcript, followsCuts: boolean) {
   const cuts = followsCuts ? cutSpans(transcript) : [];
   const withoutCuts = timeWithoutCuts(cuts);
   const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
-  return (segmentIds: readonly string[], shown: TimeSpan, { startMs, endMs }: TimeSpan): SegmentProblem['mend'] => {
-    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs } };
+  return (
+    segmentIds: readonly string[],
+    shown: TimeSpan,
+    { startMs, endMs }: TimeSpan,
+    end: Mend['end'],
+  ): Mend | null => {
+    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs }, end };
     const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
     const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
     const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
@@ -129,6 +194,7 @@ function spanInRecording(transcript: Transcript, followsCuts: boolean) {
         startMs: Math.max(cutBefore, first.startMs - (shown.startMs - startMs)),
         endMs: Math.min(cutAfter, last.endMs + (endMs - shown.endMs)),
       },
+      end: null,
     };
   };
 }

@@ -14,7 +14,9 @@ import { FollowButton } from './follow-button.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
-import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
+import { NamesStrip, OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { useProblemWords } from './use-problem-words.ts';
 import { useRows } from './use-rows.ts';
 import type { InspectorFocus } from '../use-inspector-focus.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -29,7 +31,8 @@ import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.t
 import { useToast } from '../../../ui/toast.tsx';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { mendCaptions } from '../model/caption-problems.ts';
+import { mendCaptions, nextPlace, problemPlaces, type ProblemPlace } from '../model/caption-problems.ts';
+import { hostOfCaret, modelOffset } from './caret.ts';
 import { useCaptionProblems } from './use-caption-problems.ts';
 
 /** The text of the recording: only the visible segments are in the document, whatever its length. */
@@ -105,6 +108,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const changeSettings = useSettingsChange();
   const showToast = useToast();
   const wordsForLeft = useWordsForLeft();
+  const { brief } = useProblemWords();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   // Without speakers each segment is a paragraph of its own.
   const isSpeakerShown = (index: number) => {
@@ -127,7 +131,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
     store.setState({ topSegment: null });
   }, [store, timeline, rows]);
-  const shownProblem = useRef<string | null>(null);
+  const shownProblem = useRef<ProblemPlace | null>(null);
   const { reveal, isInView } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useEffect(() => {
@@ -155,33 +159,37 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
       const found = checksCaptions ? problems : look();
       if (!checksCaptions) void changeSettings({ checksCaptions: true });
       const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-      const own = found.get(caretId ?? segments[current]?.id ?? '') ?? [];
+      const id = caretId ?? segments[current]?.id ?? '';
+      const own = found.get(id) ?? [];
       text.endStep();
-      if (text.edit('mend', (now) => mendCaptions(now, own)) === null) return;
-      showToast({
-        icon: CircleAlert,
-        text: own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own),
-      });
+      const isMended = text.edit('mend', (now) => mendCaptions(now, own)) === null;
+      const left = isMended ? (look().get(id) ?? []) : own;
+      if (isMended && left.length === 0) return;
+      const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
+      const remain = () =>
+        t('editor.captions.remain', { count: left.length, problems: worstFirst(left).map(brief).join(' · ') });
+      showToast({ icon: CircleAlert, text: isMended ? remain() : why });
     },
   });
-  /** Goes to the next caption problem and places the caret there. */
+  /** Goes to the next caption with a problem and places the caret at its first word. */
   function goToProblem(by: 1 | -1): void {
     const found = checksCaptions ? problems : look();
     if (found.size === 0) showToast({ icon: Check, text: t('editor.captions.none') });
     if (!checksCaptions) void changeSettings({ checksCaptions: true });
-    const places = segments.flatMap(({ id }, index) => (found.has(id) ? [index] : []));
-    const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-    // Where the user only listens, the problem of this segment has not been shown yet.
-    const begin = segments[current]?.id === shownProblem.current ? current : current - by;
-    const here = caretId === undefined ? begin : segments.findIndex(({ id }) => id === caretId);
-    const next =
-      by > 0 ? (places.find((at) => at > here) ?? places[0]) : (places.findLast((at) => at < here) ?? places.at(-1));
-    const segment = next === undefined ? undefined : segments[next];
-    if (segment === undefined) return;
-    shownProblem.current = segment.id;
-    text.setState({ caret: { segmentId: segment.id, offset: 0 } });
-    revealSegment(next ?? 0);
-    player.seek(segment.startMs);
+    const caret = hostOfCaret();
+    const caretPlace = caret === null ? -1 : segments.findIndex(({ id }) => id === caret.dataset['text']);
+    const shown = shownProblem.current;
+    // Where the user only listens, the first problem of this segment has not been shown yet.
+    const listened =
+      shown?.segment === current ? shown : { segment: current, offset: by > 0 ? -1 : Number.POSITIVE_INFINITY };
+    const here = caret === null || caretPlace < 0 ? listened : { segment: caretPlace, offset: modelOffset(caret) };
+    const next = nextPlace(problemPlaces(segments, found), here, by);
+    const segment = segments[next?.segment ?? -1];
+    if (next === undefined || segment === undefined) return;
+    shownProblem.current = next;
+    text.setState({ caret: { segmentId: segment.id, offset: next.offset } });
+    revealSegment(next.segment);
+    player.seek(next.startMs);
   }
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
@@ -191,6 +199,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
       <OnlySpeakerStrip />
+      <NamesStrip />
       {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}

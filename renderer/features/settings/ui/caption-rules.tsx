@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { cueOptions } from '../../../../shared/domain/exports/exporter.ts';
+import { cueOptions, languageLimits, storedName } from '../../../../shared/domain/exports/exporter.ts';
 import { captionFormat, changeChoices } from '../../../../shared/domain/exports/exporters.ts';
 import { readOptions, type OptionFacts } from '../../../../shared/domain/exports/options.ts';
-import { captionLimits } from '../../../../shared/domain/exports/subtitles.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
+import { useInterfaceLanguage, useText } from '../../../lib/text.ts';
 import { NumberOption } from '../../../parts/exports/number-option.tsx';
 import type { CaptionChoice } from '../../../parts/exports/profile-of.ts';
 import { ProfileOption } from '../../../parts/exports/profile-option.tsx';
@@ -17,15 +16,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Hint, SettingLink } from './settings-group.tsx';
 import css from './settings-group.module.css';
 
-const numbers = [
-  'charactersPerLine',
-  'charactersPerSecond',
-  'linesPerCue',
-  'minimumMs',
-  'maximumMs',
-  'gapMs',
-  'chainMs',
-] as const;
+const numbers = ['linesPerCue', 'minimumMs', 'maximumMs', 'gapMs', 'chainMs'] as const;
 
 /** Whether captions are checked, the limits they are made and checked with, and the way to all else about them. */
 export function CaptionRules() {
@@ -59,6 +50,20 @@ export function CaptionRules() {
       />
       <div className={css['limits']}>
         <ProfileOption choice={choice} />
+        {languageLimits.flatMap((name) =>
+          speechLanguages.map((language) => (
+            <NumberOption
+              key={storedName(name, { language })}
+              name={name}
+              language={t(`common.languages.${language}`)}
+              spec={cueOptions[name]}
+              options={readOptions(cueOptions, given, factsOf(language))}
+              onChange={(value) => {
+                choice.change({ [storedName(name, { language })]: value });
+              }}
+            />
+          )),
+        )}
         {numbers.map((name) => (
           <NumberOption
             key={name}
@@ -78,9 +83,6 @@ export function CaptionRules() {
           }}
         />
       </div>
-      <LimitsByLanguage
-        limits={speechLanguages.map((language) => ({ language, ...captionLimits(given, factsOf(language)) }))}
-      />
       {latest !== undefined && (
         <Hint>
           <SettingLink
@@ -94,23 +96,4 @@ export function CaptionRules() {
       )}
     </>
   );
-}
-
-/** Said only where they are not the same in all languages. */
-function LimitsByLanguage({
-  limits,
-}: {
-  readonly limits: readonly (ReturnType<typeof captionLimits> & { readonly language: SpeechLanguage })[];
-}) {
-  const t = useText();
-  const formats = useFormats();
-  const said = limits.map(({ language, charactersPerSecond, charactersPerLine }) => ({
-    language: t(`common.languages.${language}`),
-    own: t('settings.editor.limits', {
-      speed: formats.number(charactersPerSecond),
-      letters: formats.number(charactersPerLine),
-    }),
-  }));
-  if (said.every(({ own }) => own === said[0]?.own)) return null;
-  return said.map(({ language, own }) => <Hint key={language}>{`${language}: ${own}`}</Hint>);
 }

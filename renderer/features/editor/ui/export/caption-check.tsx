@@ -138,7 +138,7 @@ export function CaptionCheck({
                 {t(`exports.problems.${problem.kind}`)}
                 {more !== null && <span className={css['measured']}>{more}</span>}
               </span>
-              <span className={css['lines']}>{problem.lines.join(' ')}</span>
+              <span className={css['lines']}>{problem.lines.join('\n')}</span>
             </>
           );
           return (

@@ -1,7 +1,7 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
-import { namings } from '../../../../../shared/domain/exports/exporter.ts';
+import { namings, storedName } from '../../../../../shared/domain/exports/exporter.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
@@ -168,7 +168,16 @@ function Option({ name, choice }: OptionProps) {
   };
   if (spec.kind === 'switch') return <Switch label={label} isOn={value === true} onChange={change} />;
   if (spec.kind === 'number')
-    return <NumberOption name={name} spec={spec} options={choice.options} onChange={change} />;
+    return (
+      <NumberOption
+        name={name}
+        spec={spec}
+        options={choice.options}
+        onChange={(changed) => {
+          choice.change({ [storedName(name, choice.facts)]: changed });
+        }}
+      />
+    );
   if (spec.kind === 'second') return null;
   if (spec.kind !== 'choice') return <TimeOption label={label} spec={spec} value={Number(value)} onChange={change} />;
   if (namings.every((naming) => spec.values.includes(naming)))

@@ -5,6 +5,7 @@ import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { worstFirst } from '../../../../../shared/domain/subtitles/check-cues.ts';
 import { readingSpeedOf } from '../../../../../shared/domain/subtitles/cue.ts';
 import { redactedText } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { failureOf } from '../../../../bridge/request-error.ts';
@@ -180,9 +181,8 @@ function Captions({
   const formats = useFormats();
   const { player } = useEditor();
   const problems = useMemo(() => {
-    const first = new Map<number, SubtitleCheck['problems'][number]>();
-    for (const problem of check?.problems ?? []) if (!first.has(problem.cue)) first.set(problem.cue, problem);
-    return first;
+    const all = worstFirst(check?.problems ?? []);
+    return Map.groupBy(all, ({ cue }) => cue);
   }, [check]);
   const cues = useMemo(() => {
     const read = captionReaders[format]?.(text) ?? [];
@@ -217,7 +217,7 @@ function Captions({
       {current !== undefined && <CaptionPicture cue={current} />}
       <ol ref={list} className={css['cues']}>
         {cues.map((cue, place) => {
-          const problem = problems.get(place);
+          const [problem, ...others] = problems.get(place) ?? [];
           const perSecond = problem?.kind === 'too-fast' ? problem.is : readingSpeedOf(cue);
           const speed = t('exports.speed', { speed: formats.number(Math.round(perSecond * 10) / 10) });
           return (
@@ -243,6 +243,7 @@ function Captions({
                     {problem === undefined || problem.kind === 'too-fast'
                       ? speed
                       : t(`exports.problems.${problem.kind}`)}
+                    {others.length > 0 && <small>{` +${formats.number(others.length)}`}</small>}
                   </span>
                 )}
                 <span className={css['lines']}>

@@ -1,12 +1,24 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { captionFormat, changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
+import { captionFormat, changeChoices, exporters, plainName } from '../../../../../shared/domain/exports/exporters.ts';
+import { cueOptions } from '../../../../../shared/domain/exports/exporter.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
-import type { ChangedOptions, OptionSpecs } from '../../../../../shared/domain/exports/options.ts';
+import {
+  readOptions,
+  type ChangedOptions,
+  type OptionFacts,
+  type OptionSpecs,
+} from '../../../../../shared/domain/exports/options.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../../bridge/use-settings-change.ts';
+import { numbersOfProfile } from '../../../../parts/exports/profile-of.ts';
 import { useEditor, useSegments } from '../../editor-context.ts';
 import { scriptSetting } from '../../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './options-now.ts';
+
+/** How captions are made and named, and their limits; fixes and times of one file are not among them. */
+const lastingNames: ReadonlySet<string> = new Set(['cuesFrom', 'speakers', ...numbersOfProfile]);
+const isLasting = (key: string): boolean => lastingNames.has(plainName(key));
 
 type ExportSource = 'studio' | 'service';
 
@@ -31,6 +43,7 @@ export interface ExportChoice extends OptionsNow {
 export function useExportChoice(): ExportChoice {
   const { detail, scriptChoice, store } = useEditor();
   const settings = useSettings();
+  const changeSettings = useSettingsChange();
   const segments = useSegments();
   const [selected] = useState(() => selectedSpan(segments));
   const [format, chooseFormat] = useState<ExportFormat>(() =>
@@ -44,20 +57,37 @@ export function useExportChoice(): ExportChoice {
   const [wantsOther, chooseOther] = useState<boolean | null>(null);
   const isOther = wantsOther ?? scriptChoice?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
+  const now = optionsNow(choices[format], format, scriptSetting(scriptChoice, isOther), detail);
   return {
     format,
     specs,
-    ...optionsNow(choices[format], format, scriptSetting(scriptChoice, isOther), detail),
+    ...now,
     selected,
     source: serviceFormats.has(format) ? wantedSource : 'studio',
     isOther,
     chooseFormat,
     change: (changed) => {
       setChoices(changeChoices(choices, format, changed));
+      const lasting = lastingOf(changed, now.facts);
+      if (Object.keys(lasting).length > 0)
+        void changeSettings({ exportChoices: changeChoices(settings.exportChoices, format, lasting) });
     },
     chooseSource,
     chooseOther,
   };
+}
+
+/**
+ * The choices that make the captions of every file, and of the check in the editor: they count as soon as they are made,
+ * exported or not.
+ */
+function lastingOf(changed: ChangedOptions, facts: OptionFacts): ChangedOptions {
+  const lasting = Object.entries(changed).filter(([key]) => isLasting(key));
+  const usual = readOptions(cueOptions, {}, facts).cuesFrom;
+  return Object.fromEntries(
+    // What the text suggests is no choice for others, which may suggest something else.
+    lasting.map(([key, value]) => [key, key === 'cuesFrom' && value === usual ? undefined : value]),
+  );
 }
 
 /** The time span of the selected words; null without a selection. */

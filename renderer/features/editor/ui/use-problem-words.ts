@@ -1,0 +1,77 @@
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import type { SegmentProblem } from '../model/caption-problems.ts';
+
+/** Problems whose measured value says how far the caption is off. */
+const measured = [
+  'too-many-lines',
+  'line-too-long',
+  'too-fast',
+  'too-short',
+  'too-long',
+  'gap-too-short',
+] as const satisfies readonly SegmentProblem['kind'][];
+
+/** A longer list, and more of a caption than its beginning, would not fit beside the text. */
+const mostCaptions = 3;
+const mostLetters = 60;
+
+/** Says in words which rules captions break, briefly and in full. */
+export function useProblemWords() {
+  const t = useText();
+  const formats = useFormats();
+  const { timeCode } = formats;
+  const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(ms / 1000) });
+  const written = (kind: SegmentProblem['kind'], value: number) => {
+    const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
+    return isTime ? seconds(value) : formats.number(Math.round(value * 10) / 10);
+  };
+  /** What is measured and its limit, or which rule is broken. */
+  const brief = ({ kind, is, limit, caption: { name } }: SegmentProblem): string => {
+    const own = measured.find((one) => one === kind);
+    if (own === undefined) return t(`exports.problems.${kind}`);
+    const values = { is: written(kind, is), limit: written(kind, limit) };
+    return t(`editor.captions.${own === 'too-fast' && name !== '' ? 'too-fast-named' : own}`, values);
+  };
+  /** Which caption it is, and how its numbers come about. */
+  const captionOf = (problems: readonly SegmentProblem[]): string => {
+    const [{ caption } = { caption: null }] = problems;
+    if (caption === null) return '';
+    const { text, name, letters, lettersWithoutName, startMs, endMs, segmentCount, place, count } = caption;
+    const lengthMs = Math.max(1, endMs - startMs);
+    const shown = text.length > mostLetters ? `${text.slice(0, mostLetters).toWellFormed().trimEnd()}…` : text;
+    const values = { from: timeCode(startMs), to: timeCode(endMs), time: seconds(lengthMs), text: shown };
+    const about = t('editor.captions.caption', { ...values, letters: formats.number(letters) });
+    const which = count > 1 ? t('editor.captions.of', { problem: about, place, all: count }) : about;
+    const gap = problems.find(({ kind }) => kind === 'gap-too-short');
+    return [
+      segmentCount === 1 ? which : t('editor.captions.joined', { problem: which, count: segmentCount }),
+      ...problems.map((problem) => `• ${brief(problem)}`),
+      ...(gap === undefined ? [] : [t('editor.captions.gap', { next: timeCode(endMs + gap.is) })]),
+      ...(name === ''
+        ? []
+        : [
+            t('editor.captions.named', {
+              name,
+              letters: formats.number(lettersWithoutName),
+              speed: written('too-fast', (lettersWithoutName * 1000) / lengthMs),
+            }),
+          ]),
+    ].join('\n');
+  };
+  return {
+    brief,
+    /** The worst problem, and of which caption it is where a segment has several. */
+    worst: (problem: SegmentProblem): string => {
+      const { place, count } = problem.caption;
+      return count > 1 ? t('editor.captions.of', { problem: brief(problem), place, all: count }) : brief(problem);
+    },
+    /** All problems of a segment, caption by caption. */
+    reasons: (all: readonly SegmentProblem[]): string => {
+      const captions = [...Map.groupBy(all, ({ caption: { place } }) => place).values()];
+      const left = captions.slice(mostCaptions).reduce((sum, { length }) => sum + length, 0);
+      const said = captions.slice(0, mostCaptions).map((own) => captionOf(worstFirst(own)));
+      return [...said, ...(left === 0 ? [] : [`+${formats.number(left)}`])].join('\n\n');
+    },
+  };
+}
