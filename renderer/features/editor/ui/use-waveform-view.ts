@@ -21,12 +21,18 @@ export function useDurationMs(): number {
   return durationMs > 0 ? durationMs : detail.transcript.durationMs;
 }
 
+interface Shown {
+  readonly pyramid: PeakPyramid | null;
+  readonly revision: number;
+  /** While an edge is dragged, the segments as they would be; null: as they are. */
+  readonly segments: readonly Segment[] | null;
+}
+
 /** Creates a waveform in the given elements while the component is mounted, with regions, peaks and length. */
 export function useWaveformView(
   kind: 'lane' | 'overview',
   { surface, host }: Places,
-  pyramid: PeakPyramid | null,
-  revision: number,
+  { pyramid, revision, segments: dragged }: Shown,
 ): WaveformView | null {
   const editor = useEditor();
   const { player, detail, speakers } = editor;
@@ -53,7 +59,8 @@ export function useWaveformView(
       slot.setState({ view: null });
     };
   }, [slot, kind, surface, host, player, url, knownMs, timeCode]);
-  const segments = useSegments();
+  const written = useSegments();
+  const segments = dragged ?? written;
   const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
   useEffect(() => {
     view?.setRegions(regions);
