@@ -79,17 +79,21 @@ export function useWaveformView(
   return view;
 }
 
-function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
+/** Of a segment without a speaker. */
+const labelWords = 3;
+
+export function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
   const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
-  return segments.map(({ startMs, endMs, speakerId }) => {
+  return segments.map(({ startMs, endMs, speakerId, words }, at) => {
     const speaker = speakerId === null ? undefined : known.get(speakerId);
     return {
       startMs,
       endMs,
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
-      label: speaker?.name ?? '',
-      initials: speaker?.initials ?? '',
+      // Where nobody is named, segments are told apart by their numbers and how they begin.
+      label: speaker?.name ?? [at + 1, ...words.slice(0, labelWords).map(({ text }) => text)].join(' '),
+      initials: speaker?.initials ?? String(at + 1),
     };
   });
 }
