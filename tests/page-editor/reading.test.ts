@@ -175,3 +175,36 @@ test('the ring of a segment passes behind the words and the fix of its badge', a
   expect(clear).toEqual([]);
   await close();
 });
+
+test('while a text is read its title and the place of its lines are seen', async () => {
+  const { page, close } = await rig.openText(interview, {
+    answers: {
+      'transcripts.list': {
+        transcripts: [
+          {
+            id: 't1',
+            title: 'Bir soatlik suhbat',
+            sourceName: 'suhbat.mp3',
+            createdAtMs: 1_795_000_000_000,
+            openedAtMs: null,
+            isAtService: true,
+            language: 'uz' as const,
+            wordCount: 812,
+            credits: null,
+          },
+        ],
+      },
+    },
+  });
+  await page.evaluate(() => {
+    window.location.hash = '#/library';
+  });
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.evaluate(() => {
+    window.fakeStudio.hold('transcripts.open');
+    window.location.hash = '#/transcripts/t1';
+  });
+  await page.getByRole('heading', { name: 'Bir soatlik suhbat' }).waitFor();
+  await page.locator('[data-skeleton]').waitFor();
+  await close();
+});
