@@ -44,7 +44,6 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
       <div className={css['recentMenu']}>
         <Menu
           label={recent}
-          isLabelShown
           placement="bottom start"
           entries={shown.map((one) => ({
             id: one.id,

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
@@ -272,44 +271,6 @@ test('a text that is left and opened again can still be undone, and keeps its po
   await texts.nth(1).click();
   await page.keyboard.press('Control+z');
   await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
-  await close();
-});
-
-test('a text can still be undone after many others were opened, and after its recording was attached', async () => {
-  const transcript = sampleTranscript('interview-uz');
-  const token = rig.server.addRecording(sample('interview-uz.mp3'));
-  const without = detailOf(transcript, null, { mediaFailure: makeFailure('E-010', { code: 'no_recording' }) });
-  const { page, complaints, close } = await rig.open({
-    detail: without,
-    answers: {
-      'transcripts.edit': { revision: 0 },
-      'transcripts.locateMedia': { mediaUrl: `/media/${token}`, mediaToken: token, failure: null },
-    },
-  });
-  const first = page.locator('[data-text]').first();
-  const said = transcript.segments[0]?.text ?? '';
-  const show = async (id: string, title: string) => {
-    await page.evaluate(
-      (detail) => {
-        window.fakeStudio.setAnswer('transcripts.open', detail);
-        window.location.hash = `#/transcripts/${detail.id}`;
-      },
-      { ...without, id, title },
-    );
-    await page.getByRole('heading', { name: title }).waitFor();
-  };
-  await first.click();
-  await page.keyboard.press('End');
-  await page.keyboard.type(' yana');
-  await page.getByText('Saved on this computer').waitFor();
-  for (let other = 1; other <= 9; other += 1) await show(`other-${String(other)}`, `Other ${String(other)}`);
-  await show('t1', 'The first one');
-  await expect.poll(() => first.textContent()).toBe(`${said} yana`);
-  await page.getByRole('button', { name: 'Attach the recording' }).click();
-  await waitForSound(page);
-  await page.getByRole('button', { name: /^Undo/u }).click();
-  await expect.poll(() => first.textContent()).toBe(said);
-  expect(complaints).toEqual([]);
   await close();
 });
 
