@@ -34,7 +34,7 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
   const show = ({ interfaceLanguage, appearance, shortcuts, jumpMs }: MenuFacts) => {
     const entries = appMenu({
       platform,
-      keymap: createKeymap(shortcuts),
+      keymap: createKeymap(shortcuts, true, platform),
       // Quitting needs no page, so it is always available.
       available: new Set([...available, 'app.quit']),
       chosen: new Set([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId)),

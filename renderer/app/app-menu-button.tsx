@@ -21,6 +21,7 @@ export function AppMenuButton() {
     <Menu
       label={t('menu.button')}
       entries={entries}
+      isOfShell
       placement="bottom start"
       isOpen={layer === 'menu'}
       onOpenChange={(isOpen) => {

@@ -1,3 +1,4 @@
+import { History } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
@@ -6,13 +7,14 @@ import type { ListedTranscript } from '../bridge/types.ts';
 import { Scope } from '../lib/scope.ts';
 import { useText } from '../lib/text.ts';
 import { transcriptsQuery, useFreshTranscripts } from '../parts/transcripts/transcripts-query.ts';
+import { Menu } from '../ui/menu.tsx';
 import { PressButton } from '../ui/press-button.tsx';
 import css from './rail.module.css';
 import { byLastUse } from './recent-order.ts';
 
 const atMost = 6;
 
-/** The transcripts that were used last, one click away from everywhere; the narrow rail has no room for them. */
+/** The transcripts that were used last, one click away from everywhere; a rail without room has them in a menu. */
 export function Recent() {
   useFreshTranscripts();
   const { data = [] } = useQuery(transcriptsQuery(useStudio()));
@@ -31,27 +33,51 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
     0,
     atMost,
   );
+  const recent = t('shell.recent');
+  const nameOf = ({ id, title, sourceName }: ListedTranscript) =>
+    shown.some((one) => one.id !== id && one.title === title) ? sourceName : title;
+  const open = (id: string) => {
+    navigate(`/transcripts/${id}`);
+  };
   return (
-    <section ref={section} className={css['recent']} aria-label={t('shell.recent')}>
-      <h2 className={css['recentTitle']}>{t('shell.recent')}</h2>
-      {shown.map(({ id, title, sourceName }) => (
-        <PressButton
-          key={id}
-          isLink
-          className={css['recentItem']}
-          current={id === openId ? 'page' : null}
-          tip={{
-            text: shown.some((one) => one.id !== id && one.title === title) ? sourceName : title,
-            placement: 'end',
-          }}
-          onPress={() => {
-            navigate(`/transcripts/${id}`);
-          }}
-        >
-          {title}
-        </PressButton>
-      ))}
-    </section>
+    <>
+      <div className={css['recentMenu']}>
+        <Menu
+          label={recent}
+          placement="bottom start"
+          entries={shown.map((one) => ({
+            id: one.id,
+            text: nameOf(one),
+            onAction: () => {
+              open(one.id);
+            },
+          }))}
+          trigger={
+            <PressButton className={css['item']} label={recent} tip={{ text: recent, placement: 'end' }}>
+              <History aria-hidden size={18} strokeWidth={1.75} />
+              <span className={css['name']}>{recent}</span>
+            </PressButton>
+          }
+        />
+      </div>
+      <section ref={section} className={css['recent']} aria-label={recent}>
+        <h2 className={css['recentTitle']}>{recent}</h2>
+        {shown.map((one) => (
+          <PressButton
+            key={one.id}
+            isLink
+            className={css['recentItem']}
+            current={one.id === openId ? 'page' : null}
+            tip={{ text: nameOf(one), placement: 'end' }}
+            onPress={() => {
+              open(one.id);
+            }}
+          >
+            {one.title}
+          </PressButton>
+        ))}
+      </section>
+    </>
   );
 }
 

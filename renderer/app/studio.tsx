@@ -1,6 +1,6 @@
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { useSettings } from '../bridge/live-state.tsx';
+import { useApp, useSettings } from '../bridge/live-state.tsx';
 import { RecoveryGate } from '../features/recovery/index.ts';
 import { OpenSample } from '../features/transcribe/index.ts';
 import { WelcomeScreen } from '../features/welcome/index.ts';
@@ -26,6 +26,7 @@ const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 export function Studio() {
   const t = useText();
   const { mode, shortcuts, usesLetterKeys, jumpMs } = useSettings();
+  const { platform } = useApp().capabilities;
   /** The state of opening a sample that a new user asked for; null: none. */
   const [sample, setSample] = useState<'wanted' | 'added' | null>(null);
   useNoStrayDrops();
@@ -44,7 +45,7 @@ export function Studio() {
           />
         ) : (
           <Router hook={useHashLocation}>
-            <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys} jumpMs={jumpMs}>
+            <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys} platform={platform} jumpMs={jumpMs}>
               <TranscriptImport key={mode}>
                 <Shell>
                   <PaneFallbackProvider value={paneCrash}>

@@ -39,25 +39,38 @@ function useCommandsValue(): CommandsValue {
 export function CommandProvider({
   overrides,
   usesLetters,
+  platform,
   jumpMs,
   children,
 }: {
   readonly overrides: KeyOverrides;
   readonly usesLetters: boolean;
+  readonly platform: 'darwin' | 'linux' | 'win32';
   readonly jumpMs: number;
   readonly children: ReactNode;
 }) {
   const [registry] = useState(createCommandRegistry);
-  const keymap = useMemo(() => createKeymap(overrides, usesLetters), [overrides, usesLetters]);
+  const keymap = useMemo(() => createKeymap(overrides, usesLetters, platform), [overrides, usesLetters, platform]);
   useEffect(() => {
     const scope = new Scope();
     const bound = boundKeys(keymap);
-    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+    const runKey = (event: KeyboardEvent) => {
       const id = event.defaultPrevented || event.repeat ? null : commandFor(event, registry, bound);
       if (id === null) return;
       event.preventDefault();
       registry.run(id);
-    });
+    };
+    scope.listen<KeyboardEvent>(window, 'keydown', runKey);
+    // The items of a menu let no key out of it.
+    scope.listen<KeyboardEvent>(
+      window,
+      'keydown',
+      (event) => {
+        const menu = event.target instanceof Element ? event.target.closest('[role="menu"]') : null;
+        if (menu !== null && isOfShell(menu)) runKey(event);
+      },
+      { capture: true },
+    );
     return () => {
       scope.dispose();
     };
@@ -93,16 +106,20 @@ function commandFor(event: KeyboardEvent, registry: CommandRegistry, bound: Boun
   return isBlocked(found.overLayers) ? null : found.id;
 }
 
-/** Marks the content of a shell dialog that another shell dialog may replace. */
+/** Marks the content of a shell dialog, and the menu of the app, which another shell dialog may replace. */
 export const shellLayer = { 'data-shell-layer': '' } as const;
+
+/** Whether a layer is one of the shell; the menus behind the entries of a menu belong to it, with what they lie in. */
+const isOfShell = (layer: Element): boolean =>
+  layer.querySelector('[data-shell-layer]') !== null ||
+  ((layer.matches('[role="menu"]') || layer.querySelector('[role="menu"]') !== null) &&
+    document.querySelector('[role="menu"][data-shell-layer]') !== null);
 
 /** While a dialog or a menu is open, the keys of the page behind it are inactive; a closing one no longer counts. */
 const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
   overLayers !== 'any' &&
   [...document.querySelectorAll(layers)].some(
-    (layer) =>
-      layer.closest('[data-exiting]') === null &&
-      (overLayers !== 'shell' || layer.querySelector('[data-shell-layer]') === null),
+    (layer) => layer.closest('[data-exiting]') === null && (overLayers !== 'shell' || !isOfShell(layer)),
   );
 
 /**

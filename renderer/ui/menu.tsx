@@ -52,6 +52,8 @@ export interface MenuProps {
   readonly chosenId?: string | null;
   /** The button that opens it: `Button` or `IconButton`. */
   readonly trigger: ReactNode;
+  /** The menu of the app: keys that open other layers of the shell work while it is open. */
+  readonly isOfShell?: boolean;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end';
   /** Provided together, to open it another way too, such as Shift+F10 on a row. */
   readonly isOpen?: boolean;
@@ -112,6 +114,7 @@ function Surface({
   placement = 'bottom end',
   at,
   isLabelShown = false,
+  isOfShell = false,
   opening,
 }: SurfaceProps) {
   const { id, opener, openedBy, close } = opening;
@@ -172,6 +175,7 @@ function Surface({
           autoFocus={openedBy === 'press' ? true : openedBy}
           onClose={state.close}
           {...choiceOf(chosenId)}
+          {...(isOfShell && { 'data-shell-layer': '' })}
         >
           {isLabelShown ? (
             <MenuSection>

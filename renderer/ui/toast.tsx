@@ -148,11 +148,20 @@ export function ToastRegion({
 /** What has the buttons that somebody needs next. */
 const bars = '[role="toolbar"], [data-bottom-bar], [role="dialog"] > footer, [role="alertdialog"] > footer';
 
+/** What a toast may cover beside a text that is worked on. */
+const corner = '[data-notice-corner]';
+const besideCorner = 12;
+/** A narrower corner would make a column of single words. */
+const leastCorner = 200;
+
 /** Above the edge of the window, in CSS pixels, where no bar is in the way. */
 const usualRoom = 20;
 const aboveBar = 8;
 
-/** Moves the list up where it would lie on one of these bars, for as long as that bar is there. */
+/**
+ * Keeps the list in a corner where there is one, and moves it up where it would lie on one of these bars, for as long as
+ * these are there. Below a dialog only its own bars count.
+ */
 function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): void {
   useLayoutEffect(() => {
     if (toasts.length === 0) return undefined;
@@ -162,8 +171,17 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
       isAsked = false;
       const element = list.current;
       if (element === null || scope.isDisposed) return;
+      const dialog = [...document.querySelectorAll('header[data-dialog-header]')].at(-1)?.parentElement;
+      const free = (dialog ?? null) === null ? document.querySelector(corner)?.getBoundingClientRect() : undefined;
+      const isInCorner = free !== undefined && free.width >= leastCorner;
+      const region = element.parentElement;
+      region?.toggleAttribute('data-in-corner', isInCorner);
+      if (free !== undefined && isInCorner) {
+        region?.style.setProperty('--corner-size', `${String(free.width - 2 * besideCorner)}px`);
+        region?.style.setProperty('--corner-room', `${String(window.innerWidth - free.right + besideCorner)}px`);
+      } else region?.style.removeProperty('--corner-size');
       const { left, right, height } = element.getBoundingClientRect();
-      const inTheWay = [...document.querySelectorAll(bars)]
+      const inTheWay = [...(dialog ?? document).querySelectorAll(bars)]
         .map((bar) => bar.getBoundingClientRect())
         .filter((bar) => bar.height > 0 && bar.left < right && bar.right > left)
         .toSorted((one, other) => other.bottom - one.bottom);

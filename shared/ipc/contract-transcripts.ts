@@ -15,12 +15,21 @@ const syncView = lazySchema(() =>
   }),
 );
 
+const span = lazySchema(() => z.object({ startMs: z.number(), endMs: z.number() }));
 const importReport = lazySchema(() =>
   z.object({
     changedCount: z.number(),
     countedIn: z.enum(importCounts),
     kinds: z
-      .array(z.object({ kind: z.enum(importProblemKinds), count: z.number(), places: z.array(z.number()).readonly() }))
+      .array(
+        z.object({
+          kind: z.enum(importProblemKinds),
+          count: z.number(),
+          places: z.array(z.number()).readonly(),
+          captions: z.array(z.number()).readonly(),
+          changes: z.array(z.object({ before: span(), after: span() })).readonly(),
+        }),
+      )
       .readonly(),
   }),
 );

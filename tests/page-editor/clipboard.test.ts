@@ -39,6 +39,9 @@ test('redacted words are masked in what is copied and cut, of one segment and of
   await page.keyboard.press('Escape');
   for (const name of [/^Copy( Ctrl|$)/u, /^Copy with/u]) {
     await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+    await texts.first().click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+Shift+ArrowRight');
     await texts.first().click({ button: 'right', position: { x: 5, y: 10 } });
     await page.getByRole('menuitem', { name }).click();
     await expect.poll(() => copied(page)).toContain('█████');
@@ -70,34 +73,82 @@ test('what is typed after a paste follows it and its space, also where spaces we
   await close();
 });
 
+/** Main answers the request of the menu with the browser's own pasting. */
+async function pasteByMenu(page: Page, times: number) {
+  await page.getByRole('menuitem', { name: /^Paste/u }).click();
+  await expect.poll(() => callsOf(page, 'window.paste').then(({ length }) => length)).toBe(times);
+  const browser = await page.context().newCDPSession(page);
+  const key = { key: 'Unidentified', windowsVirtualKeyCode: 0 };
+  await browser.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['Paste'], ...key });
+}
+
+test('a right click without a selection puts the caret there and selects nothing: "Paste" and typing go there, "Cut" and "Copy" have nothing', async () => {
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  await texts.nth(2).click();
+  const text = transcript.segments[2]?.text ?? '';
+  const [, word = ''] = text.split(' ');
+  const inWord = await texts.nth(2).evaluate((host) => {
+    const range = document.createRange();
+    range.setStart(host.firstChild ?? host, 5);
+    const [at, own] = [range.getBoundingClientRect(), host.getBoundingClientRect()];
+    return { x: at.left - own.left, y: at.top + at.height / 2 - own.top };
+  });
+  const open = () => texts.nth(2).click({ button: 'right', position: inWord });
+  await open();
+  for (const name of [/^Cut( Ctrl|$)/u, /^Copy( Ctrl|$)/u])
+    expect(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true');
+  expect(await page.evaluate(() => CSS.highlights.get('ovoz-selected')?.size ?? 0)).toBe(0);
+  // What is meant for words applies to the one at the caret, and says so.
+  for (const name of [/^Cut from audio/u, /^Redact/u])
+    expect(await page.getByRole('menuitem', { name }).textContent()).toContain(word);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.keyboard.type('X');
+  await expect.poll(() => texts.nth(2).textContent()).toBe(`${text.slice(0, 5)}X${text.slice(5)}`);
+  await page.keyboard.press('Control+z');
+  await page.evaluate(() => navigator.clipboard.writeText('QOʻSHIMCHA '));
+  await open();
+  await pasteByMenu(page, 1);
+  await expect.poll(() => texts.nth(2).textContent()).toBe(`${text.slice(0, 5)}QOʻSHIMCHA ${text.slice(5)}`);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(2).textContent()).toBe(text);
+  // Behind the last word too, for what is typed next.
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+v');
+  await page.keyboard.type('yana');
+  await expect.poll(() => texts.nth(2).textContent()).toMatch(/QOʻSHIMCHA yana$/u);
+  // A selection elsewhere is over, so that nothing pastes over it.
+  await texts.first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await open();
+  await pasteByMenu(page, 2);
+  await expect.poll(() => texts.nth(2).textContent()).toMatch(/QOʻSHIMCHA.*QOʻSHIMCHA/u);
+  expect(await texts.first().textContent()).toBe(transcript.segments[0]?.text);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('"Paste" of the menu pastes what the key would: at the pointer, over the selected letters, and over several segments', async () => {
   const { page, texts, complaints, close } = await rig.openText(transcript);
   await page.evaluate(() => navigator.clipboard.writeText('yana'));
-  /** Main answers the request with the browser's own pasting. */
-  const pasteByMenu = async (times: number) => {
-    await page.getByRole('menuitem', { name: /^Paste/u }).click();
-    await expect.poll(() => callsOf(page, 'window.paste').then(({ length }) => length)).toBe(times);
-    const browser = await page.context().newCDPSession(page);
-    const key = { key: 'Unidentified', windowsVirtualKeyCode: 0 };
-    await browser.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['Paste'], ...key });
-  };
   await texts.first().click();
   await page.keyboard.press('Home');
   await page.keyboard.press('Control+Shift+ArrowRight');
   await texts.first().click({ button: 'right', position: { x: 5, y: 10 } });
-  await pasteByMenu(1);
+  await pasteByMenu(page, 1);
   await expect.poll(() => texts.first().textContent()).toBe(['yana', ...rest].join(' '));
   await page.keyboard.type('X');
   await expect.poll(() => texts.first().textContent()).toMatch(/^yana ?X/u);
   await texts.nth(2).click({ button: 'right', position: { x: 1, y: 10 } });
-  await pasteByMenu(2);
+  await pasteByMenu(page, 2);
   await expect.poll(() => texts.nth(2).textContent()).toBe(`yana ${transcript.segments[2]?.text ?? ''}`);
   await texts.first().click();
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+ArrowDown');
   const count = await texts.count();
   await texts.nth(1).click({ button: 'right', position: { x: 5, y: 10 } });
-  await pasteByMenu(3);
+  await pasteByMenu(page, 3);
   await expect.poll(() => texts.first().textContent()).toMatch(/^yana( |$)/u);
   expect(await texts.count()).toBeLessThan(count);
   expect(complaints).toEqual([]);

@@ -6,7 +6,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { onDisk, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { detailOf, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -197,6 +197,44 @@ test('what could not be saved yet is there when the text is opened again, howeve
   await expect.poll(() => callsOf(page, 'window.saved')).toEqual([{ isSaved: true }]);
   const saved = (await callsOf(page, 'transcripts.edit')).slice(-8) as readonly { readonly transcriptId: string }[];
   expect(new Set(saved.map(({ transcriptId }) => transcriptId)).size).toBe(8);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a text can still be undone after many others were opened, and after its recording was attached', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const token = rig.server.addRecording(sample('interview-uz.mp3'));
+  const without = detailOf(transcript, null, { mediaFailure: makeFailure('E-010', { code: 'no_recording' }) });
+  const { page, complaints, close } = await rig.open({
+    detail: without,
+    answers: {
+      'transcripts.edit': { revision: 0 },
+      'transcripts.locateMedia': { mediaUrl: `/media/${token}`, mediaToken: token, failure: null },
+    },
+  });
+  const first = page.locator('[data-text]').first();
+  const said = transcript.segments[0]?.text ?? '';
+  const show = async (id: string, title: string) => {
+    await page.evaluate(
+      (detail) => {
+        window.fakeStudio.setAnswer('transcripts.open', detail);
+        window.location.hash = `#/transcripts/${detail.id}`;
+      },
+      { ...without, id, title },
+    );
+    await page.getByRole('heading', { name: title }).waitFor();
+  };
+  await first.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' yana');
+  await page.getByText('Saved on this computer').waitFor();
+  for (let other = 1; other <= 9; other += 1) await show(`other-${String(other)}`, `Other ${String(other)}`);
+  await show('t1', 'The first one');
+  await expect.poll(() => first.textContent()).toBe(`${said} yana`);
+  await page.getByRole('button', { name: 'Attach the recording' }).click();
+  await waitForSound(page);
+  await page.getByRole('button', { name: /^Undo/u }).click();
+  await expect.poll(() => first.textContent()).toBe(said);
   expect(complaints).toEqual([]);
   await close();
 });

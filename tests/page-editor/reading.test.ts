@@ -4,6 +4,7 @@ import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { Settings } from '../../shared/ipc/schemas.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
+import { partlyTooFast } from './support/too-fast.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -127,5 +128,83 @@ test('the place of a jump is kept before the transcript is left', async () => {
       .flatMap(({ editorPlaces = [] }) => editorPlaces)
       .at(0)?.timeMs;
   await expect.poll(kept).toBeGreaterThan(1000);
+  await close();
+});
+
+test('a text that is opened by the keyboard has no frame, and the cursor is on the word at the playhead', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await rig.openText(transcript);
+  const fourth = transcript.segments[3];
+  const show = (hash: string) =>
+    page.evaluate((to) => {
+      window.location.hash = to;
+    }, hash);
+  await page.keyboard.press('Shift');
+  await show('#/library');
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  await show(`#/transcripts/t1/${String((fourth?.startMs ?? 0) + 10)}`);
+  const cursor = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('ovoz-cursor') ?? [])].map(({ startContainer, startOffset, endOffset }) =>
+        (startContainer.textContent ?? '').slice(startOffset, endOffset),
+      ),
+    );
+  await expect.poll(cursor).toEqual([fourth?.words[0]?.text]);
+  const frame = await page.locator('[data-pane="text"] > section').evaluate((text) => {
+    const { boxShadow } = getComputedStyle(text);
+    return [text.matches(':focus-visible'), boxShadow];
+  });
+  expect(frame).toEqual([true, 'none']);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the ring of a segment passes behind the words and the fix of its badge', async () => {
+  const { page, close } = await rig.openText(partlyTooFast([2]), { settings: { checksCaptions: true } });
+  const badge = page.locator('[data-index="2"] [title]');
+  await badge.waitFor();
+  await page.locator('[data-text="s2"]').click();
+  const clear = await badge.evaluate((mark) =>
+    [...mark.children]
+      .filter((part) => getComputedStyle(part).backgroundColor === 'rgba(0, 0, 0, 0)')
+      .map(({ tagName }) => tagName),
+  );
+  expect(clear).toEqual([]);
+  await close();
+});
+
+test('while a text is read its title and the place of its lines are seen', async () => {
+  const { page, close } = await rig.openText(interview, {
+    answers: {
+      'transcripts.list': {
+        transcripts: [
+          {
+            id: 't1',
+            title: 'Bir soatlik suhbat',
+            sourceName: 'suhbat.mp3',
+            createdAtMs: 1_795_000_000_000,
+            openedAtMs: null,
+            isAtService: true,
+            language: 'uz' as const,
+            wordCount: 812,
+            credits: null,
+          },
+        ],
+      },
+    },
+  });
+  await page.evaluate(() => {
+    window.location.hash = '#/library';
+  });
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.evaluate(() => {
+    window.fakeStudio.hold('transcripts.open');
+    window.location.hash = '#/transcripts/t1';
+  });
+  await page.getByRole('heading', { name: 'Bir soatlik suhbat' }).waitFor();
+  await page.locator('[data-skeleton]').waitFor();
   await close();
 });

@@ -12,12 +12,13 @@ afterAll(async () => {
 });
 
 describe('an import', () => {
-  it('says until it is closed which captions of an imported file were changed or left out, with their lines', async () => {
+  it('says until it is closed which captions of an imported file were changed or left out, with their numbers, lines and times', async () => {
     const { report, page } = await openReport(1);
     await report.getByText('faulty.vtt: 31 captions were changed or left out.').waitFor();
     await report.getByText('Line 9').waitFor();
     await report.getByText(/^Lines 40, 41, .* 59 and 6 more$/u).waitFor();
-    await report.getByText('Lines 21, 25 The place on the picture was left out.').waitFor();
+    await report.getByText('Caption 3 (line 13) 00:08.000–00:12.500 → 00:08.000–00:12.400').waitFor();
+    await report.getByText('Captions 5, 6 (lines 21, 25) The place on the picture was left out.').waitFor();
     await page.waitForFunction(() => location.hash === '#/transcripts/t1');
     expect(await tellBarriers(page)).toEqual([]);
     await report.getByRole('button', { name: 'Done' }).press('Enter');

@@ -307,3 +307,16 @@ describe('a choice that main has not answered', () => {
     await page.context().close();
   });
 });
+
+it('in a small window the name of every page stands on one line, in the longer letters too', async () => {
+  const page = await served.open({
+    plan: planStudio({ settings: { interfaceLanguage: 'uz-Cyrl' }, answers: { 'connection.check': workingKey } }),
+    location: '/settings/editor',
+    viewport: { width: 960, height: 640 },
+  });
+  const pages = page.locator('[data-pane="settings"]').getByRole('link');
+  await pages.first().waitFor();
+  const heights = await pages.evaluateAll((links) => [...new Set(links.map((link) => link.clientHeight))]);
+  expect(heights).toHaveLength(1);
+  await page.context().close();
+});

@@ -7,7 +7,7 @@ import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
-import { brokenJob } from './shell-states.ts';
+import { brokenJob, fewTranscripts } from './shell-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('the menu of the app', () => {
     await menu.waitFor();
     await expect
       .poll(() => menu.getByRole('menuitem').allTextContents())
-      .toEqual(['File', 'Playback', 'Transcript', 'Dictate', 'View', 'Go', 'Window']);
+      .toEqual(['File', 'Dictate', 'View', 'Go', 'Window']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     const file = page.getByRole('menu', { name: 'File' });
@@ -133,6 +133,24 @@ describe('the menu of the app', () => {
     const field = page.getByRole('combobox');
     await field.waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    await page.context().close();
+  });
+
+  it('is replaced by the palette with its key, also from a menu inside', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.keyboard.press('F10');
+    await page.getByRole('menuitem', { name: 'View' }).click();
+    await page.getByRole('menuitem', { name: 'Appearance' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    await page.getByRole('menu').first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('quits with Ctrl+Q on Linux', async () => {
+    const page = await served.open({ plan: planStudio({ capabilities: { platform: 'linux' } }) });
+    await page.keyboard.press('Control+q');
+    await expect.poll(() => callsOf(page, 'window.control')).toEqual([{ action: 'close' }]);
     await page.context().close();
   });
 
@@ -271,5 +289,22 @@ describe('a defect', () => {
 
   it('was the only error any of these pages logged', () => {
     expect(served.complaints).toEqual([]);
+  });
+});
+
+describe('the transcripts that were used last', () => {
+  it.each([
+    { width: 960, height: 640 },
+    { width: 1280, height: 660 },
+  ])('are in a menu of the rail where there is no room for their list ($width × $height)', async (viewport) => {
+    const page = await served.open({
+      plan: planStudio({ answers: fewTranscripts }),
+      viewport,
+    });
+    const rail = page.getByRole('navigation').first();
+    await rail.getByRole('button', { name: 'Recent' }).press('Enter');
+    await page.getByRole('menu', { name: 'Recent' }).getByRole('menuitem', { name: 'Ustaxonada suhbat 2' }).click();
+    await page.waitForFunction(() => location.hash === '#/transcripts/t-1');
+    await page.context().close();
   });
 });

@@ -24,7 +24,7 @@ export const restoredLibrary = {
 
 /** What the shell shows over the screens. */
 /** Their titles are texts of the user, listed in the plan to distinguish them from the app's strings. */
-const fewTranscripts = {
+export const fewTranscripts = {
   'transcripts.list': {
     transcripts: Array.from({ length: 4 }, (_, index) => ({
       id: `t-${index}`,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { forgetBegunPeaks } from '../../audio/load-peaks.ts';
 import { ArchiveRestore, ChevronLeft, FileX2, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -7,7 +7,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
-import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
+import { transcriptsQuery, useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -22,11 +22,17 @@ export interface EditorScreenProps extends EditorStart {
   readonly transcriptId: string;
 }
 
+/** Of the lines that stand for the text while it is read, in percent. */
+const lineWidths = [62, 71, 48, 66, 57, 74, 43] as const;
+
 /** One transcript: opened here, shown by `EditorDocument`. */
 export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const t = useText();
   const words = useFailureWords();
-  const opened = useQuery(transcriptQuery(useStudio(), transcriptId));
+  const studio = useStudio();
+  const opened = useQuery(transcriptQuery(studio, transcriptId));
+  const listed = useQueryClient().getQueryData(transcriptsQuery(studio).queryKey);
+  const title = listed?.find(({ id }) => id === transcriptId)?.title;
   useEffect(() => forgetBegunPeaks, [transcriptId]);
   if (opened.data !== undefined) return <EditorDocument key={transcriptId} detail={opened.data} {...start} />;
   const failure = failureOf(opened.error);
@@ -35,13 +41,20 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
     <div className={css['waiting']}>
       <PanelBar isPane={false}>
         <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={start.onBack} />
-        <PanelTitle>{t('editor.label')}</PanelTitle>
+        <PanelTitle>{title ?? t('editor.label')}</PanelTitle>
       </PanelBar>
       {opened.isPending ? (
-        <output className={css['opening']}>
-          <Spinner />
-          {t('editor.opening')}
-        </output>
+        <>
+          <output className={css['opening']}>
+            <Spinner />
+            {t('editor.opening')}
+          </output>
+          <div aria-hidden className={css['skeleton']} data-skeleton>
+            {lineWidths.map((width) => (
+              <i key={width} style={{ inlineSize: `${String(width)}%` }} />
+            ))}
+          </div>
+        </>
       ) : failure !== null && isTooLong(failure) ? (
         <LongTranscript transcriptId={transcriptId} failure={failure} />
       ) : failure?.code === 'in_trash' ? (

@@ -14,7 +14,10 @@ import { savesUnderWay } from './queries.ts';
 
 /** Recently opened texts with their undo history, which is reused while nothing else has changed them. */
 const opened = new Map<string, TextDocument>();
-const mostOpened = 6;
+/** About thirty hours of speech, and some 30 MB. */
+const mostWords = 300_000;
+const wordCount = (text: TextDocument) =>
+  text.getState().transcript.segments.reduce((sum, { words }) => sum + words.length, 0);
 saveBeforeLeaving(async () => {
   const texts = [...opened.values()];
   await Promise.all(texts.map((text) => text.flush()));
@@ -36,8 +39,14 @@ function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): T
 function keep(id: string, document: TextDocument): TextDocument {
   opened.delete(id);
   opened.set(id, document);
-  const oldest = [...opened].find(([other, text]) => other !== id && text.getState().saving === 'saved');
-  if (opened.size > mostOpened && oldest !== undefined) opened.delete(oldest[0]);
+  let words = [...opened.values()].reduce((sum, text) => sum + wordCount(text), 0);
+  // The oldest come first.
+  for (const [other, text] of opened) {
+    if (words <= mostWords) break;
+    if (other === id || text.getState().saving !== 'saved') continue;
+    words -= wordCount(text);
+    opened.delete(other);
+  }
   return document;
 }
 

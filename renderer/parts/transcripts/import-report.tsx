@@ -1,5 +1,6 @@
 import type { ImportReport as Report } from '../../../shared/domain/imports/import-problems.ts';
-import { useText } from '../../lib/text.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import css from './transcript-chooser.module.css';
@@ -32,19 +33,56 @@ export function ImportReport({
           <section key={at} className={css['report']}>
             <p>{t(`transcripts.report.${countedIn}.count`, { count: changedCount, name })}</p>
             <ul>
-              {kinds.map(({ kind, count, places }) => (
-                <li key={kind}>
-                  <b>
-                    {t(`transcripts.report.${countedIn}.places`, { count, places: places.join(', ') })}
-                    {count > places.length && ` ${t('transcripts.report.more', { count: count - places.length })}`}
-                  </b>{' '}
-                  {t(`transcripts.report.kinds.${kind}`)}
-                </li>
+              {kinds.map((kind) => (
+                <ReportKind key={kind.kind} countedIn={countedIn} {...kind} />
               ))}
             </ul>
           </section>
         ))}
       </div>
     </Dialog>
+  );
+}
+
+/** Where problems of one kind are, and for those of times, what each time was and is. */
+function ReportKind({
+  countedIn,
+  kind,
+  count,
+  places,
+  captions,
+  changes,
+}: Report['kinds'][number] & Pick<Report, 'countedIn'>) {
+  const t = useText();
+  const { timeCode } = useFormats();
+  const written = ({ startMs, endMs }: TimeSpan) => `${timeCode(startMs)}–${timeCode(endMs)}`;
+  const nameOf = (of: readonly number[], among: readonly number[]) =>
+    among.length === of.length
+      ? t('transcripts.report.captions', { count: of.length, captions: among.join(', '), lines: of.join(', ') })
+      : t(`transcripts.report.${countedIn}.places`, { count: of.length, places: of.join(', ') });
+  const more = count > places.length && ` ${t('transcripts.report.more', { count: count - places.length })}`;
+  if (changes.length === 0)
+    return (
+      <li>
+        <b>
+          {nameOf(places, captions)}
+          {more}
+        </b>{' '}
+        {t(`transcripts.report.kinds.${kind}`)}
+      </li>
+    );
+  return (
+    <li>
+      {t(`transcripts.report.kinds.${kind}`)}
+      <ul>
+        {changes.map(({ before, after }, at) => (
+          <li key={places[at]}>
+            <b>{nameOf(places.slice(at, at + 1), captions.slice(at, at + 1))}</b>{' '}
+            {t('transcripts.report.change', { before: written(before), after: written(after) })}
+          </li>
+        ))}
+        {more !== false && <li>{more}</li>}
+      </ul>
+    </li>
   );
 }

@@ -32,7 +32,8 @@ describe('the menu', () => {
   it.each(['linux', 'win32', 'darwin'] as const)(
     'on %s has every name of an action once, except those of one control',
     (platform) => {
-      const there = [...menuCommands(appMenu(state({ platform })))].map(({ id }) => id);
+      const available = new Set(commands.map(({ id }) => id));
+      const there = [...menuCommands(appMenu(state({ platform, available })))].map(({ id }) => id);
       const offered = commands.filter(
         ({ id, isFixed }) => isFixed !== true && !(platform === 'darwin' && id === 'app.quit'),
       );
@@ -42,6 +43,43 @@ describe('the menu', () => {
       expect(there.toSorted()).toEqual(expected.toSorted());
     },
   );
+
+  it('leaves out what belongs to another place or to work that is not there, except on macOS', () => {
+    const available = new Set<CommandId>(['files.add', 'transcript.export']);
+    const there = (platform: AppMenuState['platform']) =>
+      new Set([...menuCommands(appMenu(state({ platform, available })))].map(({ id }) => id));
+    const others = [
+      'speak.undo',
+      'speak.split',
+      'isolate.start',
+      'isolate.hide',
+      'queue.pause',
+      'queue.retryFailed',
+    ] as const;
+    expect(others.filter((id) => there('linux').has(id) || there('win32').has(id))).toEqual([]);
+    expect(others.filter((id) => !there('darwin').has(id))).toEqual([]);
+    // Of the place itself, what can't be done now is grey.
+    expect(itemOf('transcript.delete', { available })).toMatchObject({ isEnabled: false });
+    expect([...appMenu(state({ platform: 'linux' }))].map(({ entries }) => entries.length)).not.toContain(0);
+  });
+
+  it.each(['linux', 'darwin'] as const)(
+    'on %s has the export in the file menu, grey where there is nothing to export',
+    (platform) => {
+      const file = (available: ReadonlySet<CommandId>) =>
+        appMenu(state({ platform, available }))
+          .find(({ id }) => id === 'files')
+          ?.entries.find((entry) => entry.kind === 'command' && entry.id === 'transcript.export');
+      expect(file(new Set())).toMatchObject({ isEnabled: false });
+      expect(file(new Set(['transcript.export']))).toMatchObject({ isEnabled: true, shortcut: 'Mod+KeyE' });
+    },
+  );
+
+  it('quits with the key that people of Linux use, which on Windows belongs to nothing', () => {
+    const quit = (platform: 'linux' | 'win32') =>
+      itemOf('app.quit', { platform, keymap: createKeymap({}, true, platform) })?.shortcut;
+    expect([quit('linux'), quit('win32')]).toEqual(['Mod+KeyQ', null]);
+  });
 
   it('runs of two actions with one name the one that can be done now', () => {
     const enabled = (available: CommandId) =>

@@ -90,8 +90,19 @@ const choices = {
 >;
 const inChoices: ReadonlySet<string> = new Set(Object.values(choices).flatMap(({ items }) => Object.keys(items)));
 
+/** In the file menu, as in other apps, and there also while nothing can be exported. */
+const exporting: readonly CommandId[] = ['transcript.export', 'transcript.exportAgain'];
+
 /** Where a system's own menus have them, they are not repeated elsewhere. */
-const placedApart: ReadonlySet<CommandId> = new Set(['settings.open', 'app.quit']);
+const placedApart: ReadonlySet<CommandId> = new Set(['settings.open', 'app.quit', ...exporting]);
+
+/** Of work that is mostly not there; where they can't be done, nobody looks for them. */
+const onlyDuringWork: ReadonlySet<CommandId> = new Set([
+  'queue.retryFailed',
+  'queue.resume',
+  'queue.pause',
+  'queue.goOn',
+]);
 
 const titles: Readonly<Partial<Record<CommandGroup, MenuTitle>>> = {
   files: 'menu.file',
@@ -108,11 +119,15 @@ const groupsInOrder: readonly CommandGroup[] = [
 ];
 
 /**
- * The menu bar of the app, built from the list of commands: each name of a command that can have a key appears exactly
- * once, in the menu of its group, so that a new command is in the menu too. On macOS quitting is the system's own.
+ * The menu bar of the app, built from the list of commands: each name of a command that can have a key appears at most
+ * once, in the menu of its group, so that a new command is in the menu too. Commands of a place where the user is not
+ * are left out, except on macOS, where a menu always has the same items. There quitting is the system's own.
  */
 export function appMenu({ platform, keymap, available, chosen }: AppMenuState): readonly Submenu[] {
   const isMac = platform === 'darwin';
+  const places = new Set(commands.filter(({ id }) => available.has(id)).map(({ place }) => place));
+  const isOffered = ({ id, place }: (typeof commands)[number]) =>
+    isMac || available.has(id) || (!onlyDuringWork.has(id) && (place === 'everywhere' || places.has(place)));
   const item = (id: CommandId, title: MenuCommand['title']): MenuCommand => {
     const shortcut = keymap.keyOf(id);
     return {
@@ -133,6 +148,7 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
         (command) =>
           command.group === group &&
           command.isFixed !== true &&
+          isOffered(command) &&
           !placedApart.has(command.id) &&
           !inChoices.has(command.id),
       )
@@ -142,6 +158,9 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
         const sameNames = all.filter(({ title }) => title === own.title);
         return own === (sameNames.find(({ isEnabled }) => isEnabled) ?? sameNames[0]);
       });
+  const exports = exporting.flatMap((id) =>
+    found(id).filter((own) => id === 'transcript.export' || isMac || own.isEnabled),
+  );
   const choiceMenus = Object.entries(choices).map(([id, { title, items }]): Submenu => ({
     kind: 'submenu',
     id,
@@ -161,13 +180,21 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
       group === 'view'
         ? [separator, ...choiceMenus, separator, role('togglefullscreen')]
         : group === 'files' && !isMac
-          ? [separator, ...found('settings.open'), separator, role('close'), ...found('app.quit')]
+          ? [
+              separator,
+              ...exports,
+              separator,
+              ...found('settings.open'),
+              separator,
+              role('close'),
+              ...found('app.quit'),
+            ]
           : group === 'files'
-            ? [separator, role('close')]
+            ? [separator, ...exports, separator, role('close')]
             : [];
     return submenu(group, titles[group] ?? `shortcuts.groups.${group}`, [...own, ...extra]);
   });
-  const [files, ...others] = groups;
+  const [files, ...others] = groups.filter(({ entries }) => entries.length > 0);
   const edit = submenu('edit', 'menu.edit', [
     role('undo'),
     role('redo'),

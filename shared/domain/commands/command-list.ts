@@ -16,6 +16,8 @@ interface CommandShape {
   readonly title: `${string}.${string}`;
   /** The key it starts with; null for none. */
   readonly key: Shortcut | null;
+  /** The key that it starts with on some systems instead. */
+  readonly keyOn?: Partial<Readonly<Record<'darwin' | 'linux' | 'win32', Shortcut>>>;
   /** Further keys for the same command, as long as the user has not chosen one. */
   readonly alsoKeys?: readonly Shortcut[];
   /** Belongs to a focused control: shown in the list of shortcuts, but neither run nor changed elsewhere. */
@@ -220,7 +222,13 @@ export const commandList = {
     overLayers: 'any',
   },
   'key.enter': { ...everywhere, group: 'everywhere', title: 'palette.commands.enterKey', key: null },
-  'app.quit': { ...everywhere, group: 'everywhere', title: 'palette.commands.quit', key: null },
+  'app.quit': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.quit',
+    key: null,
+    keyOn: { linux: 'Mod+KeyQ' },
+  },
   'rail.toggle': { ...everywhere, group: 'view', title: 'palette.commands.rail', key: 'Mod+KeyB' },
   'inspector.toggle': { place: 'editor', group: 'view', title: 'palette.commands.inspector', key: 'Mod+Backslash' },
   'zoom.in': {

@@ -16,6 +16,8 @@ export interface Keymap {
   readonly conflictsOf: (id: CommandId, shortcut: Shortcut) => readonly CommandId[];
 }
 
+type Platform = 'darwin' | 'linux' | 'win32';
+
 /** The key an action starts with. */
 export const defaultKeyOf = (id: CommandId): Shortcut | null => commandOf(id).key;
 
@@ -23,7 +25,8 @@ export const defaultKeyOf = (id: CommandId): Shortcut | null => commandOf(id).ke
  * Overrides of unknown or fixed commands, and keys that can't be bound, are ignored. Without `usesLetters` no key that
  * types a letter or a digit runs anything; such choices stay stored for when the setting is on again.
  */
-export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
+export function createKeymap(stored: KeyOverrides, usesLetters = true, platform: Platform | null = null): Keymap {
+  const defaultOf = (id: CommandId) => (platform === null ? null : commandOf(id).keyOn?.[platform]) ?? defaultKeyOf(id);
   const overrides: KeyOverrides = Object.fromEntries(
     Object.entries(stored).filter(
       ([id, key]) =>
@@ -32,7 +35,7 @@ export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
   );
   const isUsed = (key: Shortcut) => usesLetters || !isTypingKey(key);
   const keyOf = (id: CommandId) => {
-    const key = Object.hasOwn(overrides, id) ? (overrides[id] ?? null) : defaultKeyOf(id);
+    const key = Object.hasOwn(overrides, id) ? (overrides[id] ?? null) : defaultOf(id);
     return key !== null && (commandOf(id).isFixed === true || isUsed(key)) ? key : null;
   };
   const keysOf = (id: CommandId): readonly Shortcut[] => {
@@ -44,7 +47,7 @@ export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
     overrides,
     keyOf,
     keysOf,
-    defaultOf: defaultKeyOf,
+    defaultOf,
     conflictsOf: (id, shortcut) =>
       commands
         .filter((other) => other.id !== id && canMeet(other.id, id) && keysOf(other.id).includes(shortcut))

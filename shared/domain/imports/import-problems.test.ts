@@ -4,7 +4,8 @@ import { toTranscript } from '../transcript/from-received.ts';
 import { reportProblems, type ImportProblem } from './import-problems.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 
-const problemsOf = (file: string): readonly ImportProblem[] | undefined => readTranscriptFile(file)?.problems;
+const problemsOf = (file: string): readonly Pick<ImportProblem, 'kind' | 'place'>[] | undefined =>
+  readTranscriptFile(file)?.problems.map(({ kind, place }) => ({ kind, place }));
 
 const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
 /** Every cue has words of its own, by which it is found again. */
@@ -37,6 +38,34 @@ describe('the report of an import', () => {
       { kind: 'end', place: 6 },
       { kind: 'unreadable', place: 9 },
       { kind: 'empty', place: 14 },
+    ]);
+  });
+
+  it('has the number of a caption, and its times in the file and in the transcript', () => {
+    const file = [
+      ['1', '00:00:01,000 --> 00:00:03,000', '<i>bir</i>', ''],
+      ['2', '00:00:02,500 --> 00:00:04,000', 'ikki', ''],
+      ['3', 'whenever', 'uch', ''],
+      ['4', '00:00:06,000 --> 00:00:05,000', 'toʻrt', ''],
+    ];
+    const problems = readTranscriptFile(file.flat().join('\n'))?.problems ?? [];
+    const span = (startMs: number, endMs: number) => ({ startMs, endMs });
+    expect(problems).toEqual([
+      { kind: 'overlap', place: 2, caption: 1, times: { before: span(1000, 3000), after: span(1000, 2500) } },
+      { kind: 'marks', place: 2, caption: 1 },
+      { kind: 'unreadable', place: 9 },
+      {
+        kind: 'end',
+        place: 14,
+        caption: 4,
+        times: { before: span(6000, 5000), after: { startMs: 6000, endMs: expect.any(Number) as number } },
+      },
+    ]);
+    expect(reportProblems(problems, 'lines')?.kinds).toMatchObject([
+      { kind: 'unreadable', captions: [], changes: [] },
+      { kind: 'end', captions: [4], changes: [{ before: span(6000, 5000) }] },
+      { kind: 'overlap', captions: [1], changes: [{ before: span(1000, 3000), after: span(1000, 2500) }] },
+      { kind: 'marks', captions: [1], changes: [] },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { timeSegments } from '../transcript/time-segments.ts';
 import type { ReceivedSegment } from '../transcript/received.ts';
+import type { TimeSpan } from '../transcript/transcript.ts';
 
 /** What can happen to a caption of a file, the worst first; the words are in `transcripts.report.kinds`. */
 export const importProblemKinds = [
@@ -23,6 +24,10 @@ export interface ImportProblem {
   readonly kind: ImportProblemKind;
   /** Its first or its time line, or its number among the segments; from 1. */
   readonly place: number;
+  /** The number of the caption in the file; absent for a text that belongs to none. */
+  readonly caption?: number;
+  /** Its times in the file and in the transcript, where the file has both. */
+  readonly times?: { readonly before: TimeSpan; readonly after: TimeSpan };
 }
 
 /** A segment and where it is in the file: the line of its times, or its number among the segments; from 1. */
@@ -44,9 +49,11 @@ export function findChangedTimes(captions: readonly PlacedSegment[]): readonly I
     const endMs = segment.endMs ?? segment.words.findLast((word) => word.endMs !== undefined)?.endMs;
     if (startMs === undefined && endMs === undefined) return [{ kind: 'untimed', place }];
     if (startMs === undefined || endMs === undefined) return [{ kind: 'half-timed', place }];
-    if (endMs < startMs) return [{ kind: 'end', place }];
     const result = timed.get(segment);
-    return result?.startMs === startMs && result.endMs === endMs ? [] : [{ kind: 'overlap', place }];
+    const after = { startMs: result?.startMs ?? startMs, endMs: result?.endMs ?? endMs };
+    const times = { before: { startMs, endMs }, after };
+    if (endMs < startMs) return [{ kind: 'end', place, times }];
+    return after.startMs === startMs && after.endMs === endMs ? [] : [{ kind: 'overlap', place, times }];
   });
 }
 
@@ -60,6 +67,10 @@ export interface ImportReport {
     readonly count: number;
     /** The first ones. */
     readonly places: readonly number[];
+    /** The captions there, in the same order; empty where there are none or they are counted as the places are. */
+    readonly captions: readonly number[];
+    /** How their times changed, in the same order; empty for problems of other kinds. */
+    readonly changes: readonly { readonly before: TimeSpan; readonly after: TimeSpan }[];
   }[];
 }
 
@@ -69,8 +80,12 @@ const mostPlaces = 20;
 export function reportProblems(problems: readonly ImportProblem[], countedIn: ImportCount): ImportReport | null {
   if (problems.length === 0) return null;
   const kinds = importProblemKinds.flatMap((kind) => {
-    const places = problems.filter((problem) => problem.kind === kind).map(({ place }) => place);
-    return places.length === 0 ? [] : [{ kind, count: places.length, places: places.slice(0, mostPlaces) }];
+    const own = problems.filter((problem) => problem.kind === kind);
+    const first = own.slice(0, mostPlaces);
+    const captions = first.flatMap(({ caption }) => caption ?? []);
+    const changes = first.flatMap(({ times }) => times ?? []);
+    if (own.length === 0) return [];
+    return [{ kind, count: own.length, places: first.map(({ place }) => place), captions, changes }];
   });
   return { changedCount: new Set(problems.map(({ place }) => place)).size, countedIn, kinds };
 }

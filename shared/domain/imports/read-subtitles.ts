@@ -40,6 +40,8 @@ const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 interface FoundCue extends ReadCue {
   /** The line of its times, from 1. */
   readonly line: number;
+  /** As written before its times; where nothing is, its place among the cues. */
+  readonly number: number;
   /** It has formatting, which is not part of its lines. */
   readonly hasMarks: boolean;
   /** Its position on the picture as written behind its times; empty when it has none. */
@@ -76,7 +78,8 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
       if (!isId && !isOther) leftOut.push(from + 1);
       continue;
     }
-    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, position });
+    const number = isNumber(from - 1) ? Number(lines[from - 1]) : cues.length + 1;
+    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, number, position });
   }
   return { cues, leftOut };
 }
@@ -85,7 +88,7 @@ function readCue(
   said: readonly string[],
   times: readonly string[],
   isVtt: boolean,
-): Omit<FoundCue, 'line' | 'position'> {
+): Omit<FoundCue, 'line' | 'number' | 'position'> {
   const whole = said.join('\n');
   const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;

@@ -63,13 +63,18 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
       position !== '' && position !== usualPosition ? [{ kind: 'position', place: line } as const] : [],
     ),
   ];
+  const numberOf = new Map(cues.map(({ line, number }) => [line, number]));
+  const numbered = problems.map((problem): ImportProblem => {
+    const caption = numberOf.get(problem.place);
+    return caption === undefined ? problem : { ...problem, caption };
+  });
   return {
     received: { text: '', segments: captions.map(({ segment }) => segment) },
     language: null,
     title: null,
     kind: 'subtitles',
     countedIn: 'lines',
-    problems: problems.toSorted((a, b) => a.place - b.place),
+    problems: numbered.toSorted((a, b) => a.place - b.place),
   };
 }
 

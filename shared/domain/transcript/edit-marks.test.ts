@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskedText, redactedText } from './edit-marks.ts';
-import type { Segment } from './transcript.ts';
+import { maskedText, redactedText, secretPart, withoutStruckWords } from './edit-marks.ts';
+import type { Segment, Transcript } from './transcript.ts';
 
 const anySegment = fc
   .array(
     fc.record({
-      text: fc.constantFrom('loy', 'ustaxona,', 'щётка', '😀'),
+      text: fc.constantFrom('loy', 'ustaxona,', '«щётка»?', '😀', '…', '+998'),
       mark: fc.constantFrom(undefined, 'cut' as const, 'redacted' as const),
       separator: fc.constantFrom(' ', '\n'),
     }),
@@ -25,13 +25,18 @@ const anySegment = fc
       ...(mark && { mark }),
     })),
   }));
-/** The letters of a segment; those of redacted words are secret, and what separates two of them is too. */
+/**
+ * The letters of a segment; those of redacted words are secret, without the punctuation at their edges, and what separates
+ * two of them is too.
+ */
 const letters = ({ text, words }: Segment) => {
   let start = 0;
   const secret = words.flatMap((word, at) => {
-    const from = start;
+    const whole = start;
     start += word.text.length + 1;
-    const end = from + word.text.length + (words[at + 1]?.mark === 'redacted' ? 1 : 0);
+    const inside = word.text.replaceAll(/^«|[,»?]+$/gu, '');
+    const from = whole + (words[at - 1]?.mark === 'redacted' ? 0 : word.text.indexOf(inside));
+    const end = words[at + 1]?.mark === 'redacted' ? start : whole + word.text.indexOf(inside) + inside.length;
     return word.mark === 'redacted' ? [[from, end] as const] : [];
   });
   return text.split('').map((letter, at) => ({
@@ -50,6 +55,55 @@ describe('a part of a text that leaves the app', () => {
         const open = part.filter(({ isSecret }) => !isSecret).map(({ letter }) => letter);
         expect(left.includes(redactedText)).toBe(part.some(({ isSecret }) => isSecret));
         expect(left.replaceAll(redactedText, '').replaceAll(/\s/gu, '')).toBe(open.join('').replaceAll(/\s/gu, ''));
+      }),
+    );
+  });
+
+  it('masks the letters of a redacted word and not the punctuation at its edges, of which nothing can be guessed', () => {
+    const segment = (text: string, ...secret: number[]): Segment => ({
+      id: 's',
+      speakerId: null,
+      startMs: 0,
+      endMs: 900,
+      text,
+      words: text.split(' ').map((word, at) => ({
+        text: word,
+        startMs: at * 100,
+        endMs: at * 100 + 90,
+        ...(secret.includes(at) && { mark: 'redacted' as const }),
+      })),
+    });
+    const left = (text: string, ...secret: number[]) => {
+      const said = segment(text, ...secret);
+      const whole: Transcript = { language: 'uz', durationMs: 900, speakers: [], segments: [said] };
+      const exported = withoutStruckWords(whole).segments[0]?.text;
+      expect(maskedText(said, 0, text.length)).toBe(exported);
+      return exported;
+    };
+    expect([
+      left('Vali, keldi.', 0),
+      left('U «Ali», dedi', 1),
+      left('Ali, Vali. Xoʻsh', 0, 1),
+      left('raqam +998-90.', 1),
+      left('narxi 1,500$!', 1),
+      left('xat a@b.uz?', 1),
+      left('dedi … va', 1),
+      left('(Oʻ.) keldi', 0),
+    ]).toEqual([
+      '█████, keldi.',
+      'U «█████», dedi',
+      '█████. Xoʻsh',
+      'raqam █████.',
+      'narxi █████!',
+      'xat █████?',
+      'dedi █████ va',
+      '(█████.) keldi',
+    ]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        const [from, to] = secretPart(text);
+        expect(text.slice(0, from) + text.slice(to)).not.toMatch(/[\p{L}\p{M}\p{N}\p{S}]/u);
+        expect(to).toBeGreaterThan(from);
       }),
     );
   });

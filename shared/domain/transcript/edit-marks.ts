@@ -82,6 +82,29 @@ export function cutSpans({ segments, cuts = [], durationMs }: Transcript): reado
 /** The text in place of redacted words. */
 export const redactedText = '█████';
 
+/** Punctuation of the sentence that stands at the edges of a word; anything else may belong to what is secret. */
+const openingMarks = /^[«»"“”„([{]*/u;
+const closingMarks = /[.,;:!?…«»"“”)\]}]*$/u;
+
+/**
+ * The letters of a redacted text without the punctuation at its edges, which stays visible, in UTF-16 offsets. A text of
+ * nothing else is redacted as a whole.
+ */
+export function secretPart(text: string): readonly [number, number] {
+  const from = openingMarks.exec(text)?.[0].length ?? 0;
+  const to = text.length - (closingMarks.exec(text)?.[0].length ?? 0);
+  return from < to ? [from, to] : [0, text.length];
+}
+
+/** The same of a word in its segment: punctuation between two redacted words is secret too. */
+export function secretPartOf(words: readonly Word[], at: number): readonly [number, number] {
+  const text = words[at]?.text ?? '';
+  const [from, to] = secretPart(text);
+  const isAfter = words[at - 1]?.mark === 'redacted';
+  const isBefore = words[at + 1]?.mark === 'redacted';
+  return [isAfter ? 0 : from, isBefore ? text.length : to];
+}
+
 /** The transcript in the form that may leave the app: without cut words, and with every run of redacted ones masked. */
 export function withoutStruckWords(transcript: Transcript): Transcript {
   if (!transcript.segments.some(({ words }) => words.some(({ mark }) => mark !== undefined))) return transcript;
@@ -95,11 +118,14 @@ function withoutStruck(segment: Segment): readonly Segment[] {
   for (const [place, word] of segment.words.entries()) {
     const last = words.at(-1);
     if (word.mark === 'cut') continue;
+    const [from, to] = secretPart(word.text);
+    const closing = word.text.slice(to);
     if (word.mark === 'redacted' && last?.mark === 'redacted') {
-      words[words.length - 1] = { ...last, endMs: word.endMs };
+      const opening = last.text.slice(0, last.text.indexOf(redactedText));
+      words[words.length - 1] = { ...last, text: opening + redactedText + closing, endMs: word.endMs };
       continue;
     }
-    words.push(word.mark === undefined ? word : { ...word, text: redactedText });
+    words.push(word.mark === undefined ? word : { ...word, text: word.text.slice(0, from) + redactedText + closing });
     places.push(place);
   }
   const texts = words.map(({ text }) => text);
@@ -114,14 +140,15 @@ export function maskedText({ text, words }: Segment, from: number, to: number): 
   const runs: { start: number; end: number }[] = [];
   let start = 0;
   let isAfterRedacted = false;
-  for (const { text: letters, mark } of words) {
-    const end = start + letters.length;
+  for (const [at, { text: letters, mark }] of words.entries()) {
+    const [secretFrom, secretTo] = secretPartOf(words, at);
+    const end = start + secretTo;
     const last = runs.at(-1);
     if (mark === 'redacted' && isAfterRedacted && last !== undefined) last.end = end;
-    else if (mark === 'redacted') runs.push({ start, end });
+    else if (mark === 'redacted') runs.push({ start: start + secretFrom, end });
     isAfterRedacted = mark === 'redacted';
     // A space or a line break.
-    start = end + 1;
+    start += letters.length + 1;
   }
   let masked = '';
   let done = from;

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { deleteSegments, mergeSegments, replaceText } from './edit-segments.ts';
+import { cleanTypedText } from './spoken-text.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A place in the text of a segment, in UTF-16 offsets. */
@@ -65,9 +66,18 @@ export interface Replacing {
   readonly inserted: string;
 }
 
+/** A pasted text, cleaned as a typed one, except that one blank at either end stays. */
+export function cleanPastedText(pasted: string): string {
+  const text = cleanTypedText(pasted);
+  if (text === '') return '';
+  return `${startsBlank.test(pasted) ? ' ' : ''}${text}${endsBlank.test(pasted) ? ' ' : ''}`;
+}
+const startsBlank = /^[^\S\r\n]/u;
+const endsBlank = /[^\S\r\n]$/u;
+
 /**
  * Cutting and pasting words as in a word processor: one space is left between two words and none in front of a full
- * stop or a comma. Letters inside a word are cut and pasted as they are. The caret belongs after what is inserted.
+ * stop or a comma. Letters inside a word are cut and pasted as they are, with the blanks that they have. The caret belongs after what is inserted.
  */
 export function fitSpaces(text: string, { from, to, inserted }: Replacing): Replacing {
   const [before, after] = [text.slice(0, from), text.slice(to)];
@@ -84,8 +94,10 @@ export function fitSpaces(text: string, { from, to, inserted }: Replacing): Repl
   const isInsideWord = insideAtEnd.test(before) && insideAtStart.test(after);
   const needsGap = (left: string, right: string) =>
     !isInsideWord && wordAtEnd.test(left) && wordAtStart.test(right) && !isTight(left, right);
-  const left = isTight(head, put) ? '' : head !== before ? gap(before.slice(start)) : needsGap(before, put) ? ' ' : '';
-  const right = isTight(put, tail) ? '' : tail !== after ? gap(text.slice(to, end)) : needsGap(put, after) ? ' ' : '';
+  const needsLeft = startsBlank.test(inserted) || needsGap(before, put);
+  const needsRight = endsBlank.test(inserted) || needsGap(put, after);
+  const left = isTight(head, put) ? '' : head !== before ? gap(before.slice(start)) : needsLeft ? ' ' : '';
+  const right = isTight(put, tail) ? '' : tail !== after ? gap(text.slice(to, end)) : needsRight ? ' ' : '';
   return { from: start, to: end, inserted: left + put + right };
 }
 

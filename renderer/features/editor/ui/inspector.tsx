@@ -34,7 +34,12 @@ export function Inspector() {
   const isSpellingFailed = useEditorState((state) => state.isSpellingFailed);
   const timing = useDocument(({ transcript }) => timingOf(transcript));
   return (
-    <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
+    <aside
+      className={css['inspector']}
+      aria-label={t('editor.inspector.label')}
+      data-pane="inspector"
+      data-notice-corner
+    >
       <Tabs panel={panel} onPanel={store.showPanel} />
       {/* The key makes each panel begin at its top, wherever the last one was scrolled to. */}
       <div

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
@@ -9,6 +10,7 @@ import { useLaneMenu } from './lane-menu.tsx';
 import { RangeLayer } from './range-layer.tsx';
 import { useLanePointer } from './use-lane-pointer.ts';
 import { EdgeHandles } from './edge-handles.tsx';
+import type { DraggedEdge } from './use-edge-pointer.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import { useTimeWords } from '../time-words.ts';
 import { useSpectrum } from './use-spectrum.ts';
@@ -31,12 +33,14 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
   const { player } = editor;
   const surface = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const view = useWaveformView('lane', { surface, host }, pyramid, revision);
+  const [draggedEdge, setDraggedEdge] = useState<DraggedEdge | null>(null);
+  const shown = draggedEdge?.segments ?? null;
+  const view = useWaveformView('lane', { surface, host }, { pyramid, revision, segments: shown });
   const durationMs = useDurationMs();
   useEffect(() => {
     onView(view);
   }, [view, onView]);
-  useShownSegment(view);
+  useShownSegment(view, shown);
   useZoom(view, durationMs);
   useFollowingLane(view);
   const slider = useRef<HTMLInputElement>(null);
@@ -74,11 +78,17 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
   };
   return (
     <>
-      <div ref={surface} className={css['lane']} role="presentation" onContextMenu={onContextMenu}>
+      <div
+        ref={surface}
+        className={css['lane']}
+        role="presentation"
+        data-drags-edge={draggedEdge === null ? undefined : ''}
+        onContextMenu={onContextMenu}
+      >
         <div ref={host} className={css['host']} />
         {isMissing && <output className={css['note']}>{t('editor.waveform.noSpectrum')}</output>}
         <RangeLayer view={view} dragged={dragged} />
-        <EdgeHandles view={view} surface={surface} pyramid={pyramid} />
+        <EdgeHandles view={view} surface={surface} pyramid={pyramid} dragged={draggedEdge} onDrag={setDraggedEdge} />
         <HoverTime surface={surface} timeAt={timeAt} isExact />
         {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
         <input
@@ -123,12 +133,12 @@ function keyTarget(key: string, now: number, step: number, end: number): number 
   }
 }
 
-function useShownSegment(view: WaveformView | null): void {
+function useShownSegment(view: WaveformView | null, dragged: readonly Segment[] | null): void {
   const t = useText();
   const formats = useFormats();
   const { timeline } = useEditor();
   const current = useTargetPlace();
-  const segment = timeline.segments[current];
+  const segment = (dragged ?? timeline.segments)[current];
   const seconds = segment === undefined ? 0 : (segment.endMs - segment.startMs) / 1000;
   const note = t('editor.waveform.seconds', { seconds: formats.number(seconds) });
   useEffect(() => {

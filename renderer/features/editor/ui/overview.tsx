@@ -30,7 +30,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
   const surface = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
-  useWaveformView('overview', { surface, host }, pyramid, revision);
+  useWaveformView('overview', { surface, host }, { pyramid, revision, segments: null });
   const durationMs = useDurationMs();
   const timeAt = useCallback((part: number) => part * durationMs, [durationMs]);
   const { onContextMenu, menu } = useOverviewMenu(lane, timeAt);

@@ -241,7 +241,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
         {t('editor.text.hint')}
       </p>
       <FollowButton scroller={scroller} isInView={isInView} />
-      <WordMenu scroller={scroller} marks={marks} spelling={spelling} />
+      <WordMenu scroller={scroller} spelling={spelling} />
       <VisuallyHidden>
         <p aria-live="polite" lang={wordsLang}>
           {announcement}

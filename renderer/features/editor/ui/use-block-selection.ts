@@ -1,6 +1,5 @@
 import { useEffect, type RefObject } from 'react';
-import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
-import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
+import { cleanPastedText, replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
@@ -159,7 +158,7 @@ export function useBlockSelection(
       if (event.type === 'cut') replace('', false);
     };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {
-      const pasted = cleanTypedText(event.clipboardData?.getData('text/plain') ?? '');
+      const pasted = cleanPastedText(event.clipboardData?.getData('text/plain') ?? '');
       if (pasted === '' || partsNow(editor).length === 0) return;
       event.preventDefault();
       replace(pasted, false);

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
-import { fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
@@ -154,7 +154,7 @@ export function useTextEditing(
       // A key in the text is left to the guard of the window.
       if (host === null || range === null || event.defaultPrevented || holdsKey(pasted)) return;
       const [from, to] = range;
-      const inserted = cleanTypedText(pasted);
+      const inserted = cleanPastedText(pasted);
       if (isPaste ? inserted === '' : from === to) return;
       event.preventDefault();
       const shown = host.textContent;
@@ -169,6 +169,16 @@ export function useTextEditing(
       }
       if (event.type === 'copy') return;
       const fitted = fitSpaces(shown, { from, to, inserted });
+      if (inserted.endsWith(' ') && fitted.to === shown.length) {
+        // A blank behind the text belongs to no word: as after typing it, it stays on the page alone.
+        text.endStep();
+        before = { segmentId, offset: storedOffset(shown, to) };
+        textNodeOf(host).replaceData(fitted.from, fitted.to - fitted.from, `${fitted.inserted} `);
+        placeCaret(host, host.textContent.length);
+        take(host);
+        text.endStep();
+        return;
+      }
       const next = shown.slice(0, fitted.from) + fitted.inserted + shown.slice(fitted.to);
       const caretAfter = { segmentId, offset: storedOffset(next, fitted.from + fitted.inserted.length) };
       text.endStep();

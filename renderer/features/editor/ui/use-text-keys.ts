@@ -71,9 +71,16 @@ export function useTextKeys(
     });
     // The keyboard cursor is shown on a word instead of a frame around the whole text.
     const element = scroller.current;
-    scope.listen(element, 'focus', () => {
+    const showStart = () => {
       if (element.matches(':focus-visible')) marks.showCursor(start());
-    });
+    };
+    scope.listen(element, 'focus', showStart);
+    // A text gets the focus before the playhead is where it was left.
+    scope.add(
+      player.onSeek(() => {
+        if (store.getState().cursor === null) showStart();
+      }),
+    );
     scope.listen(element, 'focusout', () => {
       marks.showCursor(null);
     });

@@ -21,12 +21,18 @@ export function useDurationMs(): number {
   return durationMs > 0 ? durationMs : detail.transcript.durationMs;
 }
 
+interface Shown {
+  readonly pyramid: PeakPyramid | null;
+  readonly revision: number;
+  /** While an edge is dragged, the segments as they would be; null: as they are. */
+  readonly segments: readonly Segment[] | null;
+}
+
 /** Creates a waveform in the given elements while the component is mounted, with regions, peaks and length. */
 export function useWaveformView(
   kind: 'lane' | 'overview',
   { surface, host }: Places,
-  pyramid: PeakPyramid | null,
-  revision: number,
+  { pyramid, revision, segments: dragged }: Shown,
 ): WaveformView | null {
   const editor = useEditor();
   const { player, detail, speakers } = editor;
@@ -53,7 +59,8 @@ export function useWaveformView(
       slot.setState({ view: null });
     };
   }, [slot, kind, surface, host, player, url, knownMs, timeCode]);
-  const segments = useSegments();
+  const written = useSegments();
+  const segments = dragged ?? written;
   const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
   useEffect(() => {
     view?.setRegions(regions);
@@ -72,17 +79,21 @@ export function useWaveformView(
   return view;
 }
 
-function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
+/** Of a segment without a speaker. */
+const labelWords = 3;
+
+export function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
   const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
-  return segments.map(({ startMs, endMs, speakerId }) => {
+  return segments.map(({ startMs, endMs, speakerId, words }, at) => {
     const speaker = speakerId === null ? undefined : known.get(speakerId);
     return {
       startMs,
       endMs,
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
-      label: speaker?.name ?? '',
-      initials: speaker?.initials ?? '',
+      // Where nobody is named, segments are told apart by their numbers and how they begin.
+      label: speaker?.name ?? [at + 1, ...words.slice(0, labelWords).map(({ text }) => text)].join(' '),
+      initials: speaker?.initials ?? String(at + 1),
     };
   });
 }

@@ -1,4 +1,5 @@
 import './word-marks.css';
+import { secretPartOf } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { rangesIn } from '../model/word-layout.ts';
@@ -141,11 +142,15 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       const range = ranges[index];
       if (range === undefined) return [];
       const at = rangeOf(text, range[0], range[1]);
+      const [from, to] = secretPartOf(source.words, index);
+      // A word that is being typed may be shown longer or shorter than it is stored.
+      const isAsStored = range[1] - range[0] === word.text.length;
+      const struck = word.mark === 'redacted' && isAsStored ? rangeOf(text, range[0] + from, range[0] + to) : at;
       return [
         ...(isEstimatedMarked && word.isEstimated === true
           ? [['estimated', at] as [keyof typeof highlights, StaticRange]]
           : []),
-        ...(word.mark === undefined ? [] : [[word.mark, at] as [keyof typeof highlights, StaticRange]]),
+        ...(word.mark === undefined ? [] : [[word.mark, struck] as [keyof typeof highlights, StaticRange]]),
       ];
     });
     for (const [key, range] of made) highlights[key].add(range);

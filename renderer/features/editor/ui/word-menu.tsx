@@ -32,7 +32,6 @@ import { offsetOfWord } from '../model/word-layout.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { usePasteByMenu } from './use-paste-by-menu.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
-import type { WordMarks } from './word-marks.ts';
 
 interface Asked extends MenuTarget {
   readonly respelling: Respelling | null;
@@ -41,14 +40,15 @@ interface Asked extends MenuTarget {
 const nameless = () => null;
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** The actions on the word, the selection or the segment under the pointer. */
+/**
+ * The actions on the selection, the caret or the segment under the pointer. A right click outside a selection has put
+ * the caret there; what is meant for words then applies to the one at the caret, and says so.
+ */
 export function WordMenu({
   scroller,
-  marks,
   spelling,
 }: {
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly marks: WordMarks;
   readonly spelling: SpellChecker | null;
 }) {
   const t = useText();
@@ -63,6 +63,7 @@ export function WordMenu({
       if (found === null) return;
       event.preventDefault();
       lastAsked = event;
+      if (found.parts.length === 0) editor.store.select(null);
       const checker = found.parts.length > 0 ? null : spelling;
       void respellingAt(checker, found.segment, found.word).then((respelling) => {
         if (!scope.isDisposed && lastAsked === event) setAsked({ ...found, respelling });
@@ -72,17 +73,6 @@ export function WordMenu({
       scope.dispose();
     };
   }, [scroller, editor, spelling]);
-  useEffect(() => {
-    const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
-    if (target === null) return undefined;
-    // The target word is marked while the menu is open.
-    const [index, from] = [editor.timeline.segments.indexOf(target.segment), offsetOfWord(target.segment, target.word)];
-    const length = target.segment.words[target.word]?.text.length ?? 0;
-    marks.showSelected(new Map([[index, [from, from + length] as const]]));
-    return () => {
-      marks.showSelected(new Map());
-    };
-  }, [asked, editor, marks]);
   const respellings = useRespellings(asked?.respelling ?? null);
   const entries = [...respellings, ...useEntries(asked, usePasteByMenu(asked, scroller))];
   return asked === null ? null : (
@@ -107,11 +97,8 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
   const editor = useEditor();
   const { player, commands, speakers, document: text, store, timeline } = editor;
   if (asked === null) return [];
-  const { segment, word, ranges, segments } = asked;
+  const { segment, word, ranges, segments, parts } = asked;
   const [ids, offset] = [segments.map(({ id }) => id), offsetOfWord(segment, word)];
-  // Without a selection the text commands apply to the word that is marked while the menu is open.
-  const length = segment.words[word]?.text.length ?? 0;
-  const parts = asked.parts.length > 0 ? asked.parts : [{ segment, from: offset, to: offset + length }];
   const written = textOfParts(parts, nameless);
   const isFirst = timeline.segments[0]?.id === segment.id;
   const marked = ranges.flatMap(
@@ -123,6 +110,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       id,
       icon,
       text: isMarked ? t(`editor.text.menu.un-${kind}`) : t(`editor.text.menu.${kind}`),
+      detail: parts.length === 0 ? (marked[0]?.text ?? null) : null,
       isDisabled: marked.length === 0,
       onAction: () => {
         text.endStep();
@@ -221,6 +209,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       icon: Copy,
       text: t('editor.text.menu.copy'),
       shortcut: 'Mod+KeyC',
+      isDisabled: written === '',
       onAction: () => {
         void copy(written);
       },
@@ -232,7 +221,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       onAction: () => {
         const startMs = segment.words[word]?.startMs ?? segment.startMs;
         const [from, said] =
-          asked.parts.length === 0 ? [segment.startMs, textOfParts([wholeOf(segment)], nameless)] : [startMs, written];
+          parts.length === 0 ? [segment.startMs, textOfParts([wholeOf(segment)], nameless)] : [startMs, written];
         const name = nameOf(segment);
         const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfParts([wholeOf(one)], nameOf)}`);
         void copy(

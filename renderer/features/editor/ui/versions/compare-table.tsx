@@ -3,6 +3,7 @@ import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
+import { secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import type { Segment, Transcript, WordMark } from '../../../../../shared/domain/transcript/transcript.ts';
@@ -275,12 +276,20 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
       )}
       <p lang={wordsLang}>
         {pieces.map(({ text, isChanged, isRedacted }, at) => {
-          const shown = isRedacted ? <span className={css['redacted']}>{text}</span> : text;
+          const [from, to] = isRedacted ? secretPart(text) : [0, 0];
+          const shown = isRedacted ? <span className={css['redacted']}>{text.slice(from, to)}</span> : null;
+          const whole = (
+            <>
+              {text.slice(0, from)}
+              {shown}
+              {text.slice(to)}
+            </>
+          );
           return (
             // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and the list is made anew as a whole
             <Fragment key={at}>
               {at > 0 && ' '}
-              {isChanged ? <Mark>{shown}</Mark> : shown}
+              {isChanged ? <Mark>{whole}</Mark> : whole}
             </Fragment>
           );
         })}
