@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Part } from '../../../../shared/decoding/decoded-audio.ts';
 import type { PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
 
-/** What a thread is started with. */
+/** What a thread is asked to read next. */
 export interface PeaksTask {
   readonly path: string;
   readonly part: Part;
@@ -57,14 +57,23 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
     const begin = (part: Part) => {
       const [thread = start()] = spare;
       spare.delete(thread);
-      const onMessage = (report: PeaksReport) => reports.emit('report', part, report);
+      const watchdog = setTimeout(() => fail(part, 'The decoder stopped answering'), silentForMs);
+      watchdog.unref();
+      const onMessage = (report: PeaksReport) => {
+        // Counted from when reports come: a reader may take its time.
+        if (report.kind === 'peaks') watchdog.refresh();
+        else clearTimeout(watchdog);
+        reports.emit('report', part, report);
+      };
       const onError = (error: Error) => fail(part, error.message);
       thread.on('message', onMessage).on('error', onError);
-      running.set(part, { thread, leave: () => thread.off('message', onMessage).off('error', onError) });
+      const leave = () => {
+        clearTimeout(watchdog);
+        thread.off('message', onMessage).off('error', onError);
+      };
+      running.set(part, { thread, leave });
       thread.postMessage({ path, part } satisfies PeaksTask);
     };
-    const watchdog = setTimeout(() => fail('all', 'The decoder stopped answering'), silentForMs);
-    watchdog.unref();
     try {
       const said = on(reports, 'report', { signal });
       /** Of the second half, which follows the first one, whose length is unknown until it is done. */
@@ -75,7 +84,6 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
       while (running.size > 0) {
         // oxlint-disable-next-line no-await-in-loop -- reports come one after the other
         const [part, report] = (await said.next()).value as [Part, PeaksReport];
-        watchdog.refresh();
         if (report.kind === 'failed') throw new Error(report.reason);
         if (report.kind === 'done') {
           const done = running.get(part);
@@ -93,8 +101,10 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
         }
       }
     } finally {
-      clearTimeout(watchdog);
-      for (const { thread } of running.values()) void thread.terminate();
+      for (const { thread, leave } of running.values()) {
+        leave();
+        void thread.terminate();
+      }
     }
   };
 }
