@@ -79,13 +79,15 @@ export function captionProblems(
     const words = plain.cues[place]?.rows.flat() ?? [];
     const [first, last, wanted] = [words[0], words.at(-1), mended.cues[place]];
     const isMendable = written === plain && !mendedKinds.has(`${String(place)} ${kind}`);
+    const saidFromMs = first?.saidMs ?? first?.startMs ?? 0;
     const mend =
-      !isMendable || first === undefined || last === undefined || wanted === undefined
+      !isMendable || last === undefined || wanted === undefined
         ? null
         : inRecording(
             segmentIds,
-            { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
-            wanted,
+            { startMs: saidFromMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
+            // A caption that is shown before its first word is said may need no other start.
+            { startMs: wanted.startMs < startMs ? wanted.startMs : saidFromMs, endMs: wanted.endMs },
           );
     const letters = lettersOf(cue);
     const caption = {
@@ -109,7 +111,7 @@ export function captionProblems(
 
 /**
  * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
- * cut out is no silence that a caption could get. Null for words that are not found there.
+ * cut out is no silence that a caption could get. Null for words that are not found there, and where cuts leave no silence.
  */
 function spanInRecording(transcript: Transcript, followsCuts: boolean) {
   const cuts = followsCuts ? cutSpans(transcript) : [];
@@ -123,12 +125,11 @@ function spanInRecording(transcript: Transcript, followsCuts: boolean) {
     if (first === undefined || last === undefined) return null;
     const cutBefore = cuts.findLast((cut) => cut.endMs <= first.startMs)?.endMs ?? 0;
     const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
-    return {
-      span: { startMs: first.startMs, endMs: last.endMs },
-      wanted: {
-        startMs: Math.max(cutBefore, first.startMs - (shown.startMs - startMs)),
-        endMs: Math.min(cutAfter, last.endMs + (endMs - shown.endMs)),
-      },
+    const span = { startMs: first.startMs, endMs: last.endMs };
+    const wanted = {
+      startMs: Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
+      endMs: Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
     };
+    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted } : null;
   };
 }
