@@ -13,6 +13,7 @@ import type { Part } from '../../shared/decoding/decoded-audio.ts';
 import { packedLength, packPeaks, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
 import { joinPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 import { fixture } from '../page-editor/support/transcripts.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 
 const worker = new URL('../../electron/entries/peaks-worker.ts', import.meta.url);
 
@@ -89,6 +90,12 @@ test('two threads read a half each, and say the same as one', async () => {
   const path = fixture('two-sentences.s16.wav');
   expect(await readByThreads(path, 0)).toEqual(await readByThreads(path, Infinity));
   expect(await readByThreads(path, 0)).toEqual(await decoded(path, 'all'));
+});
+
+test('a recording shorter than the whole seconds at which it is split is read by the second thread', async () => {
+  const path = join(await emptyFolder(), 'short.wav');
+  writeSilentWav(path, 1);
+  expect((await readByThreads(path, 0)).min.length).toBe(100);
 });
 
 async function emptyFolder(): Promise<string> {

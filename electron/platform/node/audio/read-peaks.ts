@@ -79,6 +79,10 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
       /** Of the second half, which follows the first one, whose length is unknown until it is done. */
       const later: PeakChunk[] = [];
       let isSecondBegun = !isSplit;
+      const beginSecond = () => {
+        if (!isSecondBegun) begin('second');
+        isSecondBegun = true;
+      };
       let isFirstDone = false;
       begin(isSplit ? 'first' : 'all');
       while (running.size > 0) {
@@ -91,13 +95,14 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
           done?.leave();
           if (done !== undefined) release(done.thread);
           isFirstDone ||= part !== 'second';
+          // A short recording may have nothing before the second at which it is split.
+          beginSecond();
           if (isFirstDone) yield* later.splice(0);
         } else if (part === 'second' && !isFirstDone) later.push(report.chunk);
         else {
           yield report.chunk;
           // Not before the first picture, which it would delay.
-          if (!isSecondBegun) begin('second');
-          isSecondBegun = true;
+          beginSecond();
         }
       }
     } finally {
