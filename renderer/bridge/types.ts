@@ -18,8 +18,8 @@ export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolat
 
 /** The kind of the jobs that files are added as, with its options. */
 export type JobOptions = RequestInput<Contract, 'jobs.addDropped'>['options'];
-/** Everything in the library, with its folders. */
 export type ListedTranscript = RequestOutput<Contract, 'transcripts.list'>['transcripts'][number];
+/** Everything in the library, with its folders. */
 export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 /** A take with the address of its audio; null until it is made. */
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };

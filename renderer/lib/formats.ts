@@ -13,7 +13,7 @@ export interface Formats {
   /** At most two decimals, for factors and short times: 1.05 · 1,1 */
   factor(value: number): string;
   readonly decimalSign: '.' | ',';
-  /** Every decimal there is, up to three: 0.833 · 7 · 1 250 */
+  /** Every decimal there is, up to three, without spaces, as it is typed: 0.833 · 7 · 1250 */
   exact(value: number): string;
   /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
   fixed(value: number, decimals: number): string;
@@ -111,6 +111,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
   };
 
   const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', decimalSign);
+  const atMost = (value: number, decimals: number): string => fixed(value, decimals).replace(/\D?0+$/u, '');
 
   return {
     decimalSign,
@@ -119,8 +120,8 @@ export function createFormats(language: InterfaceLanguage): Formats {
     creditsAtMost: (amount) => credits(amount, Math.ceil),
     fixed,
     timeCode: (ms) => timeCode(ms).replace('.', decimalSign),
-    exact: (value) => fixed(value, 3).replace(/\D?0+$/u, ''),
-    factor: (value) => fixed(value, 2).replace(/\D?0+$/u, ''),
+    exact: (value) => atMost(value, 3),
+    factor: (value) => atMost(value, 2),
     percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
     bytes,
     bytesOf: (partBytes, totalBytes) => {

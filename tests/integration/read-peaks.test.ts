@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { decodePeaks } from '../../electron/platform/node/audio/decode-peaks.ts';
-import { createPeaksReader } from '../../electron/platform/node/audio/read-peaks.ts';
+import { createPeaksReader, type PeaksReport } from '../../electron/platform/node/audio/read-peaks.ts';
 import { createWaveforms } from '../../electron/services/media/waveforms.ts';
 import type { Part } from '../../shared/decoding/decoded-audio.ts';
 import { packedLength, packPeaks, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
 import { joinPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 import { fixture } from '../page-editor/support/transcripts.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 
 const worker = new URL('../../electron/entries/peaks-worker.ts', import.meta.url);
 
@@ -89,6 +92,12 @@ test('two threads read a half each, and say the same as one', async () => {
   expect(await readByThreads(path, 0)).toEqual(await decoded(path, 'all'));
 });
 
+test('a recording shorter than the whole seconds at which it is split is read by the second thread', async () => {
+  const path = join(await emptyFolder(), 'short.wav');
+  writeSilentWav(path, 1);
+  expect((await readByThreads(path, 0)).min.length).toBe(100);
+});
+
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-peaks-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -103,12 +112,41 @@ test('what is no sound, or only the browser may decode, is refused before anythi
     await expect(readByThreads(path, Infinity)).rejects.toThrow(/sound|unsupported|decoder/u);
 });
 
+/** Calls back for each thread that is started until the test has finished. */
+function watchThreads(onThread: (thread: Worker) => void): void {
+  process.on('worker', onThread);
+  onTestFinished(() => void process.off('worker', onThread));
+}
+
 test('a reader that leaves ends the threads', async () => {
+  const ends: Promise<unknown>[] = [];
+  watchThreads((thread) => ends.push(once(thread, 'exit')));
   const left = new AbortController();
   const chunks = createPeaksReader(worker)(fixture('two-sentences.flac'), left.signal);
   await chunks.next();
   left.abort();
   await expect(all(chunks)).rejects.toThrow('aborted');
+  expect(ends.length).toBe(1);
+  await Promise.all(ends);
+});
+
+test('a reader may take its time: only a thread that reports nothing is stuck', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const firstHalf = Promise.withResolvers<void>();
+  watchThreads((thread) => {
+    thread.on('message', ({ kind }: PeaksReport) => {
+      if (kind === 'done') firstHalf.resolve();
+    });
+  });
+  const path = fixture('two-sentences.s16.wav');
+  const chunks = createPeaksReader(worker, { longFrom: 0 })(path, new AbortController().signal);
+  const { value: first } = await chunks.next();
+  await firstHalf.promise;
+  vi.advanceTimersByTime(40_000);
+  expect(joinPeaks([...(first === undefined ? [] : [first]), ...(await all(chunks))])).toEqual(
+    await decoded(path, 'all'),
+  );
 });
 
 /** Everything that an opened waveform says, as peaks that end with empty ones. */

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { mostOpenedTranscripts } from '../../../shared/domain/settings/left-places.ts';
 import { unpackChange } from '../../../shared/domain/transcript/packed.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
@@ -14,9 +15,6 @@ import { importWords, recordingWords } from '../words.ts';
 import { readTextFile, textExtensions } from '../../platform/node/read-text-file.ts';
 import { chooseRecording, choosePaths, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
-
-/** As many as the settings keep. */
-const mostOpened = 100;
 
 type TranscriptHandlers = Pick<
   Handlers<Contract>,
@@ -106,7 +104,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const replaced = library.ok ? library.value.isolation.recordings.isReplaced(id) : library;
         const playsIsolated = replaced.ok && replaced.value;
         const others = settings.get().openedTranscripts.filter((one) => one.id !== id);
-        settings.update({ openedTranscripts: [{ id, atMs: Date.now() }, ...others].slice(0, mostOpened) });
+        settings.update({ openedTranscripts: [{ id, atMs: Date.now() }, ...others].slice(0, mostOpenedTranscripts) });
         return ok({
           id,
           title,

@@ -19,9 +19,9 @@ export interface Editor {
   readonly scriptChoice: ScriptChoice | null;
   /** The language tag of the words as shown. */
   readonly wordsLang: string;
-  /** The current text with its history, in the scriptChoice that are shown. */
+  /** The current text with its history, in the letters that are shown. */
   readonly document: TextDocument;
-  /** The same in its own scriptChoice, in which it is saved and compared with what was saved or heard. */
+  /** The same in its own letters, in which it is saved and compared with what was saved or heard. */
   readonly storedDocument: TextDocument;
   /** How what is stored looks in `document`. */
   readonly view: ScriptView;
@@ -48,7 +48,7 @@ export const useEditorState = <T>(pick: (state: EditorState) => T): T => useStor
 /** A part of the document's state; the component renders when it changes, after typing as soon as there is time. */
 export const useDocument = <T>(pick: (state: DocumentState) => T): T => usePartOf(useEditor().document, pick);
 
-/** The same of the text in its own scriptChoice. */
+/** The same of the text in its own letters. */
 export const useStoredDocument = <T>(pick: (state: DocumentState) => T): T =>
   usePartOf(useEditor().storedDocument, pick);
 

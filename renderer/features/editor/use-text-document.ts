@@ -51,7 +51,7 @@ function keep(id: string, document: TextDocument): TextDocument {
 }
 
 /**
- * Matches in the other open texts that are saved in their current state, in the scriptChoice `chosen` for all of them.
+ * Matches in the other open texts that are saved in their current state, in the letters `chosen` for all of them.
  * Searched again in each `round` of replacing.
  */
 export function findElsewhere(

@@ -26,8 +26,12 @@ export const comparedPlace = lazySchema(() =>
   }),
 );
 
-/** When a transcript was last opened, in Unix milliseconds. */
-export const openedTranscript = lazySchema(() => z.object({ id: z.string().max(64), atMs: z.number().nonnegative() }));
+/** More of them are not remembered. */
+export const mostOpenedTranscripts = 100;
+/** When transcripts were last opened, in Unix milliseconds. */
+export const openedTranscripts = lazySchema(() =>
+  z.array(z.object({ id: z.string().max(64), atMs: z.number().nonnegative() })).max(mostOpenedTranscripts),
+);
 export const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 /** Where the window was left, and what was open in it: a section or a transcript, as a path of the page. */
 export const windowPlace = lazySchema(() =>

@@ -8,7 +8,7 @@ import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
-import { comparedPlace, editorPlace, openedTranscript, pixels, windowPlace } from './left-places.ts';
+import { comparedPlace, editorPlace, openedTranscripts, pixels, windowPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { copyTemplate, replacement } from './setting-values.ts';
 
@@ -170,7 +170,7 @@ export const storedSettings = lazySchema(() =>
     /** What was sent lately, so that a restart does not begin a new hour. */
     spentLately: z.array(z.object({ atMs: amount(), requests: amount(), audioMs: amount() })).max(200),
     /** For main only, most recent first. */
-    openedTranscripts: z.array(openedTranscript()).max(100),
+    openedTranscripts: openedTranscripts(),
     /** Changed shortcuts by command id: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
     shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
     /** Size of the interface, in percent. */

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Part } from '../../../../shared/decoding/decoded-audio.ts';
 import type { PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
 
-/** What a thread is started with. */
+/** What a thread is asked to read next. */
 export interface PeaksTask {
   readonly path: string;
   readonly part: Part;
@@ -57,25 +57,37 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
     const begin = (part: Part) => {
       const [thread = start()] = spare;
       spare.delete(thread);
-      const onMessage = (report: PeaksReport) => reports.emit('report', part, report);
+      const watchdog = setTimeout(() => fail(part, 'The decoder stopped answering'), silentForMs);
+      watchdog.unref();
+      const onMessage = (report: PeaksReport) => {
+        // Counted from when reports come: a reader may take its time.
+        if (report.kind === 'peaks') watchdog.refresh();
+        else clearTimeout(watchdog);
+        reports.emit('report', part, report);
+      };
       const onError = (error: Error) => fail(part, error.message);
       thread.on('message', onMessage).on('error', onError);
-      running.set(part, { thread, leave: () => thread.off('message', onMessage).off('error', onError) });
+      const leave = () => {
+        clearTimeout(watchdog);
+        thread.off('message', onMessage).off('error', onError);
+      };
+      running.set(part, { thread, leave });
       thread.postMessage({ path, part } satisfies PeaksTask);
     };
-    const watchdog = setTimeout(() => fail('all', 'The decoder stopped answering'), silentForMs);
-    watchdog.unref();
     try {
       const said = on(reports, 'report', { signal });
       /** Of the second half, which follows the first one, whose length is unknown until it is done. */
       const later: PeakChunk[] = [];
       let isSecondBegun = !isSplit;
+      const beginSecond = () => {
+        if (!isSecondBegun) begin('second');
+        isSecondBegun = true;
+      };
       let isFirstDone = false;
       begin(isSplit ? 'first' : 'all');
       while (running.size > 0) {
         // oxlint-disable-next-line no-await-in-loop -- reports come one after the other
         const [part, report] = (await said.next()).value as [Part, PeaksReport];
-        watchdog.refresh();
         if (report.kind === 'failed') throw new Error(report.reason);
         if (report.kind === 'done') {
           const done = running.get(part);
@@ -83,18 +95,21 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
           done?.leave();
           if (done !== undefined) release(done.thread);
           isFirstDone ||= part !== 'second';
+          // A short recording may have nothing before the second at which it is split.
+          beginSecond();
           if (isFirstDone) yield* later.splice(0);
         } else if (part === 'second' && !isFirstDone) later.push(report.chunk);
         else {
           yield report.chunk;
           // Not before the first picture, which it would delay.
-          if (!isSecondBegun) begin('second');
-          isSecondBegun = true;
+          beginSecond();
         }
       }
     } finally {
-      clearTimeout(watchdog);
-      for (const { thread } of running.values()) void thread.terminate();
+      for (const { thread, leave } of running.values()) {
+        leave();
+        void thread.terminate();
+      }
     }
   };
 }

@@ -28,6 +28,8 @@ const ownSpace =
 export function MicrophonePane() {
   const t = useText();
   const formats = useFormats();
+  /** 00:07.2 */
+  const tenths = (ms: number): string => formats.timeCode(ms).slice(0, -2);
   const button = useRef<HTMLButtonElement>(null);
   // Users come here to dictate, so Space works at once.
   useEffect(() => {
@@ -107,7 +109,7 @@ export function MicrophonePane() {
         </span>
       </output>
       <span className={shared['time']} aria-hidden>
-        {formats.timeCode(phraseMs).slice(0, -2)} / 00:35
+        {tenths(phraseMs)} / 00:35
       </span>
       <SessionFacts />
       <DeviceMenu />

@@ -4,7 +4,7 @@ import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { captionProblems, mendCaptions, type CaptionFile } from './caption-problems.ts';
 
 const writing = {
@@ -174,6 +174,32 @@ it.each([
   expect(mended(cut, given, 's3').segments[2]).toMatchObject({ startMs, endMs: 10_600 });
   // Without cuts the times are those of the recording.
   expect(mended(made, given, 's3').segments[2]).toMatchObject({ startMs: 9600, endMs: 10_600 });
+});
+
+it('a segment that only needs more time after its words keeps the time of the first, also where it is shown before that', () => {
+  const segments = [said('Adras naqsh boʻyoq.', 0, 4000), said('Bu gap tez oʻtdi.', 6000, 6600)];
+  const made = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 20_000 });
+  const startedEarlier = (segment: Segment) => (segment.id === 's2' ? { ...segment, startMs: 5900 } : segment);
+  const transcript = { ...made, segments: made.segments.map(startedEarlier) };
+  const after = mended(transcript, { cuesFrom: 'segments' }, 's2');
+  expect(captionProblems(after, fileOf({ cuesFrom: 'segments' })).size).toBe(0);
+  expect(after.segments[1]?.words[0]).toEqual(transcript.segments[1]?.words[0]);
+});
+
+it('no fix is offered where a cut ends the silence at the first word of a caption', () => {
+  const segments = [
+    said('Adras naqsh boʻyoq.', 0, 4000),
+    said('Bu gap tez oʻtdi.', 6000, 6600),
+    { ...said('Rahmat katta.', 6683, 9000), speaker: 'b' },
+  ];
+  const made = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 20_000 });
+  const mendsWith = (cuts: readonly TimeSpan[]) => {
+    const found = captionProblems({ ...made, cuts }, fileOf({ followsCuts: true, speakers: 'none' })).get('s2') ?? [];
+    return found.map(({ kind, mend }) => [kind, mend !== null]);
+  };
+  const problems = ['too-fast', 'too-short'];
+  expect(mendsWith([{ startMs: 4900, endMs: 5900 }])).toEqual(problems.map((kind) => [kind, true]));
+  expect(mendsWith([{ startMs: 4900, endMs: 6000 }])).toEqual(problems.map((kind) => [kind, false]));
 });
 
 it('a problem says which caption of its segment it is about, and how many captions the segment has', () => {

@@ -104,13 +104,15 @@ export function captionProblems(
     const [first, last, wanted] = [words[0], words.at(-1), mended.cues[place]];
     // Nearer to the limit is better, even where nothing reaches it.
     const isBetter = Math.abs((left.get(`${String(place)} ${kind}`) ?? limit) - limit) < Math.abs(is - limit);
+    const saidFromMs = first?.saidMs ?? first?.startMs ?? 0;
     const mend =
-      written !== plain || !isBetter || first === undefined || last === undefined || wanted === undefined
+      written !== plain || !isBetter || last === undefined || wanted === undefined
         ? null
         : inRecording(
             segmentIds,
-            { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
-            wanted,
+            { startMs: saidFromMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
+            // A caption that is shown before its first word is said may need no other start.
+            { startMs: wanted.startMs < startMs ? wanted.startMs : saidFromMs, endMs: wanted.endMs },
             wanted.endMs < endMs ? endOf(segmentIds.at(-1), wanted.endMs, last) : null,
           );
     const letters = lettersOf(cue);
@@ -169,7 +171,7 @@ export function nextPlace(
 
 /**
  * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
- * cut out is no silence that a caption could get. Null for words that are not found there.
+ * cut out is no silence that a caption could get. Null for words that are not found there, and where cuts leave no silence.
  */
 function spanInRecording(transcript: Transcript, followsCuts: boolean) {
   const cuts = followsCuts ? cutSpans(transcript) : [];
@@ -188,13 +190,11 @@ function spanInRecording(transcript: Transcript, followsCuts: boolean) {
     if (first === undefined || last === undefined) return null;
     const cutBefore = cuts.findLast((cut) => cut.endMs <= first.startMs)?.endMs ?? 0;
     const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
-    return {
-      span: { startMs: first.startMs, endMs: last.endMs },
-      wanted: {
-        startMs: Math.max(cutBefore, first.startMs - (shown.startMs - startMs)),
-        endMs: Math.min(cutAfter, last.endMs + (endMs - shown.endMs)),
-      },
-      end: null,
+    const span = { startMs: first.startMs, endMs: last.endMs };
+    const wanted = {
+      startMs: Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
+      endMs: Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
     };
+    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted, end: null } : null;
   };
 }

@@ -246,6 +246,8 @@ test('one speaker alone: what is left out and what they say makes up the whole r
 test.each([
   ['Usta Rahmatillo', 'UR'],
   ['Gʻani Oʻrinov', 'GʻOʻ'],
+  ["G'ani O‘rinov", "G'O‘"],
+  ['Aʼzam Ibrohimov', 'AI'],
   ['Oydin Karimova-Rahmatullayeva, professor', 'OK'],
   ['dilnoza', 'D'],
   [null, 'S1'],

@@ -18,11 +18,11 @@ export interface ShownSpeaker {
 /** 1 to 8: the ninth speaker takes the first colour again. */
 export const colourOf = (speakerNumber: number) => ((speakerNumber - 1) % 8) + 1;
 
-/** The first letters of its first two words; oʻ and gʻ are one letter each. */
+/** The first letters of its first two words; oʻ and gʻ are one letter each, whatever apostrophe was typed. */
 const initialsOf = (name: string): string =>
-  (name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}ʻ]*/gu) ?? [])
+  (name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}‘’'`ʻʼ]*/gu) ?? [])
     .slice(0, 2)
-    .map((word) => (/^.ʻ?/u.exec(word)?.[0] ?? '').toLocaleUpperCase())
+    .map((word) => (/^(?:[og][‘’'`ʻʼ]|.)/iu.exec(word)?.[0] ?? '').toUpperCase())
     .join('');
 
 /** Speakers with how long each talks; `nameFor` gives the words for one that nobody has named. */

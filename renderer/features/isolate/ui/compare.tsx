@@ -151,7 +151,6 @@ function Player({
   );
 }
 
-/** A loop is often shorter than a second, so its times need milliseconds. */
 const listeningTo = (tag: Choice, share: number): Listening => (tag === 'blend' ? { tag, share } : { tag });
 
 function Controls({ comparison, onClose }: { readonly comparison: Comparison; readonly onClose: () => void }) {
@@ -161,6 +160,7 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
   const { view, setView } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const formats = useFormats();
+  // A loop is often shorter than a second.
   const tenths = (timeMs: number): string => formats.timeCode(timeMs).slice(0, -2);
   const isReady = status === 'ready';
   const choose = (tag: Choice) => () => {
