@@ -136,7 +136,12 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const announcement = useTextKeys(scroller, marks, reveal);
   useEffect(() => {
     // Nothing else has the focus when a transcript is opened: keys read, and Tab leads into the text.
-    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+    const list = scroller.current;
+    if (document.activeElement !== document.body || list === null) return;
+    list.focus({ preventScroll: true });
+    // Nobody went there, so no ring says so; the word at the cursor is marked.
+    list.toggleAttribute('data-just-opened', true);
+    list.addEventListener('blur', () => list.toggleAttribute('data-just-opened', false), { once: true });
   }, []);
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
