@@ -49,6 +49,7 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
   };
 
   return {
+    quit,
     /** The language, the shortcuts or an option may have changed. */
     refresh: () => show(settings()),
     /** The commands that the page can run now, and what some are called there. Unknown ids are ignored. */

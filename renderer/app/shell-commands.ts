@@ -79,7 +79,7 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
     'appearance.dark': appear('dark'),
     // On macOS closing the window does not quit the app; the app's own menu does.
     'app.quit':
-      capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'close' })),
+      capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'quit' })),
   });
 }
 

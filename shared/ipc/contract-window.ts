@@ -6,8 +6,9 @@ const done = lazySchema(() => z.object({}));
 
 /** Requests about the window itself. */
 export const windowRequests = {
+  /** Closing may leave the app in the tray; quitting never does. */
   'window.control': {
-    input: lazySchema(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) })),
+    input: lazySchema(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close', 'quit']) })),
     output: done,
   },
   /**

@@ -150,7 +150,7 @@ describe('the menu of the app', () => {
   it('quits with Ctrl+Q on Linux', async () => {
     const page = await served.open({ plan: planStudio({ capabilities: { platform: 'linux' } }) });
     await page.keyboard.press('Control+q');
-    await expect.poll(() => callsOf(page, 'window.control')).toEqual([{ action: 'close' }]);
+    await expect.poll(() => callsOf(page, 'window.control')).toEqual([{ action: 'quit' }]);
     await page.context().close();
   });
 

@@ -62,6 +62,9 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
         case 'close':
           window?.close();
           break;
+        case 'quit':
+          menu.quit();
+          break;
         default:
           assertNever(action);
       }

@@ -47,7 +47,7 @@ export interface WindowServices {
   readonly dictationReach: () => Promise<DictationReach>;
   /** Pastes a text into the focused window the way it is pasted into other programs, if that is then the wanted one. */
   readonly tryPaste: (text: string, isWanted: () => boolean) => Promise<void>;
-  readonly menu: Pick<AppMenu, 'setAvailable'>;
+  readonly menu: Pick<AppMenu, 'quit' | 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }
 
