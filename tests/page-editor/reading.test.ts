@@ -164,7 +164,7 @@ test('a text that is opened by the keyboard has no frame, and the cursor is on t
 
 test('the ring of a segment passes behind the words and the fix of its badge', async () => {
   const { page, close } = await rig.openText(partlyTooFast([2]), { settings: { checksCaptions: true } });
-  const badge = page.locator('[data-index="2"] [title]');
+  const badge = page.locator('[data-index="2"] [data-problems]');
   await badge.waitFor();
   await page.locator('[data-text="s2"]').click();
   const clear = await badge.evaluate((mark) =>
