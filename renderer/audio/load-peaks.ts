@@ -124,7 +124,10 @@ async function receive(answer: Promise<Response>, append: (chunk: PeakChunk) => 
       pieces = [];
       for (let length = packedLength(rest); length !== null && length <= rest.length; length = packedLength(rest)) {
         const chunk = unpackPeaks(rest.subarray(0, length));
-        if (!chunk.ok) return false;
+        if (!chunk.ok) {
+          await reader.cancel();
+          return false;
+        }
         if (chunk.value.min.length === 0) return true;
         append(chunk.value);
         rest = rest.subarray(length);

@@ -81,6 +81,13 @@ test('a corrected text survives quitting and kill -9, with its speakers; undone 
     await openAgain(studio.page, address);
     expect(await textsOf(studio.page)).toEqual(last);
     expect(last[2]).toBe(`${before[2]} Rahmat.`);
+    // What ends the app soon after it was opened is not opened by the next start.
+    const killed = new Promise((resolve) => studio.app.process().once('exit', resolve));
+    studio.app.process().kill('SIGKILL');
+    await killed;
+    studio = await startStudio({ dataDir });
+    await expect(studio.page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+    await openAgain(studio.page, address);
 
     // The app is quit, and its window closed, in the middle of typing.
     for (const ending of ['quit', 'close'] as const) {

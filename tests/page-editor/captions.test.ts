@@ -219,7 +219,7 @@ test('the label of a speaker who was never named counts only after "All" is chos
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');
   const whose = dialog.getByRole('radiogroup', { name: 'Speaker names' });
-  const when = dialog.getByRole('radiogroup', { name: 'When' });
+  const when = dialog.getByRole('radiogroup', { name: 'When names appear' });
   const chosen = () =>
     Promise.all([whose, when].map((group) => group.locator('label:has(:checked)').allTextContents()));
   await expect.poll(chosen).toEqual([['Named only'], ['On change']]);

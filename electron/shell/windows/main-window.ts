@@ -48,9 +48,14 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
   return window;
 }
 
+/** A transcript that ends the app within this time is not opened again by the next start. */
+const trustedAfterMs = 10_000;
+
 function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (saved: SavedWindow) => void): void {
   let last = saved;
+  let location = '';
   let timer: NodeJS.Timeout | undefined;
+  let trust: NodeJS.Timeout | undefined;
   const take = () => {
     if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
     const isMaximized = window.isMaximized();
@@ -66,15 +71,36 @@ function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (save
     timer = setTimeout(save, 500);
   };
   for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', saveSoon);
+  const go = (next: string) => {
+    if (next === location) return;
+    location = next;
+    clearTimeout(trust);
+    const trustIt = () => {
+      last = { ...last, location };
+      saveSoon();
+    };
+    if (!next.startsWith('/transcripts/')) {
+      trustIt();
+      return;
+    }
+    last = { ...last, location: '' };
+    save();
+    trust = setTimeout(trustIt, trustedAfterMs);
+  };
+  go(saved.location ?? '');
   window.webContents.on('did-navigate-in-page', (_event, address) => {
-    last = { ...last, location: placeToReopen(address) };
-    saveSoon();
+    go(placeToReopen(address));
   });
   // The next start does not open what the page may have crashed from.
   window.webContents.on('render-process-gone', () => {
-    last = { ...last, location: '' };
-    saveSoon();
+    go('');
   });
-  window.on('close', save);
-  window.on('closed', () => clearTimeout(timer));
+  window.on('close', () => {
+    last = { ...last, location };
+    save();
+  });
+  window.on('closed', () => {
+    clearTimeout(timer);
+    clearTimeout(trust);
+  });
 }

@@ -4,6 +4,7 @@ import type { OptionSpec, OptionValue } from '../../../shared/domain/exports/opt
 import { useFormats, useText } from '../../lib/text.ts';
 import { Range } from '../../ui/range.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { LineAlert } from '../../ui/line-alert.tsx';
 import css from './caption-options.module.css';
 
 export interface NumberOptionProps {
@@ -136,10 +137,9 @@ function AnyNumber({
         }}
       />
       {refusal !== null && (
-        <p id={refusalId} role="alert" className={css['error']}>
-          <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
-          <span>{refusal}</span>
-        </p>
+        <LineAlert icon={CircleAlert} id={refusalId}>
+          {refusal}
+        </LineAlert>
       )}
     </div>
   );

@@ -14,6 +14,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useUndoNotice } from '../../ui/notices.ts';
+import { LineAlert } from '../../ui/line-alert.tsx';
 import css from './caption-options.module.css';
 import {
   findProfile,
@@ -251,12 +252,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
           </div>
         </div>
       )}
-      {error !== null && (
-        <p role="alert" className={css['error']}>
-          <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
-          <span>{error}</span>
-        </p>
-      )}
+      {error !== null && <LineAlert icon={CircleAlert}>{error}</LineAlert>}
     </div>
   );
 }

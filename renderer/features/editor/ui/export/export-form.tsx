@@ -14,6 +14,7 @@ import { Switch } from '../../../../ui/switch.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
 import { langOf } from '../../model/script-choice.ts';
 import { AudioPart } from './audio-part.tsx';
+import { LineAlert } from '../../../../ui/line-alert.tsx';
 import css from './export-form.module.css';
 import { SecondOption } from './second-option.tsx';
 import { TimeOption } from './time-option.tsx';
@@ -82,12 +83,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
         />
       )}
       {!isOurs && <p className={css['note']}>{t('exports.serviceNote')}</p>}
-      {!isOurs && isMarked && (
-        <p role="alert" className={css['error']}>
-          <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
-          <span>{t('exports.serviceWarning')}</span>
-        </p>
-      )}
+      {!isOurs && isMarked && <LineAlert icon={TriangleAlert}>{t('exports.serviceWarning')}</LineAlert>}
       {isOurs && 'charactersPerLine' in choice.specs && <ProfileOption choice={choice} />}
       {isOurs &&
         shown.map((name) => (

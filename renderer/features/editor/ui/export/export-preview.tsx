@@ -174,7 +174,7 @@ function Captions({
   readonly check: SubtitleCheck | null;
   /** The place of the caption to begin with; null for the one at the playhead. */
   readonly shown: number | null;
-  /** With two texts in one caption nobody reads both, so the number of scriptChoice says nothing about reading speed. */
+  /** With two texts in one caption nobody reads both, so the number of letters says nothing about reading speed. */
   readonly hasSecond: boolean;
 }) {
   const t = useText();

@@ -6,7 +6,7 @@ import { useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { useEditor } from '../../editor-context.ts';
-import css from './export-form.module.css';
+import { LineAlert } from '../../../../ui/line-alert.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 
 /** A longer list would help nobody; transcripts of the same recording come first. */
@@ -57,12 +57,7 @@ export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
           choice.change({ second });
         }}
       />
-      {isOfOther && (
-        <p role="alert" className={css['error']}>
-          <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
-          <span>{t('exports.second.other')}</span>
-        </p>
-      )}
+      {isOfOther && <LineAlert icon={TriangleAlert}>{t('exports.second.other')}</LineAlert>}
       {isKnown && value !== '' && (
         <Segmented
           label={t('exports.options.tracks')}
