@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
+import { ask } from './support/ask.ts';
 import { dragFiles } from './support/drag-files.ts';
+import { menuItem } from './support/menu-item.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 import { turn } from '../support/turn.ts';
 
@@ -40,6 +42,8 @@ test('a corrected text survives quitting and kill -9, with its speakers; undone 
   try {
     const { page } = studio;
     const address = await page.evaluate(() => window.location.hash);
+    await ask(page, 'settings.update', { jumpMs: 10_000 });
+    await expect.poll(() => menuItem(studio, 'playback.back')).toMatchObject({ label: 'Back 10 seconds' });
     const texts = page.locator('[data-text]');
     const before = await textsOf(page);
 

@@ -1,21 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { ask } from './support/ask.ts';
+import { menuItem } from './support/menu-item.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
-
-interface ShownItem {
-  readonly label: string;
-  readonly accelerator: string | undefined;
-  readonly enabled: boolean;
-}
-
-/** An item of the menu bar as the system has it. */
-const menuItem = ({ app }: Studio, id: string): Promise<ShownItem | null> =>
-  app.evaluate(({ Menu }, wanted) => {
-    const item = Menu.getApplicationMenu()?.getMenuItemById(wanted);
-    return item
-      ? { label: item.label, accelerator: item.accelerator as string | undefined, enabled: item.enabled }
-      : null;
-  }, id);
 
 const pressMenu = ({ app }: Studio, id: string): Promise<void> =>
   app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
@@ -58,10 +44,10 @@ test('the menu uses the chosen language, the user’s keys and the state of the 
   await expect
     .poll(() => menuItem(studio, 'files.add'))
     .toEqual({ label: 'Добавить файлы…', accelerator: 'CommandOrControl+I', enabled: true });
-  await ask(page, 'settings.update', { jumpMs: 10_000 });
-  await expect.poll(() => menuItem(studio, 'playback.back')).toMatchObject({ label: 'Назад на 10 секунд' });
   await expect.poll(() => menuItem(studio, 'samples.add')).toMatchObject({ enabled: true });
   expect(await menuItem(studio, 'transcript.export')).toMatchObject({ enabled: false });
+  // What only an open transcript has is in no menu here; macOS greys it out.
+  if (process.platform !== 'darwin') expect(await menuItem(studio, 'playback.back')).toBeNull();
   await pressMenu(studio, 'settings.open');
   await expect.poll(() => page.evaluate(() => window.location.hash)).toContain('/settings');
 });
