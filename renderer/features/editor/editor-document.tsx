@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
@@ -176,8 +176,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   });
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasText = useHasSegments();
-  // The text is on the screen before what stands beside it.
-  const isTextShown = useDeferredValue(true, false);
+  // The text is on the screen before the waveform, and the waveform before what stands beside them.
+  const stage = useStages();
   const view = useEditorState((state) => state.view);
   const lastView = useRef(view);
   useEffect(() => {
@@ -201,7 +201,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           </PaneGuard>
           {hasRecording && (
             <PaneGuard name={t('editor.waveform.label')}>
-              <WaveformPanel />
+              <WaveformPanel stage={stage} />
             </PaneGuard>
           )}
           <SavingNotice />
@@ -225,7 +225,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
               <>
                 <Splitter label={t('editor.inspector.resize')} {...splitter} />
                 <PaneGuard name={t('editor.inspector.label')}>
-                  {isTextShown ? <Inspector /> : <aside className={css['later']} />}
+                  {stage > 1 ? <Inspector /> : <aside className={css['later']} />}
                 </PaneGuard>
               </>
             )}
@@ -233,7 +233,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
         </>
       )}
       <PaneGuard name={t('editor.transport.label')}>
-        {isTextShown ? <Transport /> : <div className={css['laterTransport']} />}
+        {stage > 1 ? <Transport /> : <div className={css['laterTransport']} />}
       </PaneGuard>
       <HeardAudio />
       <SpeakerCommands />
@@ -252,6 +252,18 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
       )}
     </div>
   );
+}
+
+/** 0, 1 and 2, each painted before the next one is rendered. */
+function useStages(): number {
+  const [stage, setStage] = useState(0);
+  useEffect(() => {
+    if (stage < 2)
+      startTransition(() => {
+        setStage(stage + 1);
+      });
+  }, [stage]);
+  return stage;
 }
 
 /** The timeline of the current text, rebuilt on demand after a change. */

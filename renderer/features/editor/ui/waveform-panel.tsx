@@ -12,8 +12,11 @@ import { loadPeaks, type PeaksState } from '../../../audio/load-peaks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
 
-/** The whole recording in small, and a lane of it with time marks, both coloured by speaker. */
-export function WaveformPanel() {
+/**
+ * The whole recording in small, and a lane of it with time marks, both coloured by speaker. They take as long to make as the
+ * text: the lane comes at stage 1 of the opening, the overview at 2, and before them an empty place of their size.
+ */
+export function WaveformPanel({ stage }: { readonly stage: number }) {
   const t = useText();
   const { detail, store } = useEditor();
   const { laneHeight } = useSettings();
@@ -33,8 +36,8 @@ export function WaveformPanel() {
       data-height={laneHeight}
       aria-label={t('editor.waveform.position')}
     >
-      <Overview lane={lane} pyramid={pyramid} revision={revision} />
-      <Lane pyramid={pyramid} revision={revision} onView={setLane} />
+      {stage > 1 ? <Overview lane={lane} pyramid={pyramid} revision={revision} /> : <div className={css['overview']} />}
+      {stage > 0 ? <Lane pyramid={pyramid} revision={revision} onView={setLane} /> : <div className={css['lane']} />}
       {peaks.kind === 'none' && <output className={css['note']}>{t('editor.waveform.noPicture')}</output>}
       <LaneHeight />
     </section>
