@@ -239,6 +239,8 @@ export const transcriptDetail = lazySchema(() =>
     sourceName: z.string(),
     createdAtMs: z.number(),
     isPractice: z.boolean(),
+    /** False for a text that was imported from a file. */
+    isAtService: z.boolean(),
     transcript: transcript(),
     /** The number of its edits; the next save names it as its base. */
     revision: z.number(),

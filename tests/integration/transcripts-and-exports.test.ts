@@ -75,6 +75,10 @@ describe('transcripts and exports', () => {
       value: { revision: 0, transcript: { language: 'ru', segments: [{ text: 'Salom, dunyo!' }] } },
     });
     expect(rig.library.transcripts.setLanguage('nothing', 'ru')).toMatchObject({ ok: false, error: { row: 'E-040' } });
+    // The recording beside it may be the wrong one.
+    const other = rig.record('other.wav', 999);
+    expect(await rig.library.transcripts.relocateMedia(transcriptId, other)).toMatchObject({ ok: true });
+    expect(await rig.library.transcripts.open(transcriptId)).toMatchObject({ value: { mediaPath: other } });
     const request = { transcriptId: imported.value.transcriptId, format: 'srt', options: {} } as const;
     expect(await rig.library.exports.show(request, null)).toMatchObject({
       value: { text: expect.stringContaining('Salom, dunyo!') },

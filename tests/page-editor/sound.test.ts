@@ -8,7 +8,7 @@ import { isLongRun } from '../support/long-run.ts';
 import { isPlaying, markedWord, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { differenceInOrder, readTwice } from './support/read-twice.ts';
-import { fixture, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, fixture, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
@@ -251,3 +251,21 @@ test.skipIf(!canMake)(
     }
   },
 );
+
+test('an imported text that goes on after its recording says so, and another recording is attached', async () => {
+  const short = rig.server.addRecording(fixture('two-sentences.mp3'));
+  const whole = rig.server.addRecording(sample('interview-uz.mp3'));
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(transcript, short, { isAtService: false }),
+    answers: { 'transcripts.locateMedia': { mediaUrl: `/media/${whole}`, mediaToken: whole, failure: null } },
+  });
+  await page.getByText('The recording is shorter than the text.').waitFor();
+  await page.getByRole('button', { name: 'Attach another recording' }).click();
+  await page.getByText('The recording is shorter than the text.').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+e');
+  await page.getByRole('dialog').getByText('SubRip').first().click();
+  // No service ever wrote a file of it.
+  expect(await page.getByRole('radio', { name: 'As recognised' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -266,6 +266,7 @@ describe('a defect', () => {
       mediaUrl: null,
       mediaToken: null,
       mediaFailure: null,
+      isAtService: true,
       playsIsolated: false,
       transcript: { segments: [null] } as never,
       revision: 0,

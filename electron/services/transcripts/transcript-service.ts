@@ -20,6 +20,8 @@ export interface TranscriptRecord {
   readonly sourceName: string;
   readonly createdAtMs: number;
   readonly isPractice: boolean;
+  /** False for a text that was imported from a file. */
+  readonly isAtService: boolean;
   /** Path of the recording when it was sent, and its content. */
   readonly mediaPath: string;
   readonly mediaSha256: string;
@@ -135,9 +137,10 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     find(transcriptId) {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
-      const { id, title, sourceName, createdAtMs, mediaPath, mediaSha256 } = found.value;
+      const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256 } = found.value;
+      const isAtService = remoteId !== null;
       const place = placeOfAudio(extractor, mediaPath);
-      return ok({ id, title, sourceName, createdAtMs, isPractice, mediaPath: place, mediaSha256 });
+      return ok({ id, title, sourceName, createdAtMs, isPractice, isAtService, mediaPath: place, mediaSha256 });
     },
 
     edit(transcriptId, baseRevision, edits) {
@@ -208,8 +211,9 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const content = await files.hash(audio.value.path, signal);
       if (!content.ok) return content;
       const place = preparedName === null ? path : markPrepared(preparedName);
-      // It was imported from the service without its recording: the user chooses the file.
-      if (found.value.mediaPath.startsWith(noRecording)) return store.attachMedia(transcriptId, place, content.value);
+      // Nobody but the user knows which recording an imported text belongs to.
+      if (found.value.mediaPath.startsWith(noRecording) || found.value.remoteId === null)
+        return store.attachMedia(transcriptId, place, content.value);
       if (content.value.sha256 !== found.value.mediaSha256)
         return err(localFailure('E-011', { code: 'other_recording' }));
       return store.relocateMedia(transcriptId, place);

@@ -97,7 +97,8 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       withTranscripts(async (transcripts) => {
         const opened = await transcripts.open(transcriptId);
         if (!opened.ok) return opened;
-        const { id, title, sourceName, createdAtMs, isPractice, transcript, revision, parts } = opened.value;
+        const { id, title, sourceName, createdAtMs, isPractice, isAtService, transcript, revision, parts } =
+          opened.value;
         const media = await mediaOf(transcripts, opened.value);
         const rest = parts.length === 0 ? null : { token: textParts.keep(windowId, parts), partCount: parts.length };
         const library = await workspaces.opened();
@@ -111,6 +112,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           sourceName,
           createdAtMs,
           isPractice,
+          isAtService,
           transcript,
           revision,
           rest,

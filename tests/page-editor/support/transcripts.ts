@@ -84,6 +84,7 @@ export const detailOf = (
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
   mediaFailure: null,
+  isAtService: true,
   playsIsolated: false,
   ...patch,
 });

@@ -5,7 +5,7 @@ import { guessLanguage } from '../../../../shared/domain/imports/guess-language.
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -83,7 +83,7 @@ export function MediaNotice() {
   const { detail } = useEditor();
   const { failure } = usePlayerState();
   const kind = detail.mediaUrl === null ? 'missing' : failure;
-  if (kind === null) return detail.playsIsolated ? <PlaysIsolated /> : null;
+  if (kind === null) return detail.playsIsolated ? <PlaysIsolated /> : detail.isAtService ? null : <ShorterRecording />;
   if (kind === 'missing') return detail.mediaFailure?.code === 'sound_removed' ? <TakeSoundAgain /> : <FindRecording />;
   return (
     <div className={css['notice']}>
@@ -166,14 +166,12 @@ function TakeSoundAgain() {
   );
 }
 
-function FindRecording() {
-  const t = useText();
+/** Lets the user choose the recording; `refused` says why the last choice was not taken. */
+function useLocate() {
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
   const { detail } = useEditor();
-  // A text that was imported without a recording, or came from the account.
-  const kind = detail.mediaFailure?.code === 'no_recording' ? 'without' : 'missing';
   const locate = useMutation({
     mutationFn: () => valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId: detail.id })),
     onSuccess: ({ mediaUrl, mediaToken, failure }) => {
@@ -185,7 +183,50 @@ function FindRecording() {
     },
   });
   const failure = locate.data?.failure ?? failureOf(locate.error);
-  const refused = failure === null ? null : words(failure).text;
+  return { locate, refused: failure === null ? null : words(failure).text };
+}
+
+/** Less is no other recording: a last caption often stays on the screen after the sound has ended. */
+const missingMs = 2000;
+
+/** An imported text that goes on after the end of its recording: another one may belong to it. */
+function ShorterRecording() {
+  const t = useText();
+  const { clock } = useFormats();
+  const { durationMs } = usePlayerState();
+  const endMs = useDocument(({ transcript }) => transcript.segments.at(-1)?.endMs ?? 0);
+  const { locate, refused } = useLocate();
+  if (durationMs <= 0 || endMs <= durationMs + missingMs) return null;
+  return (
+    <div className={css['notice']}>
+      <Banner
+        tone="warn"
+        icon={CircleAlert}
+        title={t('editor.media.shorterTitle')}
+        actions={
+          <Button
+            size="sm"
+            isLoading={locate.isPending}
+            onPress={() => {
+              locate.mutate();
+            }}
+          >
+            {t('editor.media.attachOther')}
+          </Button>
+        }
+      >
+        {refused ?? t('editor.media.shorterText', { recording: clock(durationMs), text: clock(endMs) })}
+      </Banner>
+    </div>
+  );
+}
+
+function FindRecording() {
+  const t = useText();
+  const { detail } = useEditor();
+  // A text that was imported without a recording, or came from the account.
+  const kind = detail.mediaFailure?.code === 'no_recording' ? 'without' : 'missing';
+  const { locate, refused } = useLocate();
   return (
     <div className={css['notice']}>
       <Banner

@@ -49,7 +49,7 @@ const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 /** Builds the controls of a format from the options it declares. */
 export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
-  const { scriptChoice } = useEditor();
+  const { scriptChoice, detail } = useEditor();
   const { cuesFrom } = choice.options;
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
@@ -71,7 +71,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
     );
   return (
     <div className={css['form']}>
-      {serviceFormats.has(choice.format) && (
+      {serviceFormats.has(choice.format) && detail.isAtService && (
         <Segmented
           label={t('exports.writtenBy')}
           isLabelShown
