@@ -103,7 +103,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     () => new Set(selectedParts(segments, selection).flatMap((part) => (isWholePart(part) ? [part.segment.id] : []))),
     [segments, selection],
   );
-  const { problems, look } = useCaptionProblems();
+  const { problems, look, check } = useCaptionProblems();
   const { checksCaptions, showsExactTimes } = useSettings();
   const changeSettings = useSettingsChange();
   const showToast = useToast();
@@ -161,8 +161,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
       goToProblem(-1);
     },
     'captions.mend': () => {
-      const found = checksCaptions ? problems : look();
-      if (!checksCaptions) void changeSettings({ checksCaptions: true });
+      const found = check();
       const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
       const id = caretId ?? segments[current]?.id ?? '';
       const own = found.get(id) ?? [];
@@ -178,9 +177,8 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   });
   /** Goes to the next caption with a problem and places the caret at its first word. */
   function goToProblem(by: 1 | -1): void {
-    const found = checksCaptions ? problems : look();
+    const found = check();
     if (found.size === 0) showToast({ icon: Check, text: t('editor.captions.none') });
-    if (!checksCaptions) void changeSettings({ checksCaptions: true });
     const caret = hostOfCaret();
     const caretPlace = caret === null ? -1 : segments.findIndex(({ id }) => id === caret.dataset['text']);
     const shown = shownProblem.current;

@@ -1,10 +1,13 @@
+import { Captions } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useWordsIn } from '../../../lib/text.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useText, useWordsIn } from '../../../lib/text.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import { useDocument, useEditor } from '../editor-context.ts';
 import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
 import { scriptSetting } from '../model/script-choice.ts';
@@ -33,11 +36,17 @@ export function useAreNamesWritten(): boolean {
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
-/** The problems of the captions; none while they are not checked. `look` finds them in the text as it is now. */
+/**
+ * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now; `check` too, and
+ * shows them from then on, which a notice says and takes back.
+ */
 export function useCaptionProblems() {
   const { document: text, detail, store } = useEditor();
   const { checksCaptions } = useSettings();
+  const t = useText();
   const wordsIn = useWordsIn();
+  const changeSettings = useSettingsChange();
+  const showUndo = useUndoNotice();
   const { format, given } = useCaptionFile();
   const { title, sourceName } = detail;
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
@@ -59,5 +68,16 @@ export function useCaptionProblems() {
   useEffect(() => {
     store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
   }, [problems, store]);
-  return { problems, look: () => find(text.getState().transcript) };
+  const look = () => find(text.getState().transcript);
+  const check = () => {
+    if (checksCaptions) return problems;
+    void changeSettings({ checksCaptions: true });
+    showUndo({
+      icon: Captions,
+      text: t('editor.captions.checked'),
+      undo: () => void changeSettings({ checksCaptions: false }),
+    });
+    return look();
+  };
+  return { problems, look, check };
 }
