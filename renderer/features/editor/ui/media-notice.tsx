@@ -192,7 +192,7 @@ const missingMs = 2000;
 /** An imported text that goes on after the end of its recording: another one may belong to it. */
 function ShorterRecording() {
   const t = useText();
-  const { clock } = useFormats();
+  const formats = useFormats();
   const { durationMs } = usePlayerState();
   const endMs = useDocument(({ transcript }) => transcript.segments.at(-1)?.endMs ?? 0);
   const { locate, refused } = useLocate();
@@ -215,7 +215,7 @@ function ShorterRecording() {
           </Button>
         }
       >
-        {refused ?? t('editor.media.shorterText', { recording: clock(durationMs), text: clock(endMs) })}
+        {refused ?? t('editor.media.shorterText', { recording: formats.clock(durationMs), text: formats.clock(endMs) })}
       </Banner>
     </div>
   );
