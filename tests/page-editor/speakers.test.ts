@@ -293,6 +293,17 @@ test('names before the words of imported captions are offered as speakers one by
   await expect.poll(texts).toEqual(said);
   await page.getByRole('button', { name: 'Leave as text' }).click();
   await offer.waitFor({ state: 'detached' });
+  // Who has answered is not asked again by the same transcript.
+  const hash = new URL(page.url()).hash;
+  const show = (to: string) =>
+    page.evaluate((place) => {
+      window.location.hash = place;
+    }, to);
+  await show('#/');
+  await page.locator('[data-text]').first().waitFor({ state: 'detached' });
+  await show(hash);
+  await page.locator('[data-text]').first().waitFor();
+  expect(await offer.count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react';
 import { ToggleButtonGroup } from 'react-aria-components';
 import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { namesBefore, takeNames } from '../../../../shared/domain/imports/speaker-labels.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -53,12 +55,17 @@ export function OnlySpeakerStrip() {
   );
 }
 
+/** The oldest answer is forgotten first. */
+const mostRemembered = 100;
+
 /** Offers to make speakers of the names that imported captions have before their words. */
 export function NamesStrip() {
   const t = useText();
   const { detail, document: text } = useEditor();
   const segments = useSegments();
-  const [isDeclined, decline] = useState(false);
+  const { namesLeftAsText } = useSettings();
+  const change = useSettingsChange();
+  const isDeclined = namesLeftAsText.includes(detail.id);
   /** Null until the user chooses. */
   const [chosen, choose] = useState<ReadonlySet<unknown> | null>(null);
   const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isSubtitleName(detail.sourceName);
@@ -99,7 +106,7 @@ export function NamesStrip() {
       <Button
         size="sm"
         onPress={() => {
-          decline(true);
+          void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostRemembered) });
         }}
       >
         {t('editor.speaker.leave')}
