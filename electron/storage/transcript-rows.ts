@@ -141,6 +141,11 @@ function changeStep(database: DatabaseSync, transcriptId: string, step: Step): S
       database.prepare('UPDATE transcripts SET cuts = ? WHERE id = ?').run(cuts, transcriptId);
       return { type: 'cuts', cuts: typeof before === 'string' ? storedCuts().parse(JSON.parse(before)) : [] };
     }
+    case 'duration': {
+      const before = database.prepare('SELECT duration_ms FROM transcripts WHERE id = ?').get(transcriptId);
+      database.prepare('UPDATE transcripts SET duration_ms = ? WHERE id = ?').run(step.durationMs, transcriptId);
+      return { type: 'duration', durationMs: Number(before?.['duration_ms']) };
+    }
   }
 }
 

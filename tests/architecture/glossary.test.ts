@@ -92,4 +92,12 @@ describe('the glossary', () => {
     const planted = { ...catalogues.uz, transcribe: { ...catalogues.uz.transcribe, addFolder: 'Papka qoʻshish' } };
     expect(deviating('uz', planted).join()).toContain('transcribe.addFolder');
   });
+
+  it.each([
+    ['en', /stays whole/],
+    ['ru', /остаётся целым/],
+    ['uz', /ajratilmaydi/],
+  ] as const)('the help of captions by segment says when a segment is not split (%s)', (language, whole) => {
+    expect(catalogues[language].exports.cuesFromNotes.segments).toMatch(whole);
+  });
 });

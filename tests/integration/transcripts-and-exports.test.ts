@@ -151,4 +151,29 @@ describe('transcripts and exports', () => {
     });
     expect(await save('wav')).toMatchObject({ ok: true });
   });
+
+  it('the last caption of subtitles without a recording is fixed to the right, in a file and in the text', async () => {
+    const path = join(rig.folder, 'oxiri.srt');
+    writeFileSync(path, '1\n00:00:04,000 --> 00:00:04,500\nMaktabda necha yildan beri ishlaysiz?\n');
+    const read = await readTextFile(path);
+    if (!read.ok) throw new Error(read.error.code);
+    const imported = await rig.library.importTranscript({ ...read.value, language: 'uz' });
+    const transcriptId = imported.ok ? imported.value.transcriptId : '';
+    const { exports, transcripts } = rig.library;
+    const options = { cuesFrom: 'segments', mends: true };
+    const written = async () => {
+      const shown = await exports.show({ transcriptId, format: 'srt', options }, null);
+      return shown.ok && shown.value.kind === 'text' ? shown.value.text : '';
+    };
+    expect(await written()).toContain('00:00:04,000 --> 00:00:06,177');
+    const longer = transcripts.edit(transcriptId, 0, [
+      { label: 'mend', change: [{ type: 'duration', durationMs: 6177 }] },
+    ]);
+    expect(longer).toMatchObject({ ok: true });
+    expect(await transcripts.open(transcriptId)).toMatchObject({ value: { transcript: { durationMs: 6177 } } });
+    // With a recording, the text ends with it.
+    expect(await transcripts.relocateMedia(transcriptId, rig.record('oxiri.wav'))).toMatchObject({ ok: true });
+    transcripts.edit(transcriptId, 1, [{ label: 'mend', change: [{ type: 'duration', durationMs: 4500 }] }]);
+    expect(await written()).toContain('--> 00:00:04,500');
+  });
 });

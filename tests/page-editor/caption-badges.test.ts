@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { playheadMs } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { namesOfAll, partlyTooFast } from './support/too-fast.ts';
@@ -221,4 +223,22 @@ test('without speakers a problem has its number, unit and word above the text, m
     expect(await reasonsOf(page, 1)).toMatch(/“[^”]+”, 00:06\.000 – 00:07\.200: \d+ characters in 1\.2 s/u);
     await close();
   }
+});
+
+test('the last caption of subtitles without a recording is offered the time it needs, since nothing follows it', async () => {
+  const segments = [{ text: 'Maktabda necha yildan beri ishlaysiz?', startMs: 4000, endMs: 4500, words: [] }];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', keepsLines: true });
+  const mediaFailure = makeFailure('E-010', { code: 'no_recording' });
+  const detail = { ...detailOf(transcript, null, { mediaFailure }), sourceName: 'talk.srt' };
+  const { page, complaints, close } = await rig.open({ detail });
+  await page.locator('[data-text]').first().waitFor();
+  await page.keyboard.press('F8');
+  const problem = page.locator('[data-index="0"] [data-problems]');
+  await problem.waitFor();
+  await page.keyboard.press('Alt+F8');
+  await problem.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+KeyZ');
+  await problem.waitFor();
+  expect(complaints).toEqual([]);
+  await close();
 });

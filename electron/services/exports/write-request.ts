@@ -3,6 +3,8 @@ import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
 import { checkSubtitles } from '../../../shared/domain/exports/check-subtitles.ts';
 import { writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
+import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
+import { noRecording } from '../media/audio-extractor.ts';
 import type { StoredTranscript } from '../library/store.ts';
 import type { ExportRequest, WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
 import { writeDocx } from './write-docx.ts';
@@ -23,6 +25,7 @@ const factsOf = (
   date: dayOf(createdAtMs),
   nameSpeaker,
   media: { name: sourceName, url: pathToFileURL(mediaPath).href },
+  isOpenEnded: mediaPath.startsWith(noRecording) && isSubtitleName(sourceName),
 });
 
 /**

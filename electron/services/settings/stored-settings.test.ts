@@ -205,6 +205,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   laneHeight: 'usual',
   speakView: 'text',
   editorPlaces: [],
+  namesLeftAsText: [],
   comparedPlaces: [],
   jumpMs: 5000,
   rewindOnPauseMs: 0,

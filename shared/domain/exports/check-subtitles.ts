@@ -4,7 +4,7 @@ import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Exporter } from './exporter.ts';
 import type { GivenOptions } from './options.ts';
-import { fileProfile, mendCues, ownCues } from './subtitles.ts';
+import { checkFacts, fileProfile, mendCues, ownCues } from './subtitles.ts';
 import { prepareFor, type WritingFacts } from './write-export.ts';
 
 interface Checked {
@@ -36,8 +36,7 @@ export function checkCaptions(
   const { shown, options, facts } = prepareFor(exporter, transcript, given, writing);
   const chosen = options as unknown as Parameters<typeof ownCues>[2];
   const profile = fileProfile(chosen, facts);
-  const { language, durationMs } = shown;
-  const rules = { profile, language, durationMs };
+  const rules = checkFacts(shown, facts, profile);
   const checked = (cues: readonly TimedCue[]): Checked => ({ cues, found: findProblems(cues, rules) });
   const plain = checked(ownCues(shown, facts, { ...chosen, mends: false }, profile));
   const mended = checked(mendCues(plain.cues, rules, chosen));

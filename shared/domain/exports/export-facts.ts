@@ -9,6 +9,8 @@ export interface ExportFacts {
   readonly speakerName: (speakerId: string) => string;
   /** The recording; null when it is no longer known. `url` is its location on this computer. */
   readonly media: { readonly name: string; readonly url: string } | null;
+  /** Subtitles without a recording: nothing says when that ends, so the last one may end later. */
+  readonly isOpenEnded?: boolean;
   /** The second text of subtitles, under the first; null for none. */
   readonly second: SecondText | null;
 }

@@ -50,11 +50,11 @@ export const namesAreWritten = (
  */
 export function ownCues(
   transcript: Transcript,
-  { speakerName }: Pick<ExportFacts, 'speakerName'>,
+  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded'>,
   options: CueOptions,
   profile: SubtitleProfile,
 ): readonly TimedCue[] {
-  const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(speakerName(id))]));
+  const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(facts.speakerName(id))]));
   const prefixes = new Map(
     [...namedIn(options.speakers, transcript)].map((id) => {
       const others = [...names].flatMap(([other, whole]) => (other === id ? [] : [whole]));
@@ -68,9 +68,15 @@ export function ownCues(
   const naming = when === undefined || prefixes.size === 0 ? null : { when, prefixOf };
   const made = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
   const cues = unnamed === '' ? made : made.map(withNeededMark);
-  const { language, durationMs } = transcript;
-  return options.mends ? mendCues(cues, { profile, language, durationMs }, options) : cues;
+  return options.mends ? mendCues(cues, checkFacts(transcript, facts, profile), options) : cues;
 }
+
+/** What captions are checked against and fixed by. */
+export const checkFacts = (
+  { language, durationMs }: Transcript,
+  { isOpenEnded = false }: Pick<ExportFacts, 'isOpenEnded'>,
+  profile: SubtitleProfile,
+): CheckFacts => ({ profile, language, durationMs: isOpenEnded ? Number.POSITIVE_INFINITY : durationMs });
 
 /** What stands before the words of a speaker without a name where the speaker changes. */
 export const turnMark = '-';

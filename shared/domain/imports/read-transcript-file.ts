@@ -6,7 +6,6 @@ import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
 import { findChangedTimes, type ImportProblem, type ImportCount, type PlacedSegment } from './import-problems.ts';
 import { findCues } from './read-subtitles.ts';
-import { takeLabels } from './speaker-labels.ts';
 
 /** The content of a text file; `language` if the file states it. */
 export interface ReadTranscript {
@@ -41,15 +40,14 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
       countedIn: 'lines',
       problems: [],
     };
-  const timed = cues.flatMap(({ line: place, lines, startMs, endMs, speaker }): PlacedSegment[] => {
+  const captions = cues.flatMap(({ line: place, lines, startMs, endMs, speaker }): PlacedSegment[] => {
     const said = cleanTypedText(lines.join('\n'));
     const name = cleanSpokenText(speaker ?? '');
     return said === ''
       ? []
       : [{ place, segment: { text: said, startMs, endMs, words: [], ...(name === '' ? {} : { speaker: name }) } }];
   });
-  if (timed.length === 0) return null;
-  const captions = takeLabels(timed);
+  if (captions.length === 0) return null;
   const taken = new Set(captions.map(({ place }) => place));
   const takenCues = cues.filter(({ line }) => taken.has(line));
   // YouTube writes one position behind the times of every caption, which says nothing about any of them.

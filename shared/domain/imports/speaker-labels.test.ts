@@ -14,11 +14,29 @@ const captions = (...lines: readonly string[]): string =>
 const saidIn = (file: string) =>
   readTranscriptFile(file)?.received.segments.map(({ speaker = null, text }) => [speaker, text]);
 
+const transcriptOf = (file: string) =>
+  toTranscript(readTranscriptFile(file)?.received ?? { text: '', segments: [] }, { language: 'uz', keepsLines: true });
+const namesIn = (file: string) => namesBefore(transcriptOf(file).segments).map(({ name }) => name);
+const likelyIn = (file: string) =>
+  namesBefore(transcriptOf(file).segments).flatMap(({ name, isLikely }) => (isLikely ? [name] : []));
+/** Who says what after these names, or all that were found, became speakers. */
+function taken(file: string, names: readonly string[] = namesIn(file)) {
+  const transcript = transcriptOf(file);
+  let count = 0;
+  const change = takeNames(transcript, names, () => `n${String((count += 1))}`);
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  const { speakers, segments } = applied.value.transcript;
+  const said = segments.map(({ speakerId, text }) => [speakers.find(({ id }) => id === speakerId)?.name ?? null, text]);
+  return { transcript, said, changed: applied.value.transcript, inverse: applied.value.inverse };
+}
+
 it.each([
   ['1-soʻzlovchi', '2-soʻzlovchi'],
   ['Говорящий 1', 'Говорящий 2'],
   ['Anna', 'Usta R.'],
-])('the speakers that our own SRT names, as %s and %s, are speakers again after an import', (...names) => {
+  ['Dilnoza opa', 'Karim'],
+])('the speakers that our own SRT names, as %s and %s, are offered after an import', (...names) => {
   const turns = [
     ['a', 'Salom, qalaysiz?'],
     ['b', 'Yaxshi, rahmat.'],
@@ -34,49 +52,84 @@ it.each([
   }));
   const transcript = toTranscript({ text: '', segments }, { language: 'uz' });
   const facts = { title: '', date: '', media: null, nameSpeaker: (_: string, at: number) => names[at - 1] ?? '' };
-  const document = writeDocument(exporters.srt, transcript, { speakers: 'change', cuesFrom: 'segments' }, facts);
+  const document = writeDocument(exporters.srt, transcript, { speakers: 'every', cuesFrom: 'segments' }, facts);
   const file = document.kind === 'text' ? document.text : '';
   expect(file).toContain(`${names[0]}: `);
-  expect(saidIn(file)).toEqual(turns.map(([speaker, text]) => [speaker === 'a' ? names[0] : names[1], text]));
+  expect(taken(file).said).toEqual(turns.map(([speaker, text]) => [speaker === 'a' ? names[0] : names[1], text]));
+});
+
+const interview = captions(
+  'ANNA: Xush kelibsiz.',
+  'BOB: Rahmat.',
+  '- Sizga qoʻngʻiroq qilishdimi?\n- Yoʻq.',
+  'BOB: Xat keldi.',
+  'ANNA: Nima deyilgan?',
+  'Kuting, deyilgan.',
+  'Note: xatda sana yoʻq.',
+);
+
+it('an import leaves the names before the words where they are, also names that return', () => {
+  expect(saidIn(interview)?.map(([speaker]) => speaker)).toEqual(Array.from({ length: 7 }, () => null));
+  expect(saidIn(interview)?.[6]).toEqual([null, 'Note: xatda sana yoʻq.']);
+});
+
+it('voices of WebVTT are speakers without a question', () => {
+  expect(saidIn('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Anna>Salom.\n')).toEqual([['Anna', 'Salom.']]);
 });
 
 it.each([
-  ['one word with a colon', captions('Diqqat: eshik yopiladi.', 'Keyingi bekat.', 'Diqqat: eshik ochiladi.')],
-  ['colons that never return', captions('Birinchi: osh.', 'Ikkinchi: non.')],
-  ['colons after the beginning only', captions('Salom.', 'Anna: Salom.', 'Boris: Salom.', 'Anna: Xayr.')],
-  ['times', captions('Soat 12:30 da.', 'Soat 13:30 da.', 'Soat 12:30 da.')],
-])('captions with %s keep their words', (_, file) => {
-  expect(saidIn(file)?.every(([speaker]) => speaker === null)).toBe(true);
+  ['a name that occurs once beside names that return is not', interview, ['ANNA', 'BOB']],
+  ['where no name returns all of them are', captions('Anna: Salom.', 'WARNING: issiq.'), ['Anna', 'WARNING']],
+])('likely speakers: %s', (_, file, likely) => {
+  expect(likelyIn(file)).toEqual(likely);
+});
+
+it('names that were not chosen stay in the text, and captions without a name have no speaker', () => {
+  expect(taken(interview, likelyIn(interview)).said).toEqual([
+    ['ANNA', 'Xush kelibsiz.'],
+    ['BOB', 'Rahmat.'],
+    [null, '- Sizga qoʻngʻiroq qilishdimi?\n- Yoʻq.'],
+    ['BOB', 'Xat keldi.'],
+    ['ANNA', 'Nima deyilgan?'],
+    [null, 'Kuting, deyilgan.'],
+    [null, 'Note: xatda sana yoʻq.'],
+  ]);
+});
+
+it.each([
+  ['a dash', 'ANNA: - Keldimi?\n- Yoʻq.'],
+  ['a dash after a line with the name alone', 'ANNA:\n– Keldimi?\n– Yoʻq.'],
+  ['another name', 'ANNA: Keldimi?\nBOB: Yoʻq.'],
+])('a caption in which somebody else answers after %s is given to nobody', (_, dialogue) => {
+  const { said } = taken(captions('ANNA: Salom.', dialogue, 'ANNA: Xayr.'));
+  expect(said).toEqual([
+    ['ANNA', 'Salom.'],
+    [null, dialogue],
+    ['ANNA', 'Xayr.'],
+  ]);
 });
 
 it('names before the words become speakers on request, and the words keep their times', () => {
   const file = captions('Salom.', 'MUXLISA: Yangiliklar.', 'Ha.', 'Usta Karim: Xush kelibsiz.', 'MUXLISA:\nRahmat.');
-  const read = readTranscriptFile(file)?.received ?? { text: '', segments: [] };
-  const transcript = toTranscript(read, { language: 'uz', keepsLines: true });
-  expect(namesBefore(transcript.segments)).toEqual(['MUXLISA', 'Usta Karim']);
-  let count = 0;
-  const change = takeNames(transcript, () => `n${String((count += 1))}`);
-  const applied = change.ok ? applyChange(transcript, change.value) : change;
-  if (!applied.ok) throw new Error(applied.error);
-  const { transcript: taken, inverse } = applied.value;
-  expect(findViolations(taken)).toEqual([]);
-  expect(taken.speakers.map(({ name }) => name)).toEqual(['MUXLISA', 'Usta Karim']);
-  expect(taken.segments.map(({ speakerId, text }) => [speakerId, text])).toEqual([
+  expect(namesIn(file)).toEqual(['MUXLISA', 'Usta Karim']);
+  const { transcript, changed, said, inverse } = taken(file);
+  expect(findViolations(changed)).toEqual([]);
+  expect(said).toEqual([
     [null, 'Salom.'],
-    ['n1', 'Yangiliklar.'],
+    ['MUXLISA', 'Yangiliklar.'],
     [null, 'Ha.'],
-    ['n2', 'Xush kelibsiz.'],
-    ['n1', 'Rahmat.'],
+    ['Usta Karim', 'Xush kelibsiz.'],
+    ['MUXLISA', 'Rahmat.'],
   ]);
-  expect(taken.segments[3]?.words).toEqual(transcript.segments[3]?.words.slice(2));
-  const undone = applyChange(taken, inverse);
+  expect(changed.segments[3]?.words).toEqual(transcript.segments[3]?.words.slice(2));
+  const undone = applyChange(changed, inverse);
   expect(undone.ok && undone.value.transcript).toEqual(transcript);
 });
 
 it.each([
   ['a single name', captions('Anna: Salom.', 'Xayr.')],
   ['times and small letters', captions('Soat 12:30 da.', 'u dedi: keling', 'Men aytdim u edi: ha')],
+  ['sentences with a colon', captions('Men aytdim: keling.', 'U dedi: ha.')],
 ])('nothing is offered for captions with %s', (_, file) => {
-  const transcript = toTranscript(readTranscriptFile(file)?.received ?? { text: '', segments: [] }, { language: 'uz' });
-  expect(namesBefore(transcript.segments)).toEqual([]);
+  expect(namesIn(file)).toEqual([]);
 });

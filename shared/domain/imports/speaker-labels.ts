@@ -1,45 +1,56 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from '../transcript/change.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
-import type { PlacedSegment } from './import-problems.ts';
 
-/** A short name without the punctuation of a sentence, as our own captions begin with. */
-const label = /^([\p{Lu}\p{N}][\p{L}\p{M}\p{N}ʻʼ’'.… -]{0,40}):\s+(?=\S)/u;
+/** A word of a name, from its second letter on. */
+const rest = String.raw`[\p{L}\p{M}\p{N}ʻʼ’'.-]*`;
 
-/**
- * Captions that name their speakers in front of the words, as those of our own SRT: the first one does, there are two
- * names or more, and one returns. The others belong to whoever was named last. All other captions stay as they are.
- */
-export function takeLabels(captions: readonly PlacedSegment[]): readonly PlacedSegment[] {
-  const found = captions.map(({ segment }) => label.exec(segment.text));
-  const named = found.flatMap((one) => one?.[1] ?? []);
-  const nameCount = new Set(named).size;
-  const hasVoices = captions.some(({ segment }) => segment.speaker !== undefined);
-  if (hasVoices || found[0] === null || nameCount < 2 || named.length === nameCount) return captions;
-  let speaker = '';
-  return captions.map(({ place, segment }, at) => {
-    const [prefix = '', name = speaker] = found[at] ?? [];
-    speaker = name;
-    return { place, segment: { ...segment, text: segment.text.slice(prefix.length), speaker } };
-  });
+/** One to three words before the words of a caption: `ANNA:`, `Usta Karim:`, `Dilnoza opa:`, `1-soʻzlovchi:`. */
+const nameBefore = new RegExp(
+  String.raw`^((?:\p{Lu}|\p{N}+-\p{L})${rest}(?: [\p{L}\p{N}]${rest}){0,2}):[ \n]+(?=\S)`,
+  'u',
+);
+
+/** Anything can stand before a colon: a small word is taken for a part of a name only where the name returns. */
+const hasSmallWord = (name: string): boolean => / \p{Ll}/u.test(name);
+
+/** The name before the words of a caption. A caption in which somebody else answers belongs to nobody. */
+function findName({ text }: Segment): { readonly prefix: string; readonly name: string } | null {
+  const [prefix = '', name = ''] = nameBefore.exec(text) ?? [];
+  const answers = text.slice(prefix.length).split('\n').slice(1);
+  return prefix === '' || answers.some((line) => /^[—–-]/u.test(line) || nameBefore.test(line))
+    ? null
+    : { prefix, name };
 }
 
-/** One to three words with capital letters, as other programs write the speaker before the words: `ANNA:`, `Usta Karim:`. */
-const nameBefore = /^(\p{Lu}[\p{L}\p{M}\p{N}ʻʼ’'.-]*(?: \p{Lu}[\p{L}\p{M}\p{N}ʻʼ’'.-]*){0,2}):[ \n]+(?=\S)/u;
+/** A name before the words of captions; `isLikely`: it returns, or no name does. */
+export interface FoundName {
+  readonly name: string;
+  readonly isLikely: boolean;
+}
 
 /** The names before the words of at least two captions, in the order in which they first speak; empty where there are none. */
-export function namesBefore(segments: readonly Segment[]): readonly string[] {
-  const names = segments.flatMap(({ text }) => nameBefore.exec(text)?.[1] ?? []);
-  return names.length < 2 ? [] : [...new Set(names)];
+export function namesBefore(segments: readonly Segment[]): readonly FoundName[] {
+  const byName = Map.groupBy(
+    segments.flatMap((segment) => findName(segment)?.name ?? []),
+    (name) => name,
+  );
+  const found = [...byName].filter(([name, { length }]) => length > 1 || !hasSmallWord(name));
+  const doReturn = found.some(([, { length }]) => length > 1);
+  if (found.length < 2 && !doReturn) return [];
+  return found.map(([name, { length }]) => ({ name, isLikely: length > 1 || !doReturn }));
 }
 
 /** Makes speakers of these names: who is named before the words of a caption speaks in it. Other captions keep nobody. */
-export function takeNames(transcript: Transcript, newId: () => string): Result<Change, EditRefusal> {
-  const names = namesBefore(transcript.segments);
+export function takeNames(
+  transcript: Transcript,
+  names: readonly string[],
+  newId: () => string,
+): Result<Change, EditRefusal> {
   if (names.length === 0) return err('nothing-to-change');
   const speakers = names.map((name) => ({ id: newId(), name }));
   const segments = transcript.segments.flatMap((segment) => {
-    const [prefix = '', name] = nameBefore.exec(segment.text) ?? [];
+    const { prefix = '', name = '' } = findName(segment) ?? {};
     const speaker = speakers.find((one) => one.name === name);
     if (speaker === undefined) return [];
     const ofName = prefix.trim().split(/\s/u).length;

@@ -107,6 +107,8 @@ export const storedSettings = lazySchema(() =>
     speakView: z.enum(['text', 'blocks']),
     /** Where transcripts were left, most recent first. */
     editorPlaces: z.array(editorPlace()).max(100),
+    /** Transcripts in which the names before the words were left as text, most recent first. */
+    namesLeftAsText: z.array(z.string().max(64)).max(100),
     /** How comparisons were left, most recent first. */
     comparedPlaces: z.array(comparedPlace()).max(100),
     /** Misspelt words are marked in texts whose language has a dictionary. */
@@ -257,6 +259,7 @@ export const defaultSettings: StoredSettings = {
   laneHeight: 'usual',
   speakView: 'text',
   editorPlaces: [],
+  namesLeftAsText: [],
   comparedPlaces: [],
   checksSpelling: true,
   checksCaptions: false,

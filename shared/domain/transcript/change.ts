@@ -15,7 +15,9 @@ export type Step =
   /** All segments from index `from` on move in time, with their words. */
   | { readonly type: 'shift'; readonly from: number; readonly byMs: number }
   | { readonly type: 'speakers'; readonly speakers: readonly Speaker[] }
-  | { readonly type: 'cuts'; readonly cuts: readonly TimeSpan[] };
+  | { readonly type: 'cuts'; readonly cuts: readonly TimeSpan[] }
+  /** How long the transcript is, where no recording decides that. */
+  | { readonly type: 'duration'; readonly durationMs: number };
 
 /** The result of an operation on a transcript: steps in order, each based on the result of the one before. */
 export type Change = readonly Step[];
@@ -72,6 +74,11 @@ function applyStep(transcript: Transcript, step: Step): AppliedStep | null {
       return {
         transcript: { ...transcript, speakers: step.speakers },
         inverse: { type: 'speakers', speakers: transcript.speakers },
+      };
+    case 'duration':
+      return {
+        transcript: { ...transcript, durationMs: step.durationMs },
+        inverse: { type: 'duration', durationMs: transcript.durationMs },
       };
     case 'cuts': {
       const { cuts, ...rest } = transcript;

@@ -46,6 +46,7 @@ export function differenceOf(from: Transcript, to: Transcript): Change {
   if (changed.length > 0) steps.push({ type: 'set', segments: changed });
   if (!isEqual(from.speakers, to.speakers)) steps.push({ type: 'speakers', speakers: to.speakers });
   if (!isEqual(from.cuts ?? [], to.cuts ?? [])) steps.push({ type: 'cuts', cuts: to.cuts ?? [] });
+  if (from.durationMs !== to.durationMs) steps.push({ type: 'duration', durationMs: to.durationMs });
   return steps;
 }
 

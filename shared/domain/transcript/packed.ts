@@ -51,6 +51,7 @@ export const packedChange = lazySchema(() =>
       z.object({ type: z.literal('shift'), from: z.number().int().nonnegative(), byMs: z.number().int() }),
       z.object({ type: z.literal('speakers'), speakers: storedSpeakers() }),
       z.object({ type: z.literal('cuts'), cuts: storedCuts() }),
+      z.object({ type: z.literal('duration'), durationMs: time() }),
     ]),
   ),
 );

@@ -4,6 +4,7 @@ import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
+import { findViolations } from '../../../../shared/domain/transcript/find-violations.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { captionProblems, mendCaptions, type CaptionFile } from './caption-problems.ts';
 
@@ -270,4 +271,36 @@ it('a caption that is fixed again does not begin ever earlier before its words',
   expect(once.segments[1]).toMatchObject({ startMs: 5500, words: transcript.segments[1]?.words });
   const again = mendCaptions(once, captionProblems(once, fileOf({ cuesFrom: 'segments' })).get('s2') ?? []);
   expect(again).toEqual({ ok: false, error: 'no-room' });
+});
+
+const lastIsFast = [said('Rahmat.', 0, 3000), said('Maktabda necha yildan beri ishlaysiz?', 4000, 4500)];
+
+it('the last caption of subtitles without a recording gets the time it needs, and undoing takes it back', () => {
+  const transcript = toTranscript({ text: '', segments: lastIsFast }, { language: 'uz', keepsLines: true });
+  const file = { ...fileOf({ cuesFrom: 'segments' }), writing: { ...writing, isOpenEnded: true } };
+  const problems = captionProblems(transcript, file).get('s2') ?? [];
+  expect(problems.map(({ kind, mend }) => [kind, mend === null])).toEqual([
+    ['too-fast', false],
+    ['too-short', false],
+  ]);
+  const change = mendCaptions(transcript, problems);
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  const { transcript: after, inverse } = applied.value;
+  expect(findViolations(after)).toEqual([]);
+  expect(captionProblems(after, file).size).toBe(0);
+  const undone = applyChange(after, inverse);
+  expect(undone.ok && undone.value.transcript).toEqual(transcript);
+  const check = checkSubtitles(exporters.srt, transcript, { cuesFrom: 'segments', mends: true }, file.writing);
+  expect(check).toMatchObject({ unmendedCount: 2, mendedCount: 0 });
+});
+
+it('the last caption of a text with a recording does not grow beyond its end', () => {
+  const transcript = toTranscript({ text: '', segments: lastIsFast }, { language: 'uz' });
+  const change = mendCaptions(
+    transcript,
+    captionProblems(transcript, fileOf({ cuesFrom: 'segments' })).get('s2') ?? [],
+  );
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  expect(applied.ok && applied.value.transcript).toMatchObject({ durationMs: 4500, segments: [{}, { endMs: 4500 }] });
 });

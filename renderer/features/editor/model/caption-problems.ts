@@ -62,7 +62,11 @@ export function mendCaptions(transcript: Transcript, problems: readonly SegmentP
     current = applied.value.transcript;
   };
   for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
-    take(stretchCaption(current, span, wanted));
+    // Only what has no recording is given more time than there is.
+    const durationMs = Math.max(current.durationMs, wanted.endMs);
+    const longer: Change = durationMs > current.durationMs ? [{ type: 'duration', durationMs }] : [];
+    const stretched = stretchCaption({ ...current, durationMs }, span, wanted);
+    take(stretched.ok ? ok([...longer, ...stretched.value]) : stretched);
     if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
   }
   return change.length === 0 ? err('no-room') : ok(change);

@@ -1,10 +1,14 @@
 import { FlaskConical, UserRound, UsersRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { ToggleButtonGroup } from 'react-aria-components';
 import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { namesBefore, takeNames } from '../../../../shared/domain/imports/speaker-labels.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ToggleChip } from '../../../ui/toggle-chip.tsx';
 import { useDocument, useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import css from './transcript-view.module.css';
 
@@ -51,28 +55,50 @@ export function OnlySpeakerStrip() {
   );
 }
 
-/** More names would fill the strip. */
-const mostNames = 4;
+/** The oldest answer is forgotten first. */
+const mostRemembered = 100;
 
 /** Offers to make speakers of the names that imported captions have before their words. */
 export function NamesStrip() {
   const t = useText();
   const { detail, document: text } = useEditor();
   const segments = useSegments();
-  const [isDeclined, decline] = useState(false);
+  const { namesLeftAsText } = useSettings();
+  const change = useSettingsChange();
+  const isDeclined = namesLeftAsText.includes(detail.id);
+  /** Null until the user chooses. */
+  const [chosen, choose] = useState<ReadonlySet<unknown> | null>(null);
   const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isSubtitleName(detail.sourceName);
   const names = useMemo(() => (isOpen && !isDeclined ? namesBefore(segments) : []), [isOpen, isDeclined, segments]);
   if (names.length === 0) return null;
-  const shown = names.slice(0, mostNames).join(', ') + (names.length > mostNames ? '…' : '');
+  const taken = names
+    .filter(({ name, isLikely }) => (chosen === null ? isLikely : chosen.has(name)))
+    .map(({ name }) => name);
   return (
     <div className={css['strip']}>
       <UsersRound aria-hidden size={15} strokeWidth={1.75} />
-      <p>{t('editor.speaker.inText', { names: shown })}</p>
+      <div className={css['names']}>
+        <p>{t('editor.speaker.inText')}</p>
+        <ToggleButtonGroup
+          className={css['nameChips'] ?? ''}
+          aria-label={t('editor.speaker.namesInText')}
+          selectionMode="multiple"
+          selectedKeys={taken}
+          onSelectionChange={choose}
+        >
+          {names.map(({ name }) => (
+            <ToggleChip key={name} id={name}>
+              {name}
+            </ToggleChip>
+          ))}
+        </ToggleButtonGroup>
+      </div>
       <Button
         size="sm"
+        isDisabled={taken.length === 0}
         onPress={() => {
           text.endStep();
-          text.edit('speakers', (now) => takeNames(now, () => `p-${crypto.randomUUID().slice(0, 13)}`));
+          text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
         }}
       >
         {t('editor.speaker.take')}
@@ -80,7 +106,7 @@ export function NamesStrip() {
       <Button
         size="sm"
         onPress={() => {
-          decline(true);
+          void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostRemembered) });
         }}
       >
         {t('editor.speaker.leave')}

@@ -3,6 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
+import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -49,6 +50,7 @@ export function useCaptionProblems() {
   const showUndo = useUndoNotice();
   const { format, given } = useCaptionFile();
   const { title, sourceName } = detail;
+  const isOpenEnded = detail.mediaFailure?.code === 'no_recording' && isSubtitleName(sourceName);
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const find = useCallback(
     (checked: Transcript) =>
@@ -59,10 +61,11 @@ export function useCaptionProblems() {
           title,
           date: '',
           media: { name: sourceName, url: '' },
+          isOpenEnded,
           nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
         },
       }),
-    [format, given, title, sourceName, wordsIn],
+    [format, given, title, sourceName, isOpenEnded, wordsIn],
   );
   const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);
   useEffect(() => {
