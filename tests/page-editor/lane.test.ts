@@ -1,13 +1,28 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { captionSpeed, type CaptionFile } from '../../renderer/features/editor/model/caption-problems.ts';
 import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { moveEdge } from '../../shared/domain/transcript/edit-segments.ts';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { onDisk, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
+import { namesOfAll } from './support/too-fast.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
+/** What an export would write that nobody has changed anything of. */
+const captionFile: CaptionFile = {
+  format: 'srt',
+  given: {},
+  writing: {
+    title: '',
+    date: '',
+    media: { name: '', url: '' },
+    nameSpeaker: (_, number) => `Speaker ${String(number)}`,
+  },
+};
 const transcript = sampleTranscript('interview-uz');
 
 const open = (size = { width: 1280, height: 800 }, opened = transcript) => rig.openText(opened, { size });
@@ -248,7 +263,10 @@ test('while an edge is dragged its segment follows, and beside it stand where it
   const said = page.locator('[data-edges] span');
   const expected = (endMs: number, snapped: string) => {
     const lengthMs = endMs - segment.startMs;
-    const speed = ((segment.text.length * 1000) / lengthMs).toFixed(1);
+    const moved = moveEdge(transcript, segment.id, 'end', endMs);
+    const then = moved.ok ? applyChange(transcript, moved.value) : moved;
+    if (!then.ok) throw new Error(then.error);
+    const speed = captionSpeed(then.value.transcript, segment.id, captionFile)?.perSecond.toFixed(1);
     return `${timeCode(endMs)} · ${(lengthMs / 1000).toFixed(2)} s · ${speed} CPS · ${snapped}`;
   };
   /** Whether the cap of a segment is painted at a time. */
@@ -304,5 +322,32 @@ test('the tip of the playhead stands above the names in the lane', async () => {
   const playhead = await boxOf(page, '[data-pane="lane"] [part~="cursor"] >> nth=1');
   // The tip is 7 pixels high.
   expect(playhead.y + 7).toBeLessThanOrEqual(lane.y);
+  await close();
+});
+
+test('while an edge is dragged and in the margin, the speed is that of the badge, with the name and against its limit', async () => {
+  const { page, complaints, close } = await rig.openText(transcript, {
+    settings: { ...namesOfAll, checksCaptions: true, showsExactTimes: true },
+  });
+  const { x, y } = await placeIn(page);
+  // Another person begins to speak, so the caption has a name.
+  const at = transcript.segments.findIndex(
+    ({ speakerId }, index) => index > 0 && speakerId !== transcript.segments[index - 1]?.speakerId,
+  );
+  const segment = transcript.segments[at];
+  if (segment === undefined) throw new Error('only one speaker');
+  await page.mouse.move(x(segment.endMs) - 2, y);
+  await page.mouse.down();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x(segment.endMs - 500), y, { steps: 4 });
+  const said = page.locator('[data-edges] span');
+  await expect.poll(() => said.textContent()).toMatch(/[\d.]+ CPS > 17/u);
+  const [, speed = ''] = /([\d.]+) CPS > 17/u.exec((await said.textContent()) ?? '') ?? [];
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  const row = page.locator(`[data-index="${String(at)}"]`);
+  await row.getByText(`${Number(speed)} CPS with the name > 17`).waitFor();
+  await row.locator('[data-exact-times]').getByText(`${speed} CPS`).waitFor();
+  expect(complaints).toEqual([]);
   await close();
 });

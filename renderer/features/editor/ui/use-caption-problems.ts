@@ -6,7 +6,13 @@ import type { Transcript } from '../../../../shared/domain/transcript/transcript
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useWordsIn } from '../../../lib/text.ts';
 import { useDocument, useEditor } from '../editor-context.ts';
-import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
+import {
+  captionProblems,
+  captionSpeed,
+  type CaptionFile,
+  type CaptionSpeed,
+  type SegmentProblem,
+} from '../model/caption-problems.ts';
 import { scriptSetting } from '../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './export/options-now.ts';
 
@@ -33,28 +39,39 @@ export function useAreNamesWritten(): boolean {
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
-/** The problems of the captions; none while they are not checked. `look` finds them in the text as it is now. */
-export function useCaptionProblems() {
-  const { document: text, detail, store } = useEditor();
-  const { checksCaptions } = useSettings();
+/** The same file, as it is checked. */
+function useCheckedFile(): CaptionFile {
   const wordsIn = useWordsIn();
   const { format, given } = useCaptionFile();
-  const { title, sourceName } = detail;
-  const transcript = useDeferredValue(useDocument((state) => state.transcript));
-  const find = useCallback(
-    (checked: Transcript) =>
-      captionProblems(checked, {
-        format,
-        given,
-        writing: {
-          title,
-          date: '',
-          media: { name: sourceName, url: '' },
-          nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
-        },
-      }),
+  const { title, sourceName } = useEditor().detail;
+  return useMemo(
+    () => ({
+      format,
+      given,
+      writing: {
+        title,
+        date: '',
+        media: { name: sourceName, url: '' },
+        nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
+      },
+    }),
     [format, given, title, sourceName, wordsIn],
   );
+}
+
+/** Finds the speed of a segment as it would be in captions. */
+export function useCaptionSpeed(): (transcript: Transcript, segmentId: string) => CaptionSpeed | null {
+  const file = useCheckedFile();
+  return useCallback((transcript, segmentId) => captionSpeed(transcript, segmentId, file), [file]);
+}
+
+/** The problems of the captions; none while they are not checked. `look` finds them in the text as it is now. */
+export function useCaptionProblems() {
+  const { document: text, store } = useEditor();
+  const { checksCaptions } = useSettings();
+  const file = useCheckedFile();
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const find = useCallback((checked: Transcript) => captionProblems(checked, file), [file]);
   const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);
   useEffect(() => {
     store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
