@@ -27,6 +27,7 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
   const openId = /^\/transcripts\/([^/]+)/u.exec(location)?.[1] ?? null;
   const ordered = byLastUse(transcripts);
   useNotedOpening(openId);
+  const menu = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
   const held = useHeldOrder(section, ordered);
   const shown = (held === null ? ordered : held.flatMap((id) => transcripts.find((one) => one.id === id) ?? [])).slice(
@@ -41,7 +42,7 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
   };
   return (
     <>
-      <div className={css['recentMenu']}>
+      <div ref={menu} className={css['recentMenu']}>
         <Menu
           label={recent}
           placement="bottom start"
@@ -50,6 +51,7 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
             text: nameOf(one),
             onAction: () => {
               open(one.id);
+              leadIntoText(menu.current);
             },
           }))}
           trigger={
@@ -78,6 +80,20 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
         ))}
       </section>
     </>
+  );
+}
+
+/** A menu that closes gives the focus back to its button; from there it goes to the text that was opened, now or soon. */
+function leadIntoText(menu: HTMLElement | null): void {
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (!(target instanceof HTMLElement) || menu?.contains(target) !== true) return;
+      // A text that comes later takes the focus that nothing has.
+      target.blur();
+      document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+    },
+    { once: true },
   );
 }
 

@@ -78,8 +78,7 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
     'appearance.light': appear('light'),
     'appearance.dark': appear('dark'),
     // On macOS closing the window does not quit the app; the app's own menu does.
-    'app.quit':
-      capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'quit' })),
+    'app.quit': capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'quit' })),
   });
 }
 

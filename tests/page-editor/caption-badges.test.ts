@@ -242,3 +242,33 @@ test('the last caption of subtitles without a recording is offered the time it n
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a badge stands clear of the ring of the segment above and of its own', async () => {
+  const made = partlyTooFast([1, 2, 3]);
+  // The first two segments are of one person, another one speaks then.
+  const transcript: Transcript = {
+    ...made,
+    segments: made.segments.map((segment, at) => ({
+      ...segment,
+      speakerId: made.speakers[at < 2 ? 0 : 1]?.id ?? null,
+    })),
+  };
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail, settings: { checksCaptions: true } });
+  const ringPx = 3;
+  for (const [at, isNamed] of [
+    [1, false],
+    [2, true],
+    [3, false],
+  ] as const) {
+    const row = page.locator(`[data-index="${String(at)}"]`);
+    await row.locator('[data-problems]').waitFor();
+    const words = await row.locator('[data-problems] > span').boundingBox();
+    const above = await page.locator(`[data-index="${String(at - 1)}"] [data-text]`).boundingBox();
+    const own = await row.locator('[data-text]').boundingBox();
+    if (words === null || above === null || own === null) throw new Error('not on the page');
+    expect(words.y).toBeGreaterThanOrEqual(above.y + above.height + ringPx);
+    if (!isNamed) expect(words.y + words.height).toBeLessThanOrEqual(own.y - ringPx);
+  }
+  await close();
+});

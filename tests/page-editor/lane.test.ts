@@ -239,44 +239,6 @@ test('an edge that is dragged farther than there is room says where it stopped',
   await close();
 });
 
-test('while an edge is dragged its segment follows, and beside it stand where it will be, the length, the speed and what it snapped to', async () => {
-  const { page, complaints, close } = await open();
-  const { x, y } = await placeIn(page);
-  const [segment, next] = [transcript.segments[7], transcript.segments[8]];
-  const word = segment?.words.at(-1);
-  if (segment === undefined || next === undefined || word === undefined) throw new Error('too few segments');
-  const said = page.locator('[data-edges] span');
-  const expected = (endMs: number, snapped: string) => {
-    const lengthMs = endMs - segment.startMs;
-    const speed = ((segment.text.length * 1000) / lengthMs).toFixed(1);
-    return `${timeCode(endMs)} · ${(lengthMs / 1000).toFixed(2)} s · ${speed} CPS · ${snapped}`;
-  };
-  /** Whether the cap of a segment is painted at a time. */
-  const isPainted = (timeMs: number) =>
-    page.locator(':has(> [data-edges]) > canvas').evaluate((canvas: HTMLCanvasElement, part) => {
-      const at = canvas.getContext('2d')?.getImageData(Math.round(part * canvas.width), 27, 1, 1);
-      return (at?.data[3] ?? 0) > 200;
-    }, timeMs / recordingMs);
-  const between = (word.startMs + segment.endMs) / 2;
-  await expect.poll(() => isPainted(between)).toBe(true);
-  await page.mouse.move(x(segment.endMs) - 2, y);
-  await page.mouse.down();
-  await page.mouse.move(x(word.startMs) + 1, y, { steps: 4 });
-  await expect.poll(() => said.textContent()).toBe(expected(word.startMs, 'word'));
-  await expect.poll(() => isPainted(between)).toBe(false);
-  expect(await page.locator('[data-hover-time]').last().isVisible()).toBe(false);
-  // Beyond the neighbour it stays where there is room.
-  await page.keyboard.down('Shift');
-  await page.mouse.move(x(next.startMs) + 60, y, { steps: 4 });
-  await expect.poll(() => said.textContent()).toBe(expected(next.startMs, 'segment'));
-  await page.mouse.up();
-  await page.keyboard.up('Shift');
-  await expect.poll(async () => (await onDisk(page, transcript)).segments[7]?.endMs).toBe(next.startMs);
-  expect(await said.count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
 test('the border of the lane has a grip that changes its height, in a small window too', async () => {
   for (const size of [
     { width: 1280, height: 800 },

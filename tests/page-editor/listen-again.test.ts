@@ -44,6 +44,34 @@ test('of what was heard the second time one difference is accepted, with its tim
   await close();
 });
 
+test('accepting all leaves nothing: a word that makes room for an accepted one is no new change, and Enter closes', async () => {
+  // Everything is heard a little later, so that the accepted word reaches over the beginning of the next one.
+  const words = segment.words.map(({ text, startMs, endMs }, at) => ({
+    text: at === 0 ? 'Birinchi' : text,
+    startMs: startMs + 250,
+    endMs: endMs + 250,
+  }));
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const answers = { 'transcripts.listenAgain': { words }, 'transcripts.edit': { revision: 0 } };
+  const { page, complaints, close } = await rig.open({ detail, answers });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  await panel.getByText('1 change').waitFor();
+  await panel.getByRole('button', { name: 'Accept all' }).click();
+  await panel.getByText('All changes are looked through').waitFor();
+  await panel.getByText('Accepted: 1.').waitFor();
+  expect(await panel.getByRole('listitem').count()).toBe(0);
+  const saved = async () => (await onDisk(page, transcript)).segments[0]?.words ?? [];
+  await expect.poll(async () => (await saved())[0]).toMatchObject({ text: 'Birinchi', endMs: words[0]?.endMs });
+
+  expect((await saved())[1]).toMatchObject({ startMs: words[1]?.startMs, endMs: words[1]?.endMs });
+  await page.keyboard.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('where the service gives no confidence, the key of the next doubtful word says that there are none, and why', async () => {
   const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await rig.open({ detail });

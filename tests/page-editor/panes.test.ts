@@ -6,7 +6,7 @@ import { jobsInEveryState } from '../support/some-jobs.ts';
 import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { markedWord, playheadMs, waitForSound } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -244,5 +244,49 @@ test('the focus rings of the text, of a tab and of the waveform are whole and ha
     (one as HTMLElement).focus();
   });
   expect(await scroller?.evaluate((one) => getComputedStyle(one as HTMLElement).outlineColor)).toBe(colour);
+  await close();
+});
+
+test('a transcript that is opened from the menu of recent ones by keys has the keys, and no tip is left', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, null);
+  const listed = ['t-1', 't-2', detail.id].map((id) => ({
+    id,
+    title: `Suhbat ${id}`,
+    sourceName: 'suhbat.mp3',
+    createdAtMs: Date.UTC(2026, 10, 20, 9),
+    openedAtMs: null,
+    isAtService: true,
+    language: 'uz' as const,
+    wordCount: 812,
+    credits: '4.2',
+  }));
+  const answers = { 'transcripts.list': { transcripts: listed } };
+  const { page, complaints, close } = await rig.open({ detail, answers, size: { width: 960, height: 640 } });
+  const button = page.getByRole('navigation').first().getByRole('button', { name: 'Recent' });
+  const menu = page.getByRole('menu', { name: 'Recent' });
+  const isInText = () => page.evaluate(() => document.activeElement?.matches('[data-pane="text"] > section') === true);
+  for (const title of ['Suhbat t-2', 'Suhbat t-1', 'Suhbat t-1']) {
+    await button.focus();
+    await page.keyboard.press('ArrowDown');
+    const line = menu.getByRole('menuitem', { name: title });
+    while (!(await line.evaluate((one) => one === document.activeElement))) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await menu.waitFor({ state: 'detached' });
+    await page.waitForFunction((id) => location.hash === `#/transcripts/${id}`, title.replace('Suhbat ', ''));
+    await expect.poll(isInText).toBe(true);
+    await painted(page);
+    expect(await isInText()).toBe(true);
+    expect(await page.getByRole('tooltip').count()).toBe(0);
+  }
+  // Opened by the pointer, it has no chosen line yet, so Enter opens nothing; Escape goes back to the button.
+  await button.click();
+  await menu.waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => location.hash)).toBe('#/transcripts/t-1');
+  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
   await close();
 });

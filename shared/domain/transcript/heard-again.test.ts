@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyChange } from './change.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
-import { acceptHeard, compareHeard } from './heard-again.ts';
+import { acceptHeard, acceptListed, compareHeard } from './heard-again.ts';
 import type { Transcript, Word } from './transcript.ts';
 
 const timed = (text: string, startMs: number): Word[] =>
@@ -72,6 +72,21 @@ describe('listening again', () => {
     const changes = compareHeard(untimed, { startMs: 900, endMs: 3100 }, timed('bir oydan', 1200));
     expect(changes.every(({ isOnlyTimes }) => isOnlyTimes)).toBe(true);
     expect(accepted(untimed, ...changes).segments[0]?.words).toEqual(timed('bir oydan', 1200));
+  });
+
+  it('a word that makes room for an accepted one gets its own time in the same step', () => {
+    const span = { startMs: 1000, endMs: 3500 };
+    // What was heard reaches over the beginning of the next word.
+    const heard = timed('bir oydan qirq kungacha boʻladi', 1200);
+    const changes = compareHeard(spoken, span, heard);
+    expect(changes.map(({ old }) => old.map(({ text }) => text))).toEqual([['qirg']]);
+    const change = acceptListed(spoken, { span, heard }, changes, changes);
+    const now = change.ok ? applyChange(spoken, change.value) : change;
+    if (!now.ok) throw new Error(now.error);
+    expect(now.value.transcript.segments[0]?.words.slice(2, 4)).toEqual(heard.slice(2, 4));
+    expect(compareHeard(now.value.transcript, span, heard).filter(({ old }) => old[0]?.text === 'kungacha')).toEqual(
+      [],
+    );
   });
 
   it('whatever was heard, accepting any of it breaks no rule', () => {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../result/result.ts';
-import type { Change, EditRefusal } from './change.ts';
+import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
 import { clampWords, coreOf, matchWords } from './realign-words.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
@@ -114,6 +114,28 @@ export function acceptHeard(transcript: Transcript, changes: readonly HeardChang
   return segments.length === 0
     ? err('nothing-to-change')
     : ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
+}
+
+/**
+ * Accepts some of the changes that are listed. A word beside them that has to make room gets its recognised time in the
+ * same step, so that accepting brings no change that was not listed.
+ */
+export function acceptListed(
+  transcript: Transcript,
+  comparison: { readonly span: TimeSpan; readonly heard: readonly Word[] },
+  chosen: readonly HeardChange[],
+  listed: readonly HeardChange[],
+): Result<Change, EditRefusal> {
+  const first = acceptHeard(transcript, chosen);
+  const applied = first.ok ? applyChange(transcript, first.value) : first;
+  if (!first.ok || !applied.ok) return first;
+  const { span, heard } = comparison;
+  const known = new Set(listed.map(({ key }) => key));
+  const brought = compareHeard(applied.value.transcript, span, heard).filter(
+    ({ key, isOnlyTimes }) => isOnlyTimes && !known.has(key),
+  );
+  const second = acceptHeard(applied.value.transcript, brought);
+  return second.ok ? ok([...first.value, ...second.value]) : first;
 }
 
 /** The segment grows with the recognised words, as far as its speaker has no neighbouring segment there. */

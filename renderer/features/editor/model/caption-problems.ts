@@ -6,7 +6,7 @@ import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts'
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
-import { lettersOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
+import { lettersOf, readingSpeedOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
 import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
@@ -139,6 +139,29 @@ export function captionProblems(
     else known.push(problem);
   }
   return found;
+}
+
+/** Characters per second of the fastest caption that begins in a segment, and the limit for them. */
+export interface CaptionSpeed {
+  readonly perSecond: number;
+  readonly limit: number;
+}
+
+/**
+ * The speed of a segment as the problems count it, from it and its neighbours alone: quick enough for every step of a
+ * drag. Null where no caption begins in it.
+ */
+export function captionSpeed(
+  transcript: Transcript,
+  segmentId: string,
+  { format, given, writing }: CaptionFile,
+): CaptionSpeed | null {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const segments = transcript.segments.slice(Math.max(0, at - 1), at + 2);
+  const checked = at < 0 ? null : checkCaptions(exporters[format], { ...transcript, segments }, given, writing);
+  const speeds = checked?.written.cues.flatMap((cue) => (cue.segmentIds[0] === segmentId ? [readingSpeedOf(cue)] : []));
+  if (checked === null || speeds === undefined || speeds.length === 0) return null;
+  return { perSecond: Math.max(...speeds), limit: checked.profile.charactersPerSecond };
 }
 
 /** Where a caption with problems begins: the place of its segment, the offset in its text, and when it is said. */

@@ -2,9 +2,9 @@ import { useRef, useState, type RefObject } from 'react';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { useSegments } from '../editor-context.ts';
+import { useEditor, useSegments } from '../editor-context.ts';
 import { profileOf } from '../../../parts/exports/profile-of.ts';
-import { useCaptionFile } from './use-caption-problems.ts';
+import { useCaptionFile, useCaptionSpeed } from './use-caption-problems.ts';
 import { useEdgePointer, type DraggedEdge, type HeldEdge } from './use-edge-pointer.ts';
 import { useSpanPlace } from './use-span-place.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -75,7 +75,7 @@ export function EdgeHandles({
   );
 }
 
-/** Where a dragged edge is, the length and the speed that its segment gets, and what the edge snapped to. */
+/** Where a dragged edge is, the length and the speed that its segment gets in captions, and what the edge snapped to. */
 function DraggedPlace({
   dragged: { segmentId, timeMs, snapped, segments },
   view,
@@ -85,13 +85,21 @@ function DraggedPlace({
 }) {
   const t = useText();
   const formats = useFormats();
+  const { document: text } = useEditor();
+  const speedOf = useCaptionSpeed();
   const segment = segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return null;
   const lengthMs = segment.endMs - segment.startMs;
+  const caption = speedOf({ ...text.getState().transcript, segments }, segmentId);
+  const perSecond = caption?.perSecond ?? (segment.text.length * 1000) / Math.max(1, lengthMs);
+  const limit = caption?.limit ?? Infinity;
+  const speed = formats.fixed(perSecond, 1);
   const said = [
     formats.timeCode(timeMs),
     t('editor.waveform.seconds', { seconds: formats.fixed(lengthMs / 1000, 2) }),
-    t('editor.times.speed', { speed: formats.fixed((segment.text.length * 1000) / Math.max(1, lengthMs), 1) }),
+    perSecond > limit
+      ? t('editor.captions.too-fast', { is: speed, limit: formats.number(limit) })
+      : t('editor.times.speed', { speed }),
     ...(snapped === null ? [] : [t(`editor.snap.${snapped}`)]),
   ];
   const { fromMs, toMs } = view?.span() ?? { fromMs: 0, toMs: 1 };

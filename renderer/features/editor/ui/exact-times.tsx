@@ -1,7 +1,10 @@
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
+import { useEditor } from '../editor-context.ts';
 import type { Edge } from '../model/edge-at.ts';
+import { useCaptionSpeed } from './use-caption-problems.ts';
 import css from './exact-times.module.css';
 
 /**
@@ -9,7 +12,7 @@ import css from './exact-times.module.css';
  * to the fields of the current segment (`segment.editTimes`).
  */
 export function ExactTimes({
-  segment: { startMs, endMs, text },
+  segment: { id, startMs, endMs, text },
   onEdit,
 }: {
   readonly segment: Segment;
@@ -18,9 +21,14 @@ export function ExactTimes({
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;
+  const { document: written } = useEditor();
+  const { checksCaptions } = useSettings();
+  const speedOf = useCaptionSpeed();
+  // Beside a badge there is one speed, which counts the name where captions have it.
+  const caption = checksCaptions ? speedOf(written.getState().transcript, id) : null;
   const lengthMs = endMs - startMs;
   const seconds = formats.fixed(lengthMs / 1000, 3);
-  const speed = formats.fixed((text.length * 1000) / Math.max(1, lengthMs), 1);
+  const speed = formats.fixed(caption?.perSecond ?? (text.length * 1000) / Math.max(1, lengthMs), 1);
   const lines = [
     {
       edge: 'start',

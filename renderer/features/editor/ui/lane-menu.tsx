@@ -167,7 +167,7 @@ function useLaneEntries(): EntriesFor {
         id: 'delete',
         icon: Trash2,
         isDanger: true,
-        text: t('editor.text.menu.delete', { count: 1 }),
+        text: t('editor.text.menu.deleteOne'),
         isDisabled: isLocked,
         onAction: () => {
           text.endStep();

@@ -10,7 +10,13 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText, useWordsIn } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { useDocument, useEditor } from '../editor-context.ts';
-import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
+import {
+  captionProblems,
+  captionSpeed,
+  type CaptionFile,
+  type CaptionSpeed,
+  type SegmentProblem,
+} from '../model/caption-problems.ts';
 import { scriptSetting } from '../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './export/options-now.ts';
 
@@ -37,36 +43,47 @@ export function useAreNamesWritten(): boolean {
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
+/** The same file, as it is checked. */
+function useCheckedFile(): CaptionFile {
+  const wordsIn = useWordsIn();
+  const { format, given } = useCaptionFile();
+  const { title, sourceName, mediaFailure } = useEditor().detail;
+  const isOpenEnded = mediaFailure?.code === 'no_recording' && isSubtitleName(sourceName);
+  return useMemo(
+    () => ({
+      format,
+      given,
+      writing: {
+        title,
+        date: '',
+        media: { name: sourceName, url: '' },
+        isOpenEnded,
+        nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
+      },
+    }),
+    [format, given, title, sourceName, isOpenEnded, wordsIn],
+  );
+}
+
+/** Finds the speed of a segment as it would be in captions. */
+export function useCaptionSpeed(): (transcript: Transcript, segmentId: string) => CaptionSpeed | null {
+  const file = useCheckedFile();
+  return useCallback((transcript, segmentId) => captionSpeed(transcript, segmentId, file), [file]);
+}
+
 /**
  * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now; `check` too, and
  * shows them from then on, which a notice says and takes back.
  */
 export function useCaptionProblems() {
-  const { document: text, detail, store } = useEditor();
+  const { document: text, store } = useEditor();
   const { checksCaptions } = useSettings();
   const t = useText();
-  const wordsIn = useWordsIn();
   const changeSettings = useSettingsChange();
   const showUndo = useUndoNotice();
-  const { format, given } = useCaptionFile();
-  const { title, sourceName } = detail;
-  const isOpenEnded = detail.mediaFailure?.code === 'no_recording' && isSubtitleName(sourceName);
+  const file = useCheckedFile();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
-  const find = useCallback(
-    (checked: Transcript) =>
-      captionProblems(checked, {
-        format,
-        given,
-        writing: {
-          title,
-          date: '',
-          media: { name: sourceName, url: '' },
-          isOpenEnded,
-          nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
-        },
-      }),
-    [format, given, title, sourceName, isOpenEnded, wordsIn],
-  );
+  const find = useCallback((checked: Transcript) => captionProblems(checked, file), [file]);
   const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);
   useEffect(() => {
     store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));

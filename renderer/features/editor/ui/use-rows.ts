@@ -11,7 +11,7 @@ const lineHeight = 29;
 const turnPadding = 9;
 const speakerLine = 21;
 /** The gap before a segment of the same speaker while captions are checked: room for its problems. */
-const checkedGap = 12;
+const checkedGap = 20;
 /** What exact times take of the width, beyond the start in seconds. */
 const exactTimes = 92;
 /** The last room that the text had: the first rows are rendered for it before there is one to measure. */

@@ -100,18 +100,21 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
   const { segment, word, ranges, segments, parts } = asked;
   const [ids, offset] = [segments.map(({ id }) => id), offsetOfWord(segment, word)];
   const written = textOfParts(parts, nameless);
+  /** Why there is nothing to listen to and to cut from. */
+  const noRecording = editor.detail.mediaUrl === null ? t('editor.text.menu.noRecording') : null;
   const isFirst = timeline.segments[0]?.id === segment.id;
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
   const mark = (id: string, icon: typeof Scissors, kind: WordMark): MenuEntry => {
     const isMarked = marked.length > 0 && marked.every((one) => one.mark === kind);
+    const isSilent = kind === 'cut' && !isMarked && noRecording !== null;
     return {
       id,
       icon,
       text: isMarked ? t(`editor.text.menu.un-${kind}`) : t(`editor.text.menu.${kind}`),
-      detail: parts.length === 0 ? (marked[0]?.text ?? null) : null,
-      isDisabled: marked.length === 0,
+      detail: isSilent ? noRecording : parts.length === 0 ? (marked[0]?.text ?? null) : null,
+      isDisabled: marked.length === 0 || isSilent,
       onAction: () => {
         text.endStep();
         text.edit(kind, (now) => markWords(now, ranges, isMarked ? null : kind));
@@ -171,7 +174,8 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       icon: Ear,
       text: t('editor.text.menu.listen'),
       shortcut: keyFor('segment.listenAgain'),
-      isDisabled: editor.detail.mediaUrl === null,
+      detail: noRecording,
+      isDisabled: noRecording !== null,
       onAction: () => {
         // The place under the pointer, when nothing is selected.
         const isUnselected = segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1;
@@ -255,7 +259,10 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       id: 'delete',
       icon: Trash2,
       isDanger: true,
-      text: t('editor.text.menu.delete', { count: segments.length }),
+      text:
+        segments.length === 1
+          ? t('editor.text.menu.deleteOne')
+          : t('editor.text.menu.delete', { count: segments.length }),
       onAction: () => {
         text.endStep();
         const refused = text.edit('delete', (now) => deleteSegments(now, new Set(ids)));

@@ -11,8 +11,6 @@ import css from './export-form.module.css';
 import { TimeOption } from './time-option.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 
-const shown = (ms: number): string => subtitleTime(Math.round(ms), '.');
-
 /**
  * Chooses which part of the recording is exported: everything that is kept, the selection, or the stretch between two
  * times.
@@ -114,6 +112,7 @@ export function AudioPreview({
 }) {
   const t = useText();
   const formats = useFormats();
+  const shown = (ms: number): string => subtitleTime(Math.round(ms), formats.decimalSign);
   const heard = useMemo(
     () => spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) })),
     [spans, durationMs],

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, Download, FolderOpen, History, Replace, RotateCw } from 'lucide-react';
-import { useImperativeHandle, type RefObject } from 'react';
+import { useEffect, useImperativeHandle, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { safeFileName } from '../../../../../shared/domain/exports/safe-file-name.ts';
@@ -10,6 +10,7 @@ import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import type { Shortcut } from '../../../../lib/hotkeys.ts';
+import { Scope } from '../../../../lib/scope.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
@@ -23,6 +24,8 @@ import type { ExportChoice } from './use-export-choice.ts';
 import { useCheck } from './use-check.ts';
 
 const enter: Shortcut = 'Enter';
+/** How long the button says that the text is copied. */
+const copiedForMs = 3000;
 /** Formats with a page layout; they are copied with their formatting. */
 const pages: ReadonlySet<string> = new Set(['docx', 'pdf', 'html']);
 
@@ -61,6 +64,7 @@ export function ExportActions({
   const save = useMutation({
     mutationFn: async () => {
       replace.reset();
+      forgetCopy();
       const place = exportFolderName === null ? ('ask' as const) : ('last' as const);
       const wanted = { ...request, place, ...(name === '' ? {} : { name }) };
       const saved = await (isAudioFormat(format)
@@ -91,6 +95,17 @@ export function ExportActions({
       ]);
     },
   });
+  const { isSuccess: isCopied, reset: forgetCopy } = copy;
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const scope = new Scope();
+    scope.after(copiedForMs, forgetCopy);
+    return () => {
+      scope.dispose();
+    };
+  }, [isCopied, forgetCopy]);
+  // What is copied is not what is chosen now.
+  useEffect(forgetCopy, [forgetCopy, format, given, source]);
   const reveal = useMutation({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
@@ -218,15 +233,13 @@ export function ExportActions({
       {!isAudioFormat(format) && (
         <Button
           variant="ghost"
-          icon={copy.isSuccess ? Check : Copy}
+          icon={isCopied ? Check : Copy}
           isLoading={copy.isPending}
           onPress={() => {
             copy.mutate();
           }}
         >
-          {t(
-            copy.isSuccess ? 'exports.copied' : isDocument && source === 'studio' ? 'exports.copyRich' : 'exports.copy',
-          )}
+          {t(isCopied ? 'exports.copied' : isDocument && source === 'studio' ? 'exports.copyRich' : 'exports.copy')}
         </Button>
       )}
       <Button

@@ -12,7 +12,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
 import { caretOffset, hostOfCaret, placeCaret } from '../caret.ts';
-import { useListenAgain, type Listening, type ListenPhase } from './use-listen-again.ts';
+import { useListenAgain, type Listening } from './use-listen-again.ts';
 import inspector from '../inspector.module.css';
 import css from './listen-panel.module.css';
 
@@ -30,7 +30,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   };
   useMarkedChanges(changes);
   const panel = useRef<HTMLElement>(null);
-  useFocusInside(panel, phase);
+  useFocusInside(panel, `${phase} ${changes.length === 0 ? 'done' : 'open'}`);
   return (
     <aside
       ref={panel}
@@ -219,7 +219,7 @@ function ChangeRow({ change, listening }: { readonly change: HeardChange; readon
  * The keys belong to the panel from the moment it opens, so that Enter presses its button and splits no segment. When it
  * closes, the text has its caret back.
  */
-function useFocusInside(panel: RefObject<HTMLElement | null>, phase: ListenPhase): void {
+function useFocusInside(panel: RefObject<HTMLElement | null>, shown: string): void {
   useLayoutEffect(() => {
     const own = panel.current;
     const before = document.activeElement;
@@ -235,7 +235,7 @@ function useFocusInside(panel: RefObject<HTMLElement | null>, phase: ListenPhase
   useEffect(() => {
     // Whoever went back to the text meanwhile stays there.
     if (hasKeys(panel.current)) panel.current?.querySelector<HTMLElement>('[data-main] button')?.focus();
-  }, [panel, phase]);
+  }, [panel, shown]);
 }
 
 /** Whether the focus is in the panel; it is on the page when the button that had it is gone. */

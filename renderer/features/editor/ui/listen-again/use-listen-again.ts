@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { acceptHeard, compareHeard, type HeardChange } from '../../../../../shared/domain/transcript/heard-again.ts';
+import { acceptListed, compareHeard, type HeardChange } from '../../../../../shared/domain/transcript/heard-again.ts';
 import type { TimeSpan, Word } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { readSpan } from '../../../../audio/decoding/read-span.ts';
@@ -81,8 +81,13 @@ export function useListenAgain(span: TimeSpan): Listening {
     },
     accept(chosen) {
       text.endStep();
-      if (text.edit('listen-again', (now) => acceptHeard(now, chosen)) === null)
-        setAcceptedCount((count) => count + chosen.length);
+      const comparison = { span, heard: words ?? [] };
+      if (text.edit('listen-again', (now) => acceptListed(now, comparison, chosen, changes)) !== null) return;
+      setAcceptedCount((count) => count + chosen.length);
+      // What is still different could not be written otherwise, and is no question of its own.
+      const open = new Set(changes.filter((one) => !chosen.includes(one)).map(({ key: of }) => of));
+      const left = compareHeard(text.getState().transcript, span, comparison.heard);
+      setDeclined((known) => new Set([...known, ...left.map(({ key: of }) => of).filter((of) => !open.has(of))]));
     },
     decline(change) {
       setDeclined((known) => new Set([...known, change.key]));

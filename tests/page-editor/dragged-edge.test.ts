@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { captionSpeed, type CaptionFile } from '../../renderer/features/editor/model/caption-problems.ts';
+import { timeCode } from '../../shared/domain/time/time-code.ts';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { moveEdge } from '../../shared/domain/transcript/edit-segments.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { namesOfAll } from './support/too-fast.ts';
+import { sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
+const recordingMs = 40_288;
+
+/** Where a time is in a lane that shows the whole recording. */
+async function placeIn(page: Page) {
+  const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (lane === null) throw new Error('no lane');
+  return { x: (timeMs: number) => lane.x + (timeMs / recordingMs) * lane.width, y: lane.y + lane.height / 2 };
+}
+
+/** What an export would write that nobody has changed anything of. */
+const captionFile: CaptionFile = {
+  format: 'srt',
+  given: {},
+  writing: {
+    title: '',
+    date: '',
+    media: { name: '', url: '' },
+    nameSpeaker: (_, number) => `Speaker ${String(number)}`,
+  },
+};
+
+test('while an edge is dragged its segment follows, and beside it stand where it will be, the length, the speed and what it snapped to', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const { x, y } = await placeIn(page);
+  const [segment, next] = [transcript.segments[7], transcript.segments[8]];
+  const word = segment?.words.at(-1);
+  if (segment === undefined || next === undefined || word === undefined) throw new Error('too few segments');
+  const said = page.locator('[data-edges] span');
+  const expected = (endMs: number, snapped: string) => {
+    const lengthMs = endMs - segment.startMs;
+    const moved = moveEdge(transcript, segment.id, 'end', endMs);
+    const then = moved.ok ? applyChange(transcript, moved.value) : moved;
+    if (!then.ok) throw new Error(then.error);
+    const speed = captionSpeed(then.value.transcript, segment.id, captionFile)?.perSecond.toFixed(1);
+    return `${timeCode(endMs)} · ${(lengthMs / 1000).toFixed(2)} s · ${speed} CPS · ${snapped}`;
+  };
+  /** Whether the cap of a segment is painted at a time. */
+  const isPainted = (timeMs: number) =>
+    page.locator(':has(> [data-edges]) > canvas').evaluate((canvas: HTMLCanvasElement, part) => {
+      const at = canvas.getContext('2d')?.getImageData(Math.round(part * canvas.width), 27, 1, 1);
+      return (at?.data[3] ?? 0) > 200;
+    }, timeMs / recordingMs);
+  const between = (word.startMs + segment.endMs) / 2;
+  await expect.poll(() => isPainted(between)).toBe(true);
+  await page.mouse.move(x(segment.endMs) - 2, y);
+  await page.mouse.down();
+  await page.mouse.move(x(word.startMs) + 1, y, { steps: 4 });
+  await expect.poll(() => said.textContent()).toBe(expected(word.startMs, 'word'));
+  await expect.poll(() => isPainted(between)).toBe(false);
+  expect(await page.locator('[data-hover-time]').last().isVisible()).toBe(false);
+  // Beyond the neighbour it stays where there is room.
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x(next.startMs) + 60, y, { steps: 4 });
+  await expect.poll(() => said.textContent()).toBe(expected(next.startMs, 'segment'));
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[7]?.endMs).toBe(next.startMs);
+  expect(await said.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('while an edge is dragged and in the margin, the speed is that of the badge, with the name and against its limit', async () => {
+  const { page, complaints, close } = await rig.openText(transcript, {
+    settings: { ...namesOfAll, checksCaptions: true, showsExactTimes: true },
+  });
+  const { x, y } = await placeIn(page);
+  // Another person begins to speak, so the caption has a name.
+  const at = transcript.segments.findIndex(
+    ({ speakerId }, index) => index > 0 && speakerId !== transcript.segments[index - 1]?.speakerId,
+  );
+  const segment = transcript.segments[at];
+  if (segment === undefined) throw new Error('only one speaker');
+  await page.mouse.move(x(segment.endMs) - 2, y);
+  await page.mouse.down();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x(segment.endMs - 500), y, { steps: 4 });
+  const said = page.locator('[data-edges] span');
+  await expect.poll(() => said.textContent()).toMatch(/[\d.]+ CPS > 17/u);
+  const [, speed = ''] = /([\d.]+) CPS > 17/u.exec((await said.textContent()) ?? '') ?? [];
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  const row = page.locator(`[data-index="${String(at)}"]`);
+  await row.getByText(`${Number(speed)} CPS with the name > 17`).waitFor();
+  await row.locator('[data-exact-times]').getByText(`${speed} CPS`).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

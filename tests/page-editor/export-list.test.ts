@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { editorRig } from './support/editor-rig.ts';
+import { partlyTooFast } from './support/too-fast.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const size = { width: 960, height: 640 };
+
+test('in a narrow window the times of a caption stay in one line beside a long problem', async () => {
+  const problem = {
+    kind: 'gap-too-short' as const,
+    cue: 0,
+    is: 20,
+    limit: 83,
+    startMs: 700,
+    endMs: 2338,
+    lines: ['Assalomu'],
+  };
+  const { page, close } = await rig.open({
+    detail: detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3'))),
+    answers: { 'exports.check': { cueCount: 1, unmendedCount: 1, mendedCount: 0, problems: [problem] } },
+    language: 'ru',
+    size,
+  });
+  await page.keyboard.press('Control+KeyE');
+  const caption = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Assalomu' });
+  await caption.getByText('Слишком близко к следующему субтитру').waitFor();
+  const times = caption.getByText('00:00:00,700 → 00:00:02,338');
+  expect((await times.boundingBox())?.height).toBeLessThan(20);
+  const isInside = await caption.evaluate((row) => row.scrollWidth <= row.clientWidth);
+  expect(isInside).toBe(true);
+  await close();
+});
+
+test.each([size, { width: 1280, height: 800 }])(
+  'the name of a format and its extension never touch ($width × $height)',
+  async (window) => {
+    const { page, close } = await rig.open({ detail: detailOf(sampleTranscript('interview-uz'), null), size: window });
+    await page.keyboard.press('Control+KeyE');
+    const names = page.getByRole('dialog').getByRole('radiogroup').first().locator('label:has(input)');
+    await names.first().waitFor();
+    // They have less room with a scroll bar, which the browser of the tests has none of.
+    const touching = await names.evaluateAll((labels) =>
+      labels.flatMap((label) => {
+        const [name, extension] = [...label.querySelectorAll(':scope > span:not([id]):has(~ span)')].filter(
+          (part) => part.querySelector('input') === null,
+        );
+        if (name === undefined || extension === undefined) return ['nothing found'];
+        const words = document.createRange();
+        words.selectNodeContents(name);
+        const [own, other] = [words.getBoundingClientRect(), extension.getBoundingClientRect()];
+        return own.right + 9 > other.left && own.bottom > other.top ? [name.textContent] : [];
+      }),
+    );
+    expect(touching).toEqual([]);
+    await close();
+  },
+);
+
+test('the parts of the audio without its cuts have the decimal sign of the language', async () => {
+  const spans = [
+    { startMs: 0, endMs: 7249 },
+    { startMs: 8000, endMs: 12_000 },
+  ];
+  const { page, close } = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), rig.server.addRecording(sample('interview-uz.mp3'))),
+    settings: { lastExportFormat: 'wav' },
+    answers: { 'exports.render': { kind: 'audio', spans, durationMs: 12_000, isCut: false } },
+    language: 'ru',
+  });
+  await page.keyboard.press('Control+KeyE');
+  await page.getByRole('dialog').getByText('00:00:00,000 – 00:00:07,249').waitFor();
+  await close();
+});
+
+test('that the text is copied is said for a moment, and no longer once something else is chosen or saved', async () => {
+  const { page, complaints, close } = await rig.open({ detail: detailOf(sampleTranscript('interview-uz'), null) });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const copy = dialog.getByRole('button', { name: 'Copy text' });
+  const copied = dialog.getByRole('button', { name: 'Copied' });
+  await copy.click();
+  await copied.waitFor();
+  await copy.waitFor();
+  await copy.click();
+  await copied.waitFor();
+  await dialog.getByText('WebVTT', { exact: true }).click();
+  expect(await copied.count()).toBe(0);
+  await copy.click();
+  await copied.waitFor();
+  await dialog.getByRole('button', { name: /^Export|^Save/u }).click();
+  await dialog.getByText('suhbat.srt').waitFor();
+  expect(await copied.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
