@@ -4,7 +4,6 @@ import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { Settings } from '../../shared/ipc/schemas.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { partlyTooFast } from './support/too-fast.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -159,20 +158,6 @@ test('a text that is opened by the keyboard has no frame, and the cursor is on t
   });
   expect(frame).toEqual([true, 'none']);
   expect(complaints).toEqual([]);
-  await close();
-});
-
-test('the ring of a segment passes behind the words and the fix of its badge', async () => {
-  const { page, close } = await rig.openText(partlyTooFast([2]), { settings: { checksCaptions: true } });
-  const badge = page.locator('[data-index="2"] [data-problems]');
-  await badge.waitFor();
-  await page.locator('[data-text="s2"]').click();
-  const clear = await badge.evaluate((mark) =>
-    [...mark.children]
-      .filter((part) => getComputedStyle(part).backgroundColor === 'rgba(0, 0, 0, 0)')
-      .map(({ tagName }) => tagName),
-  );
-  expect(clear).toEqual([]);
   await close();
 });
 
