@@ -239,7 +239,7 @@ export const transcriptDetail = lazySchema(() =>
     sourceName: z.string(),
     createdAtMs: z.number(),
     isPractice: z.boolean(),
-    /** False for a text that was imported from a file. */
+    /** False for a text that was imported from a file, or dictated. */
     isAtService: z.boolean(),
     transcript: transcript(),
     /** The number of its edits; the next save names it as its base. */

@@ -256,7 +256,7 @@ test('an imported text that goes on after its recording says so, and another rec
   const short = rig.server.addRecording(fixture('two-sentences.mp3'));
   const whole = rig.server.addRecording(sample('interview-uz.mp3'));
   const { page, complaints, close } = await rig.open({
-    detail: detailOf(transcript, short, { isAtService: false }),
+    detail: detailOf(transcript, short, { isAtService: false, sourceName: 'suhbat.srt' }),
     answers: { 'transcripts.locateMedia': { mediaUrl: `/media/${whole}`, mediaToken: whole, failure: null } },
   });
   await page.getByText('The recording is shorter than the text.').waitFor();

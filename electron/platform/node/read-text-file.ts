@@ -6,9 +6,6 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ImportedFile } from '../../services/transcripts/import-transcript.ts';
 
-/** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
-export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
-
 const mediaExtensions = new Set(
   'wav mp3 m4a mp4 aac ogg oga opus webm flac mkv mov m4v avi ts mts amr 3gp wma wmv asf'.split(' '),
 );

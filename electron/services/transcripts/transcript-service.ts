@@ -1,3 +1,4 @@
+import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Step } from '../../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../../shared/domain/transcript/find-violations.ts';
@@ -20,7 +21,7 @@ export interface TranscriptRecord {
   readonly sourceName: string;
   readonly createdAtMs: number;
   readonly isPractice: boolean;
-  /** False for a text that was imported from a file. */
+  /** False for a text that was imported from a file, or dictated. */
   readonly isAtService: boolean;
   /** Path of the recording when it was sent, and its content. */
   readonly mediaPath: string;
@@ -212,7 +213,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       if (!content.ok) return content;
       const place = preparedName === null ? path : markPrepared(preparedName);
       // Nobody but the user knows which recording an imported text belongs to.
-      if (found.value.mediaPath.startsWith(noRecording) || found.value.remoteId === null)
+      if (found.value.mediaPath.startsWith(noRecording) || isTextName(found.value.sourceName))
         return store.attachMedia(transcriptId, place, content.value);
       if (content.value.sha256 !== found.value.mediaSha256)
         return err(localFailure('E-011', { code: 'other_recording' }));

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { textExtensions } from '../../../shared/domain/imports/read-subtitles.ts';
 import { mostOpenedTranscripts } from '../../../shared/domain/settings/left-places.ts';
 import { unpackChange } from '../../../shared/domain/transcript/packed.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
@@ -12,7 +13,7 @@ import type { ImportedTranscript } from '../../services/transcripts/import-trans
 import { noRecording } from '../../services/media/audio-extractor.ts';
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { importWords, recordingWords } from '../words.ts';
-import { readTextFile, textExtensions } from '../../platform/node/read-text-file.ts';
+import { readTextFile } from '../../platform/node/read-text-file.ts';
 import { chooseRecording, choosePaths, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 

@@ -1,5 +1,5 @@
 import { cueOptions, type Exporter } from './exporter.ts';
-import type { ChangedOptions, GivenOptions, OptionValue } from './options.ts';
+import { plainName, type ChangedOptions, type GivenOptions, type OptionValue } from './options.ts';
 import { exportFormats, type ExportFormat } from './formats.ts';
 import { ass } from './ass.ts';
 import { flac, m4a, mp3, ogg, wav } from './audio.ts';
@@ -43,9 +43,6 @@ export const exporters = {
   m4a,
   ogg,
 } as const satisfies { readonly [Id in ExportFormat]: Exporter<Id> };
-
-/** The name of an option without the language that it is stored for. */
-export const plainName = (key: string): string => key.split('.')[0] ?? key;
 
 type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;
 

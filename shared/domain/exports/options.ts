@@ -70,6 +70,9 @@ export function isAllowed(spec: OptionSpec, value: unknown): value is OptionValu
 /** The name under which an option is stored for one language alone; under its own name it counts for all of them. */
 export const inLanguage = (name: string, language: SpeechLanguage) => `${name}.${language}`;
 
+/** The name of an option without the language that it is stored for. */
+export const plainName = (key: string): string => key.split('.')[0] ?? key;
+
 /** Validated options: everything missing, unknown or out of bounds has its initial value. */
 export function readOptions<Specs extends OptionSpecs>(
   specs: Specs,

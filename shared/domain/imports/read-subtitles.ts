@@ -5,6 +5,13 @@ export interface ReadCue extends Omit<Cue, 'speakerId'> {
   readonly speaker: string | null;
 }
 
+/** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
+export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
+
+/** Whether a transcript was imported from a file of text, by the name of its source. */
+export const isTextName = (name: string): boolean =>
+  textExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
+
 /** Whether a file is one of subtitles, by its name. */
 export const isSubtitleName = (name: string): boolean => /\.(?:srt|vtt)$/iu.test(name);
 

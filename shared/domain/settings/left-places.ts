@@ -32,6 +32,10 @@ export const mostOpenedTranscripts = 100;
 export const openedTranscripts = lazySchema(() =>
   z.array(z.object({ id: z.string().max(64), atMs: z.number().nonnegative() })).max(mostOpenedTranscripts),
 );
+/** More of them are not remembered. */
+export const mostLeftAsText = 100;
+/** Transcripts in which the names before the words were left as text, most recent first. */
+export const namesLeftAsText = lazySchema(() => z.array(z.string().max(64)).max(mostLeftAsText));
 export const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 /** Where the window was left, and what was open in it: a section or a transcript, as a path of the page. */
 export const windowPlace = lazySchema(() =>

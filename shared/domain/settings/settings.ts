@@ -8,7 +8,7 @@ import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
-import { comparedPlace, editorPlace, openedTranscripts, pixels, windowPlace } from './left-places.ts';
+import { comparedPlace, editorPlace, namesLeftAsText, openedTranscripts, pixels, windowPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { copyTemplate, replacement } from './setting-values.ts';
 
@@ -107,8 +107,7 @@ export const storedSettings = lazySchema(() =>
     speakView: z.enum(['text', 'blocks']),
     /** Where transcripts were left, most recent first. */
     editorPlaces: z.array(editorPlace()).max(100),
-    /** Transcripts in which the names before the words were left as text, most recent first. */
-    namesLeftAsText: z.array(z.string().max(64)).max(100),
+    namesLeftAsText: namesLeftAsText(),
     /** How comparisons were left, most recent first. */
     comparedPlaces: z.array(comparedPlace()).max(100),
     /** Misspelt words are marked in texts whose language has a dictionary. */

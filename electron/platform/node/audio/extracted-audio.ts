@@ -21,7 +21,7 @@ import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../serv
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
-import { textExtensions } from '../read-text-file.ts';
+import { textExtensions } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { convertAudio } from './converter.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';

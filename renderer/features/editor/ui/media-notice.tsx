@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { AudioLines, CircleAlert, FileX2, HardDrive, Languages, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { AudioLines, CircleAlert, FileX2, HardDrive, Languages, X, type LucideIcon } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { guessLanguage } from '../../../../shared/domain/imports/guess-language.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -83,12 +84,53 @@ export function MediaNotice() {
   const { detail } = useEditor();
   const { failure } = usePlayerState();
   const kind = detail.mediaUrl === null ? 'missing' : failure;
-  if (kind === null) return detail.playsIsolated ? <PlaysIsolated /> : detail.isAtService ? null : <ShorterRecording />;
+  if (kind === null)
+    return detail.playsIsolated ? <PlaysIsolated /> : isTextName(detail.sourceName) ? <ShorterRecording /> : null;
   if (kind === 'missing') return detail.mediaFailure?.code === 'sound_removed' ? <TakeSoundAgain /> : <FindRecording />;
   return (
     <div className={css['notice']}>
       <Banner tone="warn" icon={CircleAlert} title={t(`editor.media.${kind}Title`)}>
         {t(`editor.media.${kind}Text`)}
+      </Banner>
+    </div>
+  );
+}
+
+/** A notice about the recording, and the one thing to do about it. */
+function MediaBanner({
+  icon,
+  title,
+  tone = 'warn',
+  action,
+  task,
+  children = null,
+}: {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly tone?: 'warn' | 'neutral';
+  readonly action: string;
+  readonly task: { readonly isPending: boolean; readonly mutate: () => void };
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={css['notice']}>
+      <Banner
+        tone={tone}
+        icon={icon}
+        title={title}
+        actions={
+          <Button
+            size="sm"
+            isLoading={task.isPending}
+            onPress={() => {
+              task.mutate();
+            }}
+          >
+            {action}
+          </Button>
+        }
+      >
+        {children}
       </Banner>
     </div>
   );
@@ -105,23 +147,13 @@ function PlaysIsolated() {
     onSuccess: () => queries.invalidateQueries({ queryKey: transcriptQuery(studio, detail.id).queryKey }),
   });
   return (
-    <div className={css['notice']}>
-      <Banner
-        icon={AudioLines}
-        title={t('editor.media.playsIsolated')}
-        actions={
-          <Button
-            size="sm"
-            isLoading={back.isPending}
-            onPress={() => {
-              back.mutate();
-            }}
-          >
-            {t('editor.media.useOriginal')}
-          </Button>
-        }
-      />
-    </div>
+    <MediaBanner
+      icon={AudioLines}
+      title={t('editor.media.playsIsolated')}
+      task={back}
+      action={t('editor.media.useOriginal')}
+      tone="neutral"
+    />
   );
 }
 
@@ -143,26 +175,9 @@ function TakeSoundAgain() {
   });
   const failure = failureOf(take.error);
   return (
-    <div className={css['notice']}>
-      <Banner
-        tone="warn"
-        icon={FileX2}
-        title={t('editor.media.removedTitle')}
-        actions={
-          <Button
-            size="sm"
-            isLoading={take.isPending}
-            onPress={() => {
-              take.mutate();
-            }}
-          >
-            {t('editor.media.takeAgain')}
-          </Button>
-        }
-      >
-        {failure === null ? t('editor.media.removedText') : words(failure).text}
-      </Banner>
-    </div>
+    <MediaBanner icon={FileX2} title={t('editor.media.removedTitle')} task={take} action={t('editor.media.takeAgain')}>
+      {failure === null ? t('editor.media.removedText') : words(failure).text}
+    </MediaBanner>
   );
 }
 
@@ -198,26 +213,14 @@ function ShorterRecording() {
   const { locate, refused } = useLocate();
   if (durationMs <= 0 || endMs <= durationMs + missingMs) return null;
   return (
-    <div className={css['notice']}>
-      <Banner
-        tone="warn"
-        icon={CircleAlert}
-        title={t('editor.media.shorterTitle')}
-        actions={
-          <Button
-            size="sm"
-            isLoading={locate.isPending}
-            onPress={() => {
-              locate.mutate();
-            }}
-          >
-            {t('editor.media.attachOther')}
-          </Button>
-        }
-      >
-        {refused ?? t('editor.media.shorterText', { recording: formats.clock(durationMs), text: formats.clock(endMs) })}
-      </Banner>
-    </div>
+    <MediaBanner
+      icon={CircleAlert}
+      title={t('editor.media.shorterTitle')}
+      task={locate}
+      action={t('editor.media.attachOther')}
+    >
+      {refused ?? t('editor.media.shorterText', { recording: formats.clock(durationMs), text: formats.clock(endMs) })}
+    </MediaBanner>
   );
 }
 
@@ -228,25 +231,13 @@ function FindRecording() {
   const kind = detail.mediaFailure?.code === 'no_recording' ? 'without' : 'missing';
   const { locate, refused } = useLocate();
   return (
-    <div className={css['notice']}>
-      <Banner
-        tone="warn"
-        icon={FileX2}
-        title={t(`editor.media.${kind}Title`)}
-        actions={
-          <Button
-            size="sm"
-            isLoading={locate.isPending}
-            onPress={() => {
-              locate.mutate();
-            }}
-          >
-            {t(kind === 'without' ? 'editor.media.attach' : 'editor.media.find')}
-          </Button>
-        }
-      >
-        {refused ?? t(`editor.media.${kind}Text`)}
-      </Banner>
-    </div>
+    <MediaBanner
+      icon={FileX2}
+      title={t(`editor.media.${kind}Title`)}
+      task={locate}
+      action={t(kind === 'without' ? 'editor.media.attach' : 'editor.media.find')}
+    >
+      {refused ?? t(`editor.media.${kind}Text`)}
+    </MediaBanner>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { ToggleButtonGroup } from 'react-aria-components';
 import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { namesBefore, takeNames } from '../../../../shared/domain/imports/speaker-labels.ts';
+import { mostLeftAsText } from '../../../../shared/domain/settings/left-places.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
@@ -55,9 +56,6 @@ export function OnlySpeakerStrip() {
   );
 }
 
-/** The oldest answer is forgotten first. */
-const mostRemembered = 100;
-
 /** Offers to make speakers of the names that imported captions have before their words. */
 export function NamesStrip() {
   const t = useText();
@@ -106,7 +104,7 @@ export function NamesStrip() {
       <Button
         size="sm"
         onPress={() => {
-          void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostRemembered) });
+          void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
         }}
       >
         {t('editor.speaker.leave')}

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { captionFormat, changeChoices, exporters, plainName } from '../../../../../shared/domain/exports/exporters.ts';
+import { captionFormat, changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { cueOptions } from '../../../../../shared/domain/exports/exporter.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import {
+  plainName,
   readOptions,
   type ChangedOptions,
   type OptionFacts,
