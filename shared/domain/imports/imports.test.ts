@@ -9,7 +9,7 @@ import { findViolations } from '../transcript/find-violations.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { guessLanguage, languageInName } from './guess-language.ts';
-import { decodeText, readSubtitles } from './read-subtitles.ts';
+import { decodeText, isTextName, readSubtitles } from './read-subtitles.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 
 const facts = {
@@ -176,4 +176,11 @@ it.each([
   ['Majlis 4.wav', null],
 ])('the name %s means %s', (name, language) => {
   expect(languageInName(name)).toBe(language);
+});
+
+it('a text that was imported is known by the name of its file; a dictated or transcribed one has none of a text', () => {
+  expect(['suhbat.srt', 'Talk.VTT', 'a.b.json', 'notes.txt', 'notes.md'].filter((name) => !isTextName(name))).toEqual(
+    [],
+  );
+  expect(['Dictation', 'suhbat.mp3', 'srt', 'talk.srt.wav'].filter(isTextName)).toEqual([]);
 });
