@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { onDisk, playheadMs } from './support/editor-page.ts';
+import { playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { namesOfAll, partlyTooFast } from './support/too-fast.ts';
 import { detailOf, sample } from './support/transcripts.ts';
@@ -100,50 +100,6 @@ test('F8 says that captions are checked from now on, and the notice takes that b
   await notices.getByText('Captions are checked from now on.').waitFor();
   await notices.getByRole('button', { name: 'Undo' }).click();
   await badges.first().waitFor({ state: 'detached' });
-  await close();
-});
-
-test('Alt+F8 says why it leaves a caption as it is', async () => {
-  const { segments, ...talk } = partlyTooFast([2]);
-  const durationMs = segments[2]?.endMs ?? 0;
-  const full = { ...talk, durationMs, segments: segments.slice(0, 3) };
-  const detail = detailOf(full, rig.server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await rig.open({ detail });
-  const notices = page.locator('[data-pane="notices"]');
-  await page.locator('[data-text="s0"]').click();
-  await page.keyboard.press('Alt+F8');
-  await notices.getByText('This caption has no problem to fix.').waitFor();
-  await page.locator('[data-text="s2"]').click();
-  // The little silence before it is given at first.
-  await page.keyboard.press('Alt+F8');
-  await notices.getByText('1 problem remains').waitFor();
-  await page.keyboard.press('Alt+F8');
-  await notices.getByText('There isn’t enough silence left beside a caption').waitFor();
-  await close();
-});
-
-test('Alt+F8 moves an end back to the least gap as one step, says what remains, and no word is moved', async () => {
-  const { segments, ...talk } = partlyTooFast([1]);
-  const moved = segments.map((one, at) => ({
-    ...one,
-    ...(at === 0 ? { endMs: 5990 } : {}),
-    ...(at === 2 ? { startMs: 7270 } : {}),
-  }));
-  const made = detailOf({ ...talk, segments: moved }, rig.server.addRecording(sample('interview-uz.mp3')));
-  const { page, close } = await rig.open({ detail: { ...made, sourceName: 'talk.srt' } });
-  const stored = () => onDisk(page, made.transcript);
-  const row = page.locator('[data-index="1"]');
-  await page.locator('[data-text="s1"]').click();
-  await page.keyboard.press('Alt+F8');
-  await page
-    .locator('[data-pane="notices"]')
-    .getByText(/^2 problems remain: 3 lines > 2 · [\d.]+ CPS with the name > 17\.$/u)
-    .waitFor();
-  await expect.poll(async () => (await stored()).segments[1]?.endMs).toBe(7187);
-  expect((await stored()).segments[1]?.words).toEqual(moved[1]?.words);
-  expect(await row.getByText(/Gap/u).count()).toBe(0);
-  await page.keyboard.press('Control+KeyZ');
-  await expect.poll(async () => (await stored()).segments[1]?.endMs).toBe(7200);
   await close();
 });
 

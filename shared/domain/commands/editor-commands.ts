@@ -90,6 +90,12 @@ export const editorCommands = {
     key: 'Shift+F8',
   },
   'captions.mend': { ...editor, group: 'transcript', title: 'palette.commands.mendCaption', key: 'Alt+F8' },
+  'captions.mendAll': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.mendCaptions',
+    key: 'Alt+Shift+F8',
+  },
   'segment.listenAgain': {
     ...editor,
     group: 'transcript',

@@ -48,7 +48,7 @@ function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[]
 }
 
 /** The word before which a text is best split in two: near its middle, where a sentence or a clause ends. */
-function middleOf(words: readonly string[], costs: readonly number[]): number {
+export function middleOf(words: readonly string[], costs: readonly number[]): number {
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);
   let best = 1;
   let bestPrice = Number.POSITIVE_INFINITY;

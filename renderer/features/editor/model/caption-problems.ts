@@ -8,10 +8,8 @@ import type { WritingFacts } from '../../../../shared/domain/exports/write-expor
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lettersOf, readingSpeedOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
-import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
-import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { secondHalf, spanInRecording, type CaptionSplit, type Mend } from './caption-fixes.ts';
 import { wordLayout } from './word-layout.ts';
-import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A problem of a caption that begins in a segment. */
@@ -35,13 +33,8 @@ export interface SegmentProblem extends CueProblem {
   };
   /** The fix that changes no word; null where only other words would help. */
   readonly mend: Mend | null;
-}
-
-/** More time for a caption, see `stretchCaption`; `end`: the segment that ends with it, and when that should be instead. */
-interface Mend {
-  readonly span: TimeSpan;
-  readonly wanted: TimeSpan;
-  readonly end: { readonly segmentId: string; readonly toMs: number } | null;
+  /** Where its segment could be split, if that would help. */
+  readonly split: CaptionSplit | null;
 }
 
 /** A file of captions: what an export would write. */
@@ -49,27 +42,6 @@ export interface CaptionFile {
   readonly format: ExportFormat;
   readonly given: GivenOptions;
   readonly writing: WritingFacts;
-}
-
-/** Gives these captions the times that the rules ask for, as one change. */
-export function mendCaptions(transcript: Transcript, problems: readonly SegmentProblem[]): Result<Change, EditRefusal> {
-  let current = transcript;
-  const change: Step[] = [];
-  const take = (made: Result<Change, EditRefusal>) => {
-    const applied = made.ok ? applyChange(current, made.value) : made;
-    if (!made.ok || !applied.ok) return;
-    change.push(...made.value);
-    current = applied.value.transcript;
-  };
-  for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
-    // Only what has no recording is given more time than there is.
-    const durationMs = Math.max(current.durationMs, wanted.endMs);
-    const longer: Change = durationMs > current.durationMs ? [{ type: 'duration', durationMs }] : [];
-    const stretched = stretchCaption({ ...current, durationMs }, span, wanted);
-    take(stretched.ok ? ok([...longer, ...stretched.value]) : stretched);
-    if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
-  }
-  return change.length === 0 ? err('no-room') : ok(change);
 }
 
 /**
@@ -93,6 +65,10 @@ export function captionProblems(
       0,
       byId.get(id)?.words.findIndex((word) => word.mark !== 'cut' && withoutCuts(word.startMs) === saidMs) ?? 0,
     );
+  const offsetOf = (id: string, word: CueWord): number => {
+    const segment = byId.get(id);
+    return segment === undefined ? 0 : (wordLayout(segment).ranges[wordIn(id, word)]?.[0] ?? 0);
+  };
   /** Only the last caption of a segment ends with it. */
   const endOf = (segmentId = '', toMs: number, { endMs }: TimeSpan): Mend['end'] =>
     byId.get(segmentId)?.words.at(-1)?.endMs === endMs ? { segmentId, toMs } : null;
@@ -134,7 +110,10 @@ export function captionProblems(
       word: first === undefined ? 0 : wordIn(id, first),
     };
     const known = found.get(id);
-    const problem = { kind, is, limit, caption, mend };
+    const isWholeSegment = segmentIds.length === 1 && caption.count === 1;
+    const half = isWholeSegment ? secondHalf(kind, plain.cues[place]?.rows ?? [], transcript.language) : null;
+    const split = half === null ? null : { segmentId: id, offset: offsetOf(id, half) };
+    const problem = { kind, is, limit, caption, mend, split };
     if (known === undefined) found.set(id, [problem]);
     else known.push(problem);
   }
@@ -194,34 +173,4 @@ export function nextPlace(
   const isBeyond = ({ segment, offset }: ProblemPlace) =>
     (segment === here.segment ? offset - here.offset : segment - here.segment) * by > 0;
   return by > 0 ? (places.find(isBeyond) ?? places[0]) : (places.findLast(isBeyond) ?? places.at(-1));
-}
-
-/**
- * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
- * cut out is no silence that a caption could get. Null for words that are not found there, and where cuts leave no silence.
- */
-function spanInRecording(transcript: Transcript, followsCuts: boolean) {
-  const cuts = followsCuts ? cutSpans(transcript) : [];
-  const withoutCuts = timeWithoutCuts(cuts);
-  const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
-  return (
-    segmentIds: readonly string[],
-    shown: TimeSpan,
-    { startMs, endMs }: TimeSpan,
-    end: Mend['end'],
-  ): Mend | null => {
-    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs }, end };
-    const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
-    const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
-    const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
-    if (first === undefined || last === undefined) return null;
-    const cutBefore = cuts.findLast((cut) => cut.endMs <= first.startMs)?.endMs ?? 0;
-    const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
-    const span = { startMs: first.startMs, endMs: last.endMs };
-    const wanted = {
-      startMs: Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
-      endMs: Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
-    };
-    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted, end: null } : null;
-  };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Plus, UserRound } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, UserRound, WandSparkles } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -186,6 +186,13 @@ function CaptionRules() {
               label={t('palette.commands.nextProblem')}
               shortcut={keyFor('captions.nextProblem')}
               onPress={() => run('captions.nextProblem')}
+            />
+            <IconButton
+              size="sm"
+              icon={WandSparkles}
+              label={t('palette.commands.mendCaptions')}
+              shortcut={keyFor('captions.mendAll')}
+              onPress={() => run('captions.mendAll')}
             />
           </>
         )}

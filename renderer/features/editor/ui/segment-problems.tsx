@@ -1,10 +1,11 @@
-import { CircleAlert, Wrench } from 'lucide-react';
+import { CircleAlert, SquareSplitVertical, Wrench } from 'lucide-react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useTip } from '../../../ui/use-tip.ts';
 import { useEditor } from '../editor-context.ts';
-import { mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
+import { mendCaptions } from '../model/caption-fixes.ts';
+import type { SegmentProblem } from '../model/caption-problems.ts';
 import css from './transcript-view.module.css';
 import { useProblemWords } from './use-problem-words.ts';
 
@@ -23,7 +24,7 @@ export function SegmentProblems({
   const t = useText();
   const formats = useFormats();
   const { worst, reasons } = useProblemWords();
-  const mend = useMend(problems);
+  const fix = useFix(problems);
   const tip = useTip({ text: reasons(problems) });
   const [first] = worstFirst(problems);
   if (first === undefined) return null;
@@ -34,22 +35,30 @@ export function SegmentProblems({
         {worst(first)}
         {problems.length > 1 && <small>{` +${formats.number(problems.length - 1)}`}</small>}
       </span>
-      {mend !== null && (
-        <PressButton label={t('editor.captions.mend')} onPress={mend}>
-          <Wrench aria-hidden size={11} strokeWidth={2} />
-          <span>{t('editor.captions.mend')}</span>
+      {fix !== null && (
+        <PressButton label={t(`editor.captions.${fix.name}`)} onPress={fix.make}>
+          <fix.Icon aria-hidden size={11} strokeWidth={2} />
+          <span>{t(`editor.captions.${fix.name}`)}</span>
         </PressButton>
       )}
     </span>
   );
 }
 
-/** Gives the captions of these problems more time; null where that helps none of them. */
-function useMend(problems: readonly SegmentProblem[]): (() => void) | null {
-  const { document: text } = useEditor();
-  if (problems.every(({ mend }) => mend === null)) return null;
-  return () => {
-    text.endStep();
-    text.edit('mend', (now) => mendCaptions(now, problems));
+/** Gives the captions of these problems other times, or splits one; null where neither helps. */
+function useFix(problems: readonly SegmentProblem[]) {
+  const { commands, document: text } = useEditor();
+  if (problems.some(({ mend }) => mend !== null)) {
+    const make = () => {
+      text.endStep();
+      text.edit('mend', (now) => mendCaptions(now, problems));
+    };
+    return { name: 'mend', Icon: Wrench, make } as const;
+  }
+  const split = problems.find((problem) => problem.split !== null)?.split ?? null;
+  if (split === null) return null;
+  const make = () => {
+    commands.splitAt(split.segmentId, split.offset);
   };
+  return { name: 'split', Icon: SquareSplitVertical, make } as const;
 }

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Eraser, History, MicOff, Undo2 } from 'lucide-react';
+import { Eraser, History, MicOff, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { cx } from '../../../lib/class-names.ts';
@@ -14,9 +14,8 @@ import { FollowButton } from './follow-button.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
+import { useCaptionCommands } from './use-caption-commands.ts';
 import { NamesStrip, OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
-import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
-import { useProblemWords } from './use-problem-words.ts';
 import { useRows } from './use-rows.ts';
 import type { InspectorFocus } from '../use-inspector-focus.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -25,15 +24,10 @@ import { useSpelling } from './use-spelling.tsx';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
-import { useWordsForLeft } from './use-words-for-left.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { mendCaptions, nextPlace, problemPlaces, type ProblemPlace } from '../model/caption-problems.ts';
-import { hostOfCaret, modelOffset } from './caret.ts';
-import { useCaptionProblems } from './use-caption-problems.ts';
 
 /** The text of the recording: only the visible segments are in the document, whatever its length. */
 export function TranscriptView({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
@@ -91,7 +85,7 @@ function DeletedText() {
 function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const t = useText();
   const editor = useEditor();
-  const { wordsLang, timeline, commands, store, player, document: text } = editor;
+  const { wordsLang, timeline, commands, store, player } = editor;
   const segments = useSegments();
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
@@ -103,12 +97,8 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     () => new Set(selectedParts(segments, selection).flatMap((part) => (isWholePart(part) ? [part.segment.id] : []))),
     [segments, selection],
   );
-  const { problems, look, check } = useCaptionProblems();
   const { checksCaptions, showsExactTimes } = useSettings();
   const changeSettings = useSettingsChange();
-  const showToast = useToast();
-  const wordsForLeft = useWordsForLeft();
-  const { brief } = useProblemWords();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   // Without speakers each segment is a paragraph of its own.
   const isSpeakerShown = (index: number) => {
@@ -131,7 +121,6 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
     store.setState({ topSegment: null });
   }, [store, timeline, rows]);
-  const shownProblem = useRef<ProblemPlace | null>(null);
   const { reveal, isInView } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useEffect(() => {
@@ -152,48 +141,10 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     [reveal],
   );
   useBlockSelection(scroller, revealSegment);
+  const problems = useCaptionCommands(current, revealSegment);
   useCommands({
     'text.exactTimes': () => void changeSettings({ showsExactTimes: !showsExactTimes }),
-    'captions.nextProblem': () => {
-      goToProblem(1);
-    },
-    'captions.previousProblem': () => {
-      goToProblem(-1);
-    },
-    'captions.mend': () => {
-      const found = check();
-      const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-      const id = caretId ?? segments[current]?.id ?? '';
-      const own = found.get(id) ?? [];
-      text.endStep();
-      const isMended = text.edit('mend', (now) => mendCaptions(now, own)) === null;
-      const left = isMended ? (look().get(id) ?? []) : own;
-      if (isMended && left.length === 0) return;
-      const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
-      const remain = () =>
-        t('editor.captions.remain', { count: left.length, problems: worstFirst(left).map(brief).join(' · ') });
-      showToast({ icon: CircleAlert, text: isMended ? remain() : why });
-    },
   });
-  /** Goes to the next caption with a problem and places the caret at its first word. */
-  function goToProblem(by: 1 | -1): void {
-    const found = check();
-    if (found.size === 0) showToast({ icon: Check, text: t('editor.captions.none') });
-    const caret = hostOfCaret();
-    const caretPlace = caret === null ? -1 : segments.findIndex(({ id }) => id === caret.dataset['text']);
-    const shown = shownProblem.current;
-    // Where the user only listens, the first problem of this segment has not been shown yet.
-    const listened =
-      shown?.segment === current ? shown : { segment: current, offset: by > 0 ? -1 : Number.POSITIVE_INFINITY };
-    const here = caret === null || caretPlace < 0 ? listened : { segment: caretPlace, offset: modelOffset(caret) };
-    const next = nextPlace(problemPlaces(segments, found), here, by);
-    const segment = segments[next?.segment ?? -1];
-    if (next === undefined || segment === undefined) return;
-    shownProblem.current = next;
-    text.setState({ caret: { segmentId: segment.id, offset: next.offset } });
-    revealSegment(next.segment);
-    player.seek(next.startMs);
-  }
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
   const speakerTabStop = items.findLast(({ index }) => index <= tabStop && isSpeakerShown(index))?.index;

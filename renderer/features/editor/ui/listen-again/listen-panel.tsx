@@ -96,7 +96,7 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
   const said = failure === null ? null : words(failure);
   return (
     <div className={css['before']}>
-      <p>{t('listen.ready')}</p>
+      <p>{t(detail.isPractice ? 'listen.readyPractice' : 'listen.ready')}</p>
       {!detail.isPractice && <Cost lengthMs={lengthMs} />}
       {said !== null && !isBusy && (
         <Banner tone="bad" role="alert" icon={X} title={said.title}>

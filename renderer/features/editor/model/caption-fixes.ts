@@ -1,0 +1,99 @@
+import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
+import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
+import type { CueWord } from '../../../../shared/domain/subtitles/cue.ts';
+import { middleOf } from '../../../../shared/domain/subtitles/fix-cues.ts';
+import { breakRules } from '../../../../shared/domain/subtitles/line-breaks.ts';
+import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
+import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { err, ok, type Result } from '../../../../shared/result/result.ts';
+
+/** More time for a caption, see `stretchCaption`; `end`: the segment that ends with it, and when that should be instead. */
+export interface Mend {
+  readonly span: TimeSpan;
+  readonly wanted: TimeSpan;
+  readonly end: { readonly segmentId: string; readonly toMs: number } | null;
+}
+
+/** Gives these captions the times that the rules ask for, as one change. */
+export function mendCaptions(
+  transcript: Transcript,
+  problems: readonly { readonly mend: Mend | null }[],
+): Result<Change, EditRefusal> {
+  let current = transcript;
+  const change: Step[] = [];
+  const take = (made: Result<Change, EditRefusal>) => {
+    const applied = made.ok ? applyChange(current, made.value) : made;
+    if (!made.ok || !applied.ok) return;
+    change.push(...made.value);
+    current = applied.value.transcript;
+  };
+  for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
+    // Only what has no recording is given more time than there is.
+    const durationMs = Math.max(current.durationMs, wanted.endMs);
+    const longer: Change = durationMs > current.durationMs ? [{ type: 'duration', durationMs }] : [];
+    const stretched = stretchCaption({ ...current, durationMs }, span, wanted);
+    take(stretched.ok ? ok([...longer, ...stretched.value]) : stretched);
+    if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
+  }
+  return change.length === 0 ? err('no-room') : ok(change);
+}
+
+/**
+ * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
+ * cut out is no silence that a caption could get. Null for words that are not found there, and where cuts leave no silence.
+ */
+export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
+  const cuts = followsCuts ? cutSpans(transcript) : [];
+  const withoutCuts = timeWithoutCuts(cuts);
+  const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
+  return (
+    segmentIds: readonly string[],
+    shown: TimeSpan,
+    { startMs, endMs }: TimeSpan,
+    end: Mend['end'],
+  ): Mend | null => {
+    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs }, end };
+    const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
+    const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
+    const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
+    if (first === undefined || last === undefined) return null;
+    const cutBefore = cuts.findLast((cut) => cut.endMs <= first.startMs)?.endMs ?? 0;
+    const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
+    const span = { startMs: first.startMs, endMs: last.endMs };
+    const wanted = {
+      startMs: Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
+      endMs: Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
+    };
+    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted, end: null } : null;
+  };
+}
+
+/** A place in a segment where it could be split in two. */
+export interface CaptionSplit {
+  readonly segmentId: string;
+  /** In its text. */
+  readonly offset: number;
+}
+
+/** What a caption of half the words does not have. */
+const helpedBySplit: ReadonlySet<CueProblemKind> = new Set(['too-many-lines', 'line-too-long', 'too-long']);
+
+/**
+ * The first word of the second half of a caption that has too much in it: of several lines at the start of one, or else where
+ * a sentence ends near the middle. Null where half the words would not help.
+ */
+export function secondHalf(
+  kind: CueProblemKind,
+  rows: readonly (readonly CueWord[])[],
+  language: Transcript['language'],
+): CueWord | null {
+  const words = rows.flat();
+  if (!helpedBySplit.has(kind) || words.length < 2) return null;
+  if (rows.length > 1) return rows[Math.ceil(rows.length / 2)]?.[0] ?? null;
+  const texts = words.map(({ text }) => text);
+  const breakCost = breakRules(language);
+  const costs = texts.map((text, at) => (at + 1 < texts.length ? breakCost(text, texts[at + 1] ?? '') : 0));
+  return words[middleOf(texts, costs)] ?? null;
+}

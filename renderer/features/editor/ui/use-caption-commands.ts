@@ -1,0 +1,105 @@
+import { Check, CircleAlert, WandSparkles } from 'lucide-react';
+import { useRef } from 'react';
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { useCommands } from '../../../lib/commands.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { useEditor, useSegments } from '../editor-context.ts';
+import { mendCaptions } from '../model/caption-fixes.ts';
+import { nextPlace, problemPlaces, type ProblemPlace, type SegmentProblem } from '../model/caption-problems.ts';
+import { useStepNotice } from '../use-step-notice.ts';
+import { hostOfCaret, modelOffset } from './caret.ts';
+import { useCaptionProblems } from './use-caption-problems.ts';
+import { useProblemWords } from './use-problem-words.ts';
+import { useWordsForLeft } from './use-words-for-left.ts';
+
+/**
+ * The commands for captions that break the rules, and what is found while they are checked. `current`: the place of the
+ * segment that is meant where no caret is; `show` brings one into view.
+ */
+export function useCaptionCommands(
+  current: number,
+  show: (segment: number) => void,
+): ReadonlyMap<string, readonly SegmentProblem[]> {
+  const t = useText();
+  const { commands, player, document: text } = useEditor();
+  const segments = useSegments();
+  const { problems, look, check } = useCaptionProblems();
+  const showToast = useToast();
+  const showStep = useStepNotice();
+  const wordsForLeft = useWordsForLeft();
+  const { brief } = useProblemWords();
+  const shownProblem = useRef<ProblemPlace | null>(null);
+  const tellNone = () => {
+    showToast({ icon: Check, text: t('editor.captions.none') });
+  };
+  /** Goes to the next caption with a problem and places the caret at its first word. */
+  const goToProblem = (by: 1 | -1) => {
+    const found = check();
+    if (found.size === 0) tellNone();
+    const caret = hostOfCaret();
+    const caretPlace = caret === null ? -1 : segments.findIndex(({ id }) => id === caret.dataset['text']);
+    const shown = shownProblem.current;
+    // Where the user only listens, the first problem of this segment has not been shown yet.
+    const listened =
+      shown?.segment === current ? shown : { segment: current, offset: by > 0 ? -1 : Number.POSITIVE_INFINITY };
+    const here = caret === null || caretPlace < 0 ? listened : { segment: caretPlace, offset: modelOffset(caret) };
+    const next = nextPlace(problemPlaces(segments, found), here, by);
+    const segment = segments[next?.segment ?? -1];
+    if (next === undefined || segment === undefined) return;
+    shownProblem.current = next;
+    text.setState({ caret: { segmentId: segment.id, offset: next.offset } });
+    show(next.segment);
+    player.seek(next.startMs);
+  };
+  /** Fixes the times of these captions; false where no time helps. */
+  const mend = (found: readonly SegmentProblem[]): boolean => {
+    text.endStep();
+    return text.edit('mend', (now) => mendCaptions(now, found)) === null;
+  };
+  useCommands({
+    'captions.nextProblem': () => {
+      goToProblem(1);
+    },
+    'captions.previousProblem': () => {
+      goToProblem(-1);
+    },
+    'captions.mend': () => {
+      const found = check();
+      const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
+      const id = caretId ?? segments[current]?.id ?? '';
+      const own = found.get(id) ?? [];
+      const isMended = mend(own);
+      const left = isMended ? (look().get(id) ?? []) : own;
+      if (isMended && left.length === 0) return;
+      const split = left.find((problem) => problem.split !== null)?.split ?? null;
+      if (!isMended && split !== null) {
+        commands.splitAt(split.segmentId, split.offset);
+        return;
+      }
+      const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
+      const remain = () =>
+        t('editor.captions.remain', { count: left.length, problems: worstFirst(left).map(brief).join(' · ') });
+      showToast({ icon: CircleAlert, text: isMended ? remain() : why });
+    },
+    'captions.mendAll': () => {
+      const found = [...check().values()].flat();
+      if (found.length === 0) {
+        tellNone();
+        return;
+      }
+      if (!mend(found)) {
+        showToast({ icon: CircleAlert, text: wordsForLeft(found) });
+        return;
+      }
+      const left = [...look().values()].flat().length;
+      const count = found.length - left;
+      const said = [
+        ...(count > 0 ? [t('editor.captions.mended', { count })] : []),
+        ...(left > 0 ? [t('editor.captions.left', { count: left })] : []),
+      ];
+      showStep({ icon: WandSparkles, text: said.join(' ') });
+    },
+  });
+  return problems;
+}
