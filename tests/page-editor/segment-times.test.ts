@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { onDisk, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
@@ -99,5 +100,26 @@ test('Alt+T selects the time, and Escape puts back what was typed over it', asyn
   expect(await start.getAttribute('aria-invalid')).toBeNull();
   expect(await onDisk(page, transcript)).toEqual(transcript);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the last end of subtitles without a recording can be as late as is typed, and later by key', async () => {
+  const last = transcript.segments.at(-1) ?? { endMs: 0 };
+  const detail = {
+    ...detailOf(transcript, null),
+    sourceName: 'suhbat.srt',
+    mediaFailure: makeFailure('E-010', { code: 'no_recording' }),
+  };
+  const { page, close } = await rig.open({ detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  await page.locator(`[data-text="${transcript.segments.at(-1)?.id ?? ''}"]`).click();
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const end = page.locator('[data-segment-times] input[type="text"]').nth(1);
+  await expect.poll(() => end.inputValue()).toBe(timeCode(last.endMs));
+  await end.fill(timeCode(last.endMs + 60_000));
+  await end.press('Enter');
+  const endOnDisk = async () => (await onDisk(page, transcript)).segments.at(-1)?.endMs;
+  await expect.poll(endOnDisk).toBe(last.endMs + 60_000);
+  await end.press('ArrowUp');
+  await expect.poll(endOnDisk).toBe(last.endMs + 60_010);
   await close();
 });

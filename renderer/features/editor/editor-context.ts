@@ -15,6 +15,8 @@ import type { ScriptChoice } from './model/script-choice.ts';
 /** The shared state of one opened transcript. */
 export interface Editor {
   readonly detail: TranscriptDetail;
+  /** It is from a file of subtitles and never had a recording, so that nothing says when it ends. */
+  readonly isOpenEnded: boolean;
   /** Whether Uzbek is shown and edited in another alphabet than it is stored in; null when the transcript has no other. */
   readonly scriptChoice: ScriptChoice | null;
   /** The language tag of the words as shown. */

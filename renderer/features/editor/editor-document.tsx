@@ -15,6 +15,7 @@ import { Splitter } from '../../ui/splitter.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
 import { EditorProvider, useEditorState, useHasSegments, type Editor } from './editor-context.ts';
+import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { documentInScript } from './model/document-in-script.ts';
 import { createEditorStore } from './model/editor-store.ts';
@@ -119,6 +120,7 @@ export function EditorDocument({
   const editor = useMemo(
     () => ({
       detail,
+      isOpenEnded: detail.mediaFailure?.code === 'no_recording' && isSubtitleName(detail.sourceName),
       scriptChoice,
       wordsLang,
       document,

@@ -1,7 +1,8 @@
 import { CircleAlert } from 'lucide-react';
-import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
+import { isBesideOtherEdge } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import { roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
+import { moveEdgeOf } from '../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
@@ -19,7 +20,7 @@ const nudgeMoreMs = 100;
 
 /** The keys that change the times, borders and speaker of a segment. */
 export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void): void {
-  const { player, timeline, store, document: text, speakers, commands } = editor;
+  const { player, timeline, store, document: text, speakers, commands, isOpenEnded } = editor;
   const t = useText();
   const showToast = useToast();
   const tellStop = useStopNotice();
@@ -29,9 +30,10 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
     if (segment === undefined) return;
     const toMs = (edge === 'start' ? segment.startMs : segment.endMs) + byMs;
     const { isRippling } = store.getState();
+    const move = { segmentId: segment.id, edge, toMs, isRippling };
     text.edit(
       'edge',
-      (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
+      (transcript) => moveEdgeOf(transcript, move, isOpenEnded),
       isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
     );
   };
@@ -40,9 +42,10 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
     const segment = timeline.segments[targetPlace(editor)];
     if (segment === undefined) return;
     const toMs = Math.round(player.timeMs());
+    const move = { segmentId: segment.id, edge, toMs, isRippling: false };
     if (isBesideOtherEdge(segment, edge, toMs))
-      text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs));
-    tellStop({ segmentId: segment.id, edge, toMs, isRippling: false });
+      text.edit('edge', (transcript) => moveEdgeOf(transcript, move, isOpenEnded));
+    tellStop(move);
   };
   const names = Object.fromEntries(
     speakers.map(({ number, name }) => [`speaker.assign${String(number)}`, t('editor.speaker.says', { name })]),

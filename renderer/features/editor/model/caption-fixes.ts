@@ -6,6 +6,7 @@ import { breakRules } from '../../../../shared/domain/subtitles/line-breaks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
 import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { editUntil } from '../../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 
@@ -31,10 +32,7 @@ export function mendCaptions(
   };
   for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
     // Only what has no recording is given more time than there is.
-    const durationMs = Math.max(current.durationMs, wanted.endMs);
-    const longer: Change = durationMs > current.durationMs ? [{ type: 'duration', durationMs }] : [];
-    const stretched = stretchCaption({ ...current, durationMs }, span, wanted);
-    take(stretched.ok ? ok([...longer, ...stretched.value]) : stretched);
+    take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, span, wanted)));
     if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
   }
   return change.length === 0 ? err('no-room') : ok(change);

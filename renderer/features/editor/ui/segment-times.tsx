@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { moveEdgeOf } from '../../../../shared/domain/transcript/open-end.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { isShortcut } from '../../../lib/hotkeys.ts';
@@ -16,7 +17,7 @@ export function SegmentTimes() {
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;
-  const { document: text, store } = useEditor();
+  const { document: text, store, isOpenEnded } = useEditor();
   const current = useTargetPlace();
   const tellStop = useStopNotice();
   const { showsExactTimes } = useSettings();
@@ -28,13 +29,13 @@ export function SegmentTimes() {
   const move = (edge: 'start' | 'end', toMs: number) => {
     text.edit(
       'edge',
-      (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
+      (transcript) => moveEdgeOf(transcript, { segmentId: segment.id, edge, toMs, isRippling }, isOpenEnded),
       // Consecutive presses are one undo step; with shifting, each press is a step of its own.
       isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
     );
   };
   const refuse = (edge: 'start' | 'end') => (toMs: number) => {
-    if (toMs > lengthMs) return t('editor.times.beyondEnd', { time: timeCode(lengthMs) });
+    if (toMs > lengthMs && !isOpenEnded) return t('editor.times.beyondEnd', { time: timeCode(lengthMs) });
     // A start that takes everything along takes its own end along too.
     if ((edge === 'start' && isRippling) || isBesideOtherEdge(segment, edge, toMs)) return null;
     return edge === 'start'

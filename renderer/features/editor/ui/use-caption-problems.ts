@@ -3,7 +3,6 @@ import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
-import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -47,8 +46,8 @@ const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 function useCheckedFile(): CaptionFile {
   const wordsIn = useWordsIn();
   const { format, given } = useCaptionFile();
-  const { title, sourceName, mediaFailure } = useEditor().detail;
-  const isOpenEnded = mediaFailure?.code === 'no_recording' && isSubtitleName(sourceName);
+  const { detail, isOpenEnded } = useEditor();
+  const { title, sourceName } = detail;
   return useMemo(
     () => ({
       format,

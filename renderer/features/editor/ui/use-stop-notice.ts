@@ -1,20 +1,13 @@
 import { CircleAlert } from 'lucide-react';
 import { useCallback } from 'react';
 import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import type { EdgeMove } from '../../../../shared/domain/transcript/open-end.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
-import type { Edge } from '../model/edge-at.ts';
-
-export interface MovedEdge {
-  readonly segmentId: string;
-  readonly edge: Edge;
-  readonly toMs: number;
-  readonly isRippling: boolean;
-}
 
 /** Says where an edge that was moved stopped, and why, unless it is where it was to go. */
-export function useStopNotice(): (moved: MovedEdge) => void {
+export function useStopNotice(): (moved: EdgeMove) => void {
   const t = useText();
   const { timeCode } = useFormats();
   const showToast = useToast();
