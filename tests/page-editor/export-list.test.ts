@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { editorRig } from './support/editor-rig.ts';
 import { partlyTooFast } from './support/too-fast.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const size = { width: 960, height: 640 };
@@ -93,4 +93,22 @@ test('that the text is copied is said for a moment, and no longer once something
   expect(await copied.count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
+});
+
+test('times without the cuts are offered at once where something is cut, and among the rare options elsewhere', async () => {
+  const { segments, ...talk } = longTranscript(4);
+  const cut = segments.map((one, at) =>
+    at === 1 ? { ...one, words: one.words.map((word) => ({ ...word, mark: 'cut' as const })) } : one,
+  );
+  for (const [given, isSeen] of [
+    [segments, false],
+    [cut, true],
+  ] as const) {
+    const { page, close } = await rig.openText({ ...talk, segments: given });
+    await page.keyboard.press('Control+KeyE');
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.getByRole('radiogroup', { name: 'Speaker names' }).waitFor();
+    expect(await dialog.getByText('Times without the cuts').isVisible()).toBe(isSeen);
+    await close();
+  }
 });

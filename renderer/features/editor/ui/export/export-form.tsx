@@ -20,7 +20,7 @@ import { SecondOption } from './second-option.tsx';
 import { TimeOption } from './time-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
 
-/** Rarely changed options; their section is collapsed at first. */
+/** Rarely changed options; their section is collapsed at first. Times without cuts stand out where there are cuts. */
 const rare: ReadonlySet<string> = new Set([
   'minimumMs',
   'maximumMs',
@@ -33,9 +33,13 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
-/** Whether some of the recording is cut out or some of its words are marked, so that the export can leave them out. */
-const hasMarks = ({ segments, cuts = [] }: Transcript): boolean =>
-  cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
+/** Whether some of the recording is cut out, so that the export can leave it out. */
+const hasCuts = ({ segments, cuts = [] }: Transcript): boolean =>
+  cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark === 'cut'));
+
+/** Whether it is, or some of its words are marked. */
+const hasMarks = (transcript: Transcript): boolean =>
+  hasCuts(transcript) || transcript.segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
 
 /** Options that belong together, such as those of the part of the recording. */
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
@@ -54,8 +58,10 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
   );
-  const shown = names.filter((name) => !rare.has(name));
-  const hidden = names.filter((name) => rare.has(name));
+  const isCut = useDocument(({ transcript }) => hasCuts(transcript));
+  const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isCut);
+  const shown = names.filter((name) => !isRare(name));
+  const hidden = names.filter(isRare);
   const isOurs = choice.source === 'studio';
   const isMarked = useDocument(({ transcript }) => !isOurs && hasMarks(transcript));
   if (isAudioFormat(choice.format))
@@ -162,7 +168,15 @@ function Option({ name, choice }: OptionProps) {
   const change = (changed: OptionValue) => {
     choice.change({ [name]: changed });
   };
-  if (spec.kind === 'switch') return <Switch label={label} isOn={value === true} onChange={change} />;
+  if (spec.kind === 'switch')
+    return (
+      <Switch
+        label={label}
+        {...(name === 'followsCuts' && { hint: t('exports.withoutCutsHint') })}
+        isOn={value === true}
+        onChange={change}
+      />
+    );
   if (spec.kind === 'number')
     return (
       <NumberOption
