@@ -44,6 +44,60 @@ test('of what was heard the second time one difference is accepted, with its tim
   await close();
 });
 
+test('the changes are decided by the keyboard: arrows, Enter, and the next one has the focus and is shown in the text', async () => {
+  const words = segment.words.map(({ text, startMs, endMs }, at) => ({
+    text: at === 0 ? 'Birinchi' : at === segment.words.length - 1 ? 'oxirgi' : text,
+    startMs,
+    endMs,
+  }));
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const answers = { 'transcripts.listenAgain': { words }, 'transcripts.edit': { revision: 0 } };
+  const { page, complaints, close } = await rig.open({ detail, answers });
+  const text = page.locator('[data-text]').first();
+  await text.click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  await panel.getByText('2 changes').waitFor();
+  const focused = () =>
+    page.evaluate(() => [
+      document.activeElement?.getAttribute('aria-label'),
+      document.activeElement?.closest('li')?.querySelector('del')?.textContent,
+    ]);
+  const shown = () =>
+    page.evaluate(() => [...(CSS.highlights.get('ovoz-doubted-now') ?? [])].map((range) => range.startOffset));
+  const [first, last] = [segment.words[0]?.text, segment.words.at(-1)?.text];
+  await expect.poll(focused).toEqual(['Accept', first]);
+  await expect.poll(shown).toEqual([0]);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toEqual(['Accept', last]);
+  await expect.poll(shown).toEqual([segment.text.lastIndexOf(' ') + 1]);
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toEqual(['Accept', first]);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(focused).toEqual(['Keep the old word', first]);
+  await page.keyboard.press('Enter');
+  await panel.getByText('All changes are looked through').waitFor();
+  await expect.poll(() => text.textContent()).toBe(segment.text.replace(/\S+$/u, 'oxirgi'));
+  await page.keyboard.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the seconds that are listened to are shown on the lane until the panel closes', async () => {
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const answers = { 'transcripts.listenAgain': { words: [...segment.words] }, 'transcripts.edit': { revision: 0 } };
+  const { page, close } = await rig.open({ detail, answers });
+  await page.locator('[data-text]').first().click();
+  const badge = page.locator('[data-pane="lane"]').getByText(/^[\d.]+ s$/u);
+  expect(await badge.count()).toBe(0);
+  await page.keyboard.press('Control+Shift+KeyL');
+  await badge.waitFor();
+  await page.keyboard.press('Escape');
+  await badge.waitFor({ state: 'detached' });
+  await close();
+});
+
 test('accepting all leaves nothing: a word that makes room for an accepted one is no new change, and Enter closes', async () => {
   // Everything is heard a little later, so that the accepted word reaches over the beginning of the next one.
   const words = segment.words.map(({ text, startMs, endMs }, at) => ({

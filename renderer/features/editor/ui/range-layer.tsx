@@ -11,7 +11,7 @@ import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import css from './range-layer.module.css';
 import { useSpanPlace } from './use-span-place.ts';
 
-/** The selected range over the lane, with its actions. */
+/** The selected range over the lane, with its actions, or the one that is listened to again. */
 export function RangeLayer({
   view,
   dragged,
@@ -20,12 +20,14 @@ export function RangeLayer({
   readonly dragged: TimeSpan | null;
 }) {
   const t = useText();
-  const { timeCode } = useFormats();
+  const formats = useFormats();
+  const { timeCode } = formats;
   const chosen = useEditorState((state) => state.range);
   const isLooping = useEditorState((state) => state.isLooping);
   const markMs = useEditorState((state) => state.rangeStartMs);
   const layer = useRef<HTMLDivElement>(null);
-  const range = dragged ?? chosen;
+  const listening = useEditorState((state) => state.listening);
+  const range = dragged ?? listening ?? chosen;
   useSpanPlace(layer, view, range?.startMs ?? markMs ?? undefined, range?.endMs);
   return (
     <div ref={layer} className={css['layer']} hidden={range === null && markMs === null}>
@@ -38,14 +40,26 @@ export function RangeLayer({
       ) : (
         <>
           <div className={css['band']} data-looping={isLooping} aria-hidden />
-          <i data-range="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} aria-hidden />
-          <i data-range="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} aria-hidden />
+          {range !== listening && (
+            <>
+              <i data-range="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} aria-hidden />
+              <i data-range="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} aria-hidden />
+            </>
+          )}
         </>
       )}
       {dragged !== null && (
         <span className={css['times']}>{`${timeCode(dragged.startMs)} – ${timeCode(dragged.endMs)}`}</span>
       )}
-      {dragged === null && chosen !== null && <RangeTools range={chosen} />}
+      {range !== null && range === listening && (
+        <span className={css['times']}>
+          <Ear aria-hidden size={13} strokeWidth={1.75} />
+          {t('editor.waveform.seconds', {
+            seconds: formats.number(Math.round((range.endMs - range.startMs) / 100) / 10),
+          })}
+        </span>
+      )}
+      {range !== null && range === chosen && <RangeTools range={chosen} />}
     </div>
   );
 }

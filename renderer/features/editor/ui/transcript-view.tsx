@@ -215,12 +215,14 @@ function useWordMarks(): WordMarks {
     };
     hear(player.timeMs());
     const showFound = () => {
-      const { matches, current } = store.getState().found;
+      const { listening, found } = store.getState();
+      const { matches, current } = found;
       const indexOf = new Map(matches.length === 0 ? [] : timeline.segments.map(({ id }, index) => [id, index]));
       const places = new Map<number, FoundPlace[]>();
       for (const [place, { segmentId, from, to }] of matches.entries()) {
         const index = indexOf.get(segmentId) ?? -1;
-        places.set(index, [...(places.get(index) ?? []), { from, to, isCurrent: place === current }]);
+        const mark = { from, to, isCurrent: place === current, isDoubted: listening !== null };
+        places.set(index, [...(places.get(index) ?? []), mark]);
       }
       marks.showFound(places);
     };

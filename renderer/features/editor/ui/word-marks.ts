@@ -32,11 +32,15 @@ export interface FoundPlace {
   readonly from: number;
   readonly to: number;
   readonly isCurrent: boolean;
+  /** Something else was heard there. */
+  readonly isDoubted: boolean;
 }
 
 const names = {
   found: 'ovoz-found',
   foundNow: 'ovoz-found-now',
+  doubted: 'ovoz-doubted',
+  doubtedNow: 'ovoz-doubted-now',
   now: 'ovoz-word-now',
   toCome: 'ovoz-to-come',
   cursor: 'ovoz-cursor',
@@ -49,6 +53,8 @@ const names = {
 const keys = [
   'found',
   'foundNow',
+  'doubted',
+  'doubtedNow',
   'now',
   'toCome',
   'cursor',
@@ -64,6 +70,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const highlights = {
     found: new Highlight(),
     foundNow: new Highlight(),
+    doubted: new Highlight(),
+    doubtedNow: new Highlight(),
     now: new Highlight(),
     toCome: new Highlight(),
     cursor: new Highlight(),
@@ -86,11 +94,12 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   };
   let found: ReadonlyMap<number, readonly FoundPlace[]> = new Map();
   const paintFound = () => {
-    highlights.found.clear();
-    highlights.foundNow.clear();
+    for (const name of ['found', 'foundNow', 'doubted', 'doubtedNow'] as const) highlights[name].clear();
     for (const [segment, text] of texts)
-      for (const { from, to, isCurrent } of found.get(segment) ?? [])
-        if (to <= text.length) highlights[isCurrent ? 'foundNow' : 'found'].add(rangeOf(text, from, to));
+      for (const { from, to, isCurrent, isDoubted } of found.get(segment) ?? []) {
+        const name = isDoubted ? 'doubted' : 'found';
+        if (to <= text.length) highlights[isCurrent ? (`${name}Now` as const) : name].add(rangeOf(text, from, to));
+      }
   };
   const ownOf = new Map<
     number,

@@ -1,6 +1,5 @@
-import { Check, Ear, Play, X } from 'lucide-react';
+import { Ear, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
-import type { HeardChange } from '../../../../../shared/domain/transcript/heard-again.ts';
 import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import { useCreditRate } from '../../../../bridge/use-credits.ts';
@@ -10,8 +9,9 @@ import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
-import { useDocument, useEditor } from '../../editor-context.ts';
+import { useEditor } from '../../editor-context.ts';
 import { caretOffset, hostOfCaret, placeCaret } from '../caret.ts';
+import { HeardChanges } from './heard-changes.tsx';
 import { useListenAgain, type Listening } from './use-listen-again.ts';
 import inspector from '../inspector.module.css';
 import css from './listen-panel.module.css';
@@ -28,7 +28,6 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   const close = () => {
     store.listenTo(null);
   };
-  useMarkedChanges(changes);
   const panel = useRef<HTMLElement>(null);
   useFocusInside(panel, `${phase} ${changes.length === 0 ? 'done' : 'open'}`);
   return (
@@ -55,7 +54,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
         {detail.isPractice && <span>{t('listen.practice')}</span>}
       </div>
       {phase === 'heard' ? (
-        <Changes listening={listening} onClose={close} />
+        <HeardChanges listening={listening} onClose={close} />
       ) : (
         <Before listening={listening} lengthMs={span.endMs - span.startMs} />
       )}
@@ -75,6 +74,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
               </Button>
             </div>
           )}
+          {changes.length > 1 && <p className={css['hint']}>{t('listen.keys')}</p>}
           <p className={css['hint']}>
             {acceptedCount > 0 && `${t('listen.accepted', { count: acceptedCount })}. `}
             {t('listen.scope')}
@@ -134,87 +134,6 @@ function Cost({ lengthMs }: { readonly lengthMs: number }) {
   );
 }
 
-function Changes({ listening, onClose }: { readonly listening: Listening; readonly onClose: () => void }) {
-  const t = useText();
-  const { detail } = useEditor();
-  const { changes, acceptedCount } = listening;
-  // Practice mode hears no words, so it can't say that they are the same.
-  const hasVerdict = !detail.isPractice || acceptedCount > 0;
-  if (changes.length === 0)
-    return (
-      <div className={css['before']}>
-        {hasVerdict && (
-          <output className={css['same']}>
-            <Check aria-hidden size={16} strokeWidth={1.75} />
-            <b>{t(acceptedCount > 0 ? 'listen.done' : 'listen.same')}</b>
-          </output>
-        )}
-        {hasVerdict && acceptedCount === 0 && <p>{t('listen.sameText')}</p>}
-        <div data-main>
-          <Button onPress={onClose}>{t('listen.close')}</Button>
-        </div>
-      </div>
-    );
-  return (
-    <>
-      <output className={css['line']}>{t('listen.changes', { count: changes.length })}</output>
-      <ol className={css['list']} aria-label={t('listen.title')}>
-        {changes.map((change) => (
-          <ChangeRow key={change.key} change={change} listening={listening} />
-        ))}
-      </ol>
-    </>
-  );
-}
-
-function ChangeRow({ change, listening }: { readonly change: HeardChange; readonly listening: Listening }) {
-  const t = useText();
-  const { player, view, wordsLang } = useEditor();
-  const { segmentId, from, old, heard, isOnlyTimes, atMs } = change;
-  const shown = useDocument(({ transcript }) => transcript.segments.find(({ id }) => id === segmentId));
-  const oldText = old.map(({ text }, at) => shown?.words[from + at]?.text ?? view.showWord(text)).join(' ');
-  const heardText = heard.map(({ text }) => view.showWord(text)).join(' ');
-  return (
-    <li className={css['row']}>
-      <span className={css['what']}>
-        <span className={css['time']}>{clock(atMs)}</span>
-        {isOnlyTimes ? (
-          <span>{t('listen.times', { count: old.length })}</span>
-        ) : (
-          <span className={css['words']} lang={wordsLang}>
-            {old.length > 0 && <del>{oldText}</del>} <ins>{heard.length > 0 ? heardText : t('listen.nothing')}</ins>
-          </span>
-        )}
-      </span>
-      <IconButton
-        icon={Play}
-        size="sm"
-        label={t('listen.hear')}
-        onPress={() => {
-          player.seek(Math.max(0, atMs - 400));
-          player.play();
-        }}
-      />
-      <IconButton
-        icon={Check}
-        size="sm"
-        label={t('listen.accept')}
-        onPress={() => {
-          listening.accept([change]);
-        }}
-      />
-      <IconButton
-        icon={X}
-        size="sm"
-        label={t('listen.keep')}
-        onPress={() => {
-          listening.decline(change);
-        }}
-      />
-    </li>
-  );
-}
-
 /**
  * The keys belong to the panel from the moment it opens, so that Enter presses its button and splits no segment. When it
  * closes, the text has its caret back.
@@ -241,19 +160,3 @@ function useFocusInside(panel: RefObject<HTMLElement | null>, shown: string): vo
 /** Whether the focus is in the panel; it is on the page when the button that had it is gone. */
 const hasKeys = (panel: HTMLElement | null): boolean =>
   document.activeElement === document.body || panel?.contains(document.activeElement) === true;
-
-/** The words in question are marked in the text, like search results. */
-function useMarkedChanges(changes: readonly HeardChange[]): void {
-  const { store, timeline } = useEditor();
-  useEffect(() => {
-    const matches = changes.flatMap(({ segmentId, from, to }) => {
-      const words = timeline.segments.find(({ id }) => id === segmentId)?.words ?? [];
-      const lengthOf = (count: number) => words.slice(0, count).reduce((sum, { text }) => sum + text.length + 1, 0);
-      return to > from ? [{ segmentId, from: lengthOf(from), to: lengthOf(to) - 1 }] : [];
-    });
-    store.showFound(matches, -1);
-    return () => {
-      store.showFound([], -1);
-    };
-  }, [changes, store, timeline]);
-}
