@@ -14,13 +14,13 @@ const nameBefore = new RegExp(
 /** Anything can stand before a colon: a small word is taken for a part of a name only where the name returns. */
 const hasSmallWord = (name: string): boolean => / \p{Ll}/u.test(name);
 
-/** The name before the words of a caption. A caption in which somebody else answers belongs to nobody. */
+const hasDash = (line: string): boolean => /^[—–-]/u.test(line);
+
+/** The name before the words of a caption; none where somebody else answers in it. */
 function findName({ text }: Segment): { readonly prefix: string; readonly name: string } | null {
   const [prefix = '', name = ''] = nameBefore.exec(text) ?? [];
   const answers = text.slice(prefix.length).split('\n').slice(1);
-  return prefix === '' || answers.some((line) => /^[—–-]/u.test(line) || nameBefore.test(line))
-    ? null
-    : { prefix, name };
+  return prefix === '' || answers.some((line) => hasDash(line) || nameBefore.test(line)) ? null : { prefix, name };
 }
 
 /** A name before the words of captions; `isLikely`: it returns, or no name does. */
@@ -41,7 +41,29 @@ export function namesBefore(segments: readonly Segment[]): readonly FoundName[] 
   return found.map(([name, { length }]) => ({ name, isLikely: length > 1 || !doReturn }));
 }
 
-/** Makes speakers of these names: who is named before the words of a caption speaks in it. Other captions keep nobody. */
+/**
+ * Who speaks in each paragraph or caption, by the name before its words; undefined where it has none, and null where
+ * somebody else begins to speak. If names stand only where the speaker changes, everything up to the next one belongs to
+ * whoever was named last. If the same name returns more often than names are missing, each has its own, and one without
+ * a name is nobody's.
+ */
+export function whoSpeaks(names: readonly (string | null | undefined)[]): readonly (string | null)[] {
+  const lasts: (string | null)[] = [];
+  let last: string | null = null;
+  let returnCount = 0;
+  let missingCount = 0;
+  for (const name of names) {
+    if (last !== null && name === last) returnCount += 1;
+    if (last !== null && name === undefined) missingCount += 1;
+    if (name !== undefined) last = name;
+    lasts.push(last);
+  }
+  return returnCount < missingCount ? lasts : names.map((name) => name ?? null);
+}
+
+const isMusic = ({ text }: Segment): boolean => /^[♪♫]/u.test(text);
+
+/** Makes speakers of these names, in the captions that have them before their words and those that `whoSpeaks` adds. */
 export function takeNames(
   transcript: Transcript,
   names: readonly string[],
@@ -49,17 +71,26 @@ export function takeNames(
 ): Result<Change, EditRefusal> {
   if (names.length === 0) return err('nothing-to-change');
   const speakers = names.map((name) => ({ id: newId(), name }));
-  const segments = transcript.segments.flatMap((segment) => {
-    const { prefix = '', name = '' } = findName(segment) ?? {};
-    const speaker = speakers.find((one) => one.name === name);
+  const spoken = transcript.segments.filter((segment) => !isMusic(segment));
+  const found = spoken.map((segment) => {
+    const before = findName(segment);
+    return before !== null && names.includes(before.name) ? before : null;
+  });
+  const isOther = (line: string) => hasDash(line) || names.includes(nameBefore.exec(line)?.[1] ?? '');
+  const saidBy = whoSpeaks(
+    spoken.map(({ text }, at) => found[at]?.name ?? (text.split('\n').some(isOther) ? null : undefined)),
+  );
+  const segments = spoken.flatMap((segment, at) => {
+    const speaker = speakers.find(({ name }) => name === saidBy[at]);
     if (speaker === undefined) return [];
-    const ofName = prefix.trim().split(/\s/u).length;
+    const { prefix = '' } = found[at] ?? {};
+    const ofName = prefix === '' ? 0 : prefix.trim().split(/\s/u).length;
     return [
       {
         ...segment,
         speakerId: speaker.id,
         text: segment.text.slice(prefix.length),
-        words: segment.words.slice(segment.words.length === 0 ? 0 : ofName),
+        words: segment.words.slice(ofName),
       },
     ];
   });
