@@ -5,7 +5,7 @@ import type { Segment, Transcript } from '../transcript/transcript.ts';
 /** A word of a name, from its second letter on. */
 const rest = String.raw`[\p{L}\p{M}\p{N}ʻʼ’'.-]*`;
 
-/** One to three words before the words of a caption: `ANNA:`, `Usta Karim:`, `Dilnoza opa:`, `1-soʻzlovchi:`. */
+/** One to three words before the words of a caption or paragraph: `ANNA:`, `Usta Karim:`, `Dilnoza opa:`, `1-soʻzlovchi:`. */
 const nameBefore = new RegExp(
   String.raw`^((?:\p{Lu}|\p{N}+-\p{L})${rest}(?: [\p{L}\p{N}]${rest}){0,2}):[ \n]+(?=\S)`,
   'u',

@@ -1,7 +1,7 @@
 import { FlaskConical, UserRound, UsersRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ToggleButtonGroup } from 'react-aria-components';
-import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { namesBefore, takeNames } from '../../../../shared/domain/imports/speaker-labels.ts';
 import { mostLeftAsText } from '../../../../shared/domain/settings/left-places.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -56,7 +56,7 @@ export function OnlySpeakerStrip() {
   );
 }
 
-/** Offers to make speakers of the names that imported captions have before their words. */
+/** Offers to make speakers of the names that imported captions and paragraphs have before their words. */
 export function NamesStrip() {
   const t = useText();
   const { detail, document: text } = useEditor();
@@ -66,7 +66,7 @@ export function NamesStrip() {
   const isDeclined = namesLeftAsText.includes(detail.id);
   /** Null until the user chooses. */
   const [chosen, choose] = useState<ReadonlySet<unknown> | null>(null);
-  const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isSubtitleName(detail.sourceName);
+  const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isTextName(detail.sourceName);
   const names = useMemo(() => (isOpen && !isDeclined ? namesBefore(segments) : []), [isOpen, isDeclined, segments]);
   if (names.length === 0) return null;
   const taken = names
