@@ -81,8 +81,23 @@ it('voices of WebVTT are speakers without a question', () => {
 });
 
 it.each([
-  ['a name that occurs once beside names that return is not', interview, ['ANNA', 'BOB']],
+  ['a name that occurs once beside names of another shape that return is not', interview, ['ANNA', 'BOB']],
   ['where no name returns all of them are', captions('Anna: Salom.', 'WARNING: issiq.'), ['Anna', 'WARNING']],
+  [
+    'a name in capitals that occurs once beside names in capitals that return is',
+    captions('ANNA: Salom.', 'BOB: Salom.', 'ANNA: Xush kelibsiz.', 'Diqqat: eshik ochiq.'),
+    ['ANNA', 'BOB'],
+  ],
+  [
+    'a numbered speaker who speaks once beside others who return is',
+    captions('Speaker 1: Salom.', 'Speaker 2: Salom.', 'Speaker 1: Xayr.', 'Question: kim bu?'),
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'a word with a capital beside such names that return is not, because any can stand before a colon',
+    captions('Anna: Salom.', 'Note: eshik ochiq.', 'Anna: Xayr.'),
+    ['Anna'],
+  ],
 ])('likely speakers: %s', (_, file, likely) => {
   expect(likelyIn(file)).toEqual(likely);
 });

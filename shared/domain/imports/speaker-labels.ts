@@ -23,7 +23,10 @@ function findName({ text }: Segment): { readonly prefix: string; readonly name: 
   return prefix === '' || answers.some((line) => hasDash(line) || nameBefore.test(line)) ? null : { prefix, name };
 }
 
-/** A name before the words of captions; `isLikely`: it returns, or no name does. */
+/** Capitals, or the words around a number. Any word can begin with a capital, so that makes no shape. */
+const shapeOf = (name: string): string => (/\p{Ll}/u.test(name) ? name.replaceAll(/\p{N}+/gu, '0') : 'capitals');
+
+/** A name before the words of captions; `isLikely`: it returns or is written like one that does, or no name returns. */
 export interface FoundName {
   readonly name: string;
   readonly isLikely: boolean;
@@ -36,9 +39,12 @@ export function namesBefore(segments: readonly Segment[]): readonly FoundName[] 
     (name) => name,
   );
   const found = [...byName].filter(([name, { length }]) => length > 1 || !hasSmallWord(name));
-  const doReturn = found.some(([, { length }]) => length > 1);
-  if (found.length < 2 && !doReturn) return [];
-  return found.map(([name, { length }]) => ({ name, isLikely: length > 1 || !doReturn }));
+  const returning = found.filter(([, { length }]) => length > 1).map(([name]) => shapeOf(name));
+  if (found.length < 2 && returning.length === 0) return [];
+  return found.map(([name]) => ({
+    name,
+    isLikely: returning.length === 0 || returning.includes(shapeOf(name)),
+  }));
 }
 
 /**
