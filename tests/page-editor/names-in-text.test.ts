@@ -68,3 +68,21 @@ test('names before the words of imported captions are offered as speakers one by
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('in the smallest window the notice about the recording waits for the answer about names, and both leave room for the text', async () => {
+  const said = ['MUXLISA', 'JAVOHIR', 'USTA RAHMATILLO', 'SHAHNOZA', 'OPERATOR', 'Diqqat'].map(
+    (name) => `${name}: Salom.`,
+  );
+  const { page, close } = await openImported('talk.srt', said);
+  await page.setViewportSize({ width: 960, height: 640 });
+  const locate = page.getByRole('button', { name: 'Locate the recording' });
+  const leave = page.getByRole('button', { name: 'Leave as text' });
+  const roomForText = () => page.locator('[data-pane="text"] > section').evaluate(({ clientHeight }) => clientHeight);
+  await leave.waitFor();
+  expect(await roomForText()).toBeGreaterThan(400);
+  expect(await locate.isVisible()).toBe(false);
+  await leave.click();
+  await locate.waitFor();
+  expect(await roomForText()).toBeGreaterThan(400);
+  await close();
+});

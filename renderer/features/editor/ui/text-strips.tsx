@@ -6,6 +6,7 @@ import { namesBefore, takeNames } from '../../../../shared/domain/imports/speake
 import { mostLeftAsText } from '../../../../shared/domain/settings/left-places.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -73,13 +74,14 @@ export function NamesStrip() {
     .filter(({ name, isLikely }) => (chosen === null ? isLikely : chosen.has(name)))
     .map(({ name }) => name);
   return (
-    <div className={css['strip']}>
+    <div className={cx(css['strip'], css['asking'])} data-asks-names>
       <UsersRound aria-hidden size={15} strokeWidth={1.75} />
       <div className={css['names']}>
         <p>{t('editor.speaker.inText')}</p>
         <ToggleButtonGroup
           className={css['nameChips'] ?? ''}
           aria-label={t('editor.speaker.namesInText')}
+          data-scrolls-across
           selectionMode="multiple"
           selectedKeys={taken}
           onSelectionChange={choose}
@@ -91,24 +93,26 @@ export function NamesStrip() {
           ))}
         </ToggleButtonGroup>
       </div>
-      <Button
-        size="sm"
-        isDisabled={taken.length === 0}
-        onPress={() => {
-          text.endStep();
-          text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
-        }}
-      >
-        {t('editor.speaker.take')}
-      </Button>
-      <Button
-        size="sm"
-        onPress={() => {
-          void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
-        }}
-      >
-        {t('editor.speaker.leave')}
-      </Button>
+      <div className={css['answers']}>
+        <Button
+          size="sm"
+          isDisabled={taken.length === 0}
+          onPress={() => {
+            text.endStep();
+            text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
+          }}
+        >
+          {t('editor.speaker.take')}
+        </Button>
+        <Button
+          size="sm"
+          onPress={() => {
+            void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
+          }}
+        >
+          {t('editor.speaker.leave')}
+        </Button>
+      </div>
     </div>
   );
 }

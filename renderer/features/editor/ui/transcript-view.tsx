@@ -14,7 +14,7 @@ import { FollowButton } from './follow-button.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
-import { NamesStrip, OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
+import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useProblemWords } from './use-problem-words.ts';
 import { useRows } from './use-rows.ts';
@@ -202,7 +202,6 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
       <OnlySpeakerStrip />
-      <NamesStrip />
       {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}
