@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
@@ -251,59 +250,5 @@ test('a transcript without speakers says so in their tab, and the first one is n
   await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Komila' }).waitFor();
-  await close();
-});
-
-test('names before the words of imported captions are offered as speakers one by one, and one undo brings the text back', async () => {
-  const said = [
-    'MUXLISA: Yangiliklar.',
-    'JAVOHIR: Xush kelibsiz.',
-    'Salom.',
-    'MUXLISA: Rahmat.',
-    'Diqqat: eshik ochiq.',
-  ];
-  const transcript = toTranscript(
-    {
-      text: '',
-      segments: said.map((text, at) => ({ text, startMs: at * 4000, endMs: at * 4000 + 3000, words: [] })),
-    },
-    { language: 'uz', durationMs: 20_000 },
-  );
-  const { page, complaints, close } = await rig.open({
-    detail: { ...detailOf(transcript, null), sourceName: 'talk.srt' },
-  });
-  const texts = () => page.locator('[data-text]').allTextContents();
-  const offer = page.getByText('Captions begin with names. Choose the speakers:');
-  await offer.waitFor();
-  const names = page.getByRole('toolbar', { name: 'Names in the text' });
-  const chosen = () => names.locator('[aria-pressed="true"]').allTextContents();
-  const take = page.getByRole('button', { name: 'Make them speakers' });
-  expect(await names.getByRole('button').allTextContents()).toEqual(['MUXLISA', 'JAVOHIR', 'Diqqat']);
-  // Who returns is a speaker; a name that occurs once may be none.
-  expect(await chosen()).toEqual(['MUXLISA']);
-  await names.getByRole('button', { name: 'MUXLISA' }).click();
-  expect(await take.isDisabled()).toBe(true);
-  await names.getByRole('button', { name: 'MUXLISA' }).click();
-  await names.getByRole('button', { name: 'JAVOHIR' }).click();
-  await take.click();
-  await expect.poll(texts).toEqual(['Yangiliklar.', 'Xush kelibsiz.', 'Salom.', 'Rahmat.', 'Diqqat: eshik ochiq.']);
-  await page.locator('[data-index="1"]').getByText('JAVOHIR').first().waitFor();
-  await offer.waitFor({ state: 'detached' });
-  await page.keyboard.press('Control+KeyZ');
-  await expect.poll(texts).toEqual(said);
-  await page.getByRole('button', { name: 'Leave as text' }).click();
-  await offer.waitFor({ state: 'detached' });
-  // Who has answered is not asked again by the same transcript.
-  const hash = new URL(page.url()).hash;
-  const show = (to: string) =>
-    page.evaluate((place) => {
-      window.location.hash = place;
-    }, to);
-  await show('#/');
-  await page.locator('[data-text]').first().waitFor({ state: 'detached' });
-  await show(hash);
-  await page.locator('[data-text]').first().waitFor();
-  expect(await offer.count()).toBe(0);
-  expect(complaints).toEqual([]);
   await close();
 });

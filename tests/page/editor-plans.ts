@@ -37,6 +37,17 @@ export const misspelt: Transcript = {
   segments: lecture.segments.map((segment) => reworded(segment, segment.text.replace('доказатель', 'доказател'))),
 };
 
+const whoSpeaks = ['MUXLISA', 'JAVOHIR', 'USTA RAHMATILLO', 'SHAHNOZA', 'OPERATOR', 'Diqqat', 'Eslatma'];
+/** As it comes from a file of subtitles with names before the words. */
+export const namedInText: Transcript = {
+  ...interview,
+  speakers: [],
+  segments: interview.segments.map((segment, at) => ({
+    ...reworded(segment, `${whoSpeaks[at % whoSpeaks.length] ?? ''}: ${segment.text}`),
+    speakerId: null,
+  })),
+};
+
 interface EditorPlan extends Partial<TranscriptDetail> {
   readonly settings?: Partial<StudioPlan['app']['settings']>;
   readonly failures?: StudioPlan['failures'];

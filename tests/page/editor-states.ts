@@ -3,7 +3,16 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
-import { changedInAccount, comparing, estimated, heardTwice, interview, misspelt, planEditor } from './editor-plans.ts';
+import {
+  changedInAccount,
+  comparing,
+  estimated,
+  heardTwice,
+  interview,
+  misspelt,
+  namedInText,
+  planEditor,
+} from './editor-plans.ts';
 
 const location = '/transcripts/t1';
 
@@ -87,6 +96,19 @@ export const editorStates: readonly ScreenState[] = [
     }),
     reach: hear,
     proof: (page) => page.locator('[data-exact-times]').first(),
+  },
+  {
+    name: 'editor: names in captions that have no recording',
+    location,
+    plan: planEditor({
+      sourceName: 'talk.srt',
+      transcript: namedInText,
+      mediaUrl: null,
+      mediaToken: null,
+      mediaFailure: makeFailure('E-010', { code: 'no_recording', params: { name: 'talk.srt' } }),
+    }),
+    reach: (page) => page.locator('[data-text]').first().waitFor(),
+    proof: (page) => page.getByRole('toolbar').getByRole('button', { name: 'MUXLISA' }),
   },
   {
     name: 'editor: what was heard the second time',

@@ -50,6 +50,7 @@ export function cutTexts(mayBeShortened: readonly string[]): string[] {
         isHidden = true;
         break;
       }
+      canScrollAcross ||= showsAllAcross;
       // A pane that scrolls downwards must not scroll sideways to show its words.
       if (overflowX !== 'visible' && !canScrollAcross && (rect.right > edge.right + 1 || rect.left < edge.left - 1)) {
         reasons.push('sideways');
@@ -57,7 +58,6 @@ export function cutTexts(mayBeShortened: readonly string[]): string[] {
       if (overflowY === 'hidden' && !canScrollDown && (rect.bottom > edge.bottom + 2 || rect.top < edge.top - 2)) {
         reasons.push('below');
       }
-      canScrollAcross ||= showsAllAcross;
       canScrollDown ||= scrollsDown;
     }
     const isOutside = !canScrollDown && (rect.bottom > innerHeight + 1 || rect.top < -1);

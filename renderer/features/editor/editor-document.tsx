@@ -34,6 +34,7 @@ import { LanguageNotice, MediaNotice, SavingNotice } from './ui/media-notice.tsx
 import { MergeDialog } from './ui/merge-dialog.tsx';
 import { SilencePanel } from './ui/silence/silence-panel.tsx';
 import { SpeakerCommands } from './ui/speaker-commands.tsx';
+import { NamesStrip } from './ui/text-strips.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
 import { VersionsView } from './ui/versions/versions-view.tsx';
@@ -209,6 +210,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           <SavingNotice />
           <LanguageNotice />
           <MediaNotice />
+          <NamesStrip />
           <div className={css['split']} style={chosenWidth}>
             <PaneGuard name={t('editor.text.label')}>
               <TranscriptView focusTimes={focus.focusTimes} />

@@ -135,6 +135,65 @@ describe('text of other programs', () => {
   });
 
   it.each([
+    ['a question and a note', ['Question: what is silk?', 'A thread.', 'Note: ask again.']],
+    ['one name', ['Note: ask Anna.']],
+    ['notes with times', ['[00:00:01] Silk is a thread.', '[00:00:05] Note: ask.', '[00:00:09] Question: what is it?']],
+  ])('paragraphs keep what stands before a colon where they are no transcript: %s', (_, paragraphs) => {
+    const said = readTranscriptFile(paragraphs.join('\n\n'))?.received.segments ?? [];
+    expect(said.map(({ speaker, text }) => [speaker, text])).toEqual(
+      paragraphs.map((text) => [undefined, text.replace(/^\[.*?\] /u, '')]),
+    );
+  });
+
+  it('our own TXT and Markdown give every word back to its speaker without a question', () => {
+    const saidBy = ({ segments }: Transcript) => {
+      const speakers = [...new Set(segments.map(({ speakerId }) => speakerId))];
+      return segments.flatMap(({ speakerId, text }) =>
+        text.split(' ').map((word) => [speakers.indexOf(speakerId), word]),
+      );
+    };
+    const options = fc
+      .record({
+        speakers: fc.constantFrom('change', 'every'),
+        timestamps: fc.constantFrom('none', 'paragraph', 'segment'),
+        paragraphs: fc.constantFrom('speaker', 'segment', 'pause'),
+        header: fc.boolean(),
+      })
+      // Where neither times nor a header say that it is a transcript, a name before each paragraph has to.
+      .filter(
+        (one) => one.header || one.timestamps !== 'none' || one.paragraphs === 'speaker' || one.speakers === 'every',
+      );
+    fc.assert(
+      fc.property(
+        anyTranscript,
+        fc.constantFrom('txt', 'md'),
+        options,
+        fc.nat(3),
+        (transcript, format, given, count) => {
+          const names = ['ANNA', 'Usta Rahmatillo Karimov', 'Олег'].slice(0, count);
+          const plain: Transcript = {
+            ...transcript,
+            speakers: transcript.speakers.map((one, at) => ({ ...one, name: names[at] ?? null })),
+            segments: transcript.segments.flatMap((segment) => {
+              const words = segment.words.filter(({ text }) => /^[\p{L}<>&]+[.,!?]?$/u.test(text));
+              return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
+            }),
+          };
+          fc.pre(new Set(plain.segments.map(({ speakerId }) => speakerId)).size > 1);
+          const nameSpeaker = (_: string, at: number) => `${String(at)}-soʻzlovchi`;
+          const known = { ...facts, date: '2026-11-22', nameSpeaker };
+          const document = writeDocument(exporters[format], plain, given, known);
+          const read = readTranscriptFile(document.kind === 'text' ? document.text : '');
+          const made = toTranscript(read?.received ?? { text: '', segments: [] }, { language: 'uz' });
+          expect(saidBy(made)).toEqual(saidBy(plain));
+          expect(read?.title).toBe(given.header ? 'Suhbat' : null);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
     ['Avval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.', 'uz'],
     ["O'zbekiston bo'yicha g'alaba uchun qo'shiq", 'uz'],
     ['Аввал пилладан ип тортилади, кейин нақш чизилади ва бўялади.', 'uz'],

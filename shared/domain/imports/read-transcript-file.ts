@@ -5,6 +5,7 @@ import { receivedText } from '../transcript/from-received.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
 import { findChangedTimes, type ImportProblem, type ImportCount, type PlacedSegment } from './import-problems.ts';
+import { readParagraphs } from './read-paragraphs.ts';
 import { findCues } from './read-subtitles.ts';
 
 /** The content of a text file; `language` if the file states it. */
@@ -31,15 +32,10 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   // data of another program, and not speech.
   if (/^(?:\{|\[\s*(?:[[{"\]]|$))/u.test(trimmed)) return readJson(trimmed);
   const { cues, leftOut } = findCues(text);
-  if (cues.length === 0)
-    return {
-      received: { text: '', segments: readParagraphs(text) },
-      language: null,
-      title: null,
-      kind: 'text',
-      countedIn: 'lines',
-      problems: [],
-    };
+  if (cues.length === 0) {
+    const { title, segments } = readParagraphs(text);
+    return { received: { text: '', segments }, language: null, title, kind: 'text', countedIn: 'lines', problems: [] };
+  }
   const captions = cues.flatMap(({ line: place, lines, startMs, endMs, speaker }): PlacedSegment[] => {
     const said = cleanTypedText(lines.join('\n'));
     const name = cleanSpokenText(speaker ?? '');
@@ -81,28 +77,6 @@ function mostFrequent(all: readonly string[]): string {
   const counts = [...Map.groupBy(all, (one) => one)].map(([value, { length }]) => ({ value, length }));
   const [first, second] = counts.toSorted((a, b) => b.length - a.length);
   return first === undefined || first.length === second?.length ? '' : first.value;
-}
-
-const stamp = /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
-
-/** Paragraphs with optional time and name in front, like our own plain text. */
-function readParagraphs(text: string): ReceivedSegment[] {
-  return text
-    .split(/\r\n|\r|\n/u)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [found, hours = '0', minutes = '0', seconds = '0'] = stamp.exec(line) ?? [];
-      const said = found === undefined ? line : line.slice(found.length);
-      const startMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-      const [named, speaker = ''] = /^(\p{Lu}[\p{L}\p{M}\p{N}ʻʼ’'. -]{0,40}):\s+(?=\S)/u.exec(said) ?? [];
-      return {
-        text: named === undefined ? said : said.slice(named.length),
-        words: [],
-        ...(found === undefined ? {} : { startMs }),
-        ...(named === undefined ? {} : { speaker }),
-      };
-    });
 }
 
 const time = z.number().finite().nonnegative();

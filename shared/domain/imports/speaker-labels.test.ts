@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { exporters } from '../exports/exporters.ts';
 import { writeDocument } from '../exports/write-export.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import { applyChange } from '../transcript/change.ts';
 import { findViolations } from '../transcript/find-violations.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 import { namesBefore, takeNames } from './speaker-labels.ts';
 
@@ -78,22 +81,91 @@ it('voices of WebVTT are speakers without a question', () => {
 });
 
 it.each([
-  ['a name that occurs once beside names that return is not', interview, ['ANNA', 'BOB']],
+  ['a name that occurs once beside names of another shape that return is not', interview, ['ANNA', 'BOB']],
   ['where no name returns all of them are', captions('Anna: Salom.', 'WARNING: issiq.'), ['Anna', 'WARNING']],
+  [
+    'a name in capitals that occurs once beside names in capitals that return is',
+    captions('ANNA: Salom.', 'BOB: Salom.', 'ANNA: Xush kelibsiz.', 'Diqqat: eshik ochiq.'),
+    ['ANNA', 'BOB'],
+  ],
+  [
+    'a numbered speaker who speaks once beside others who return is',
+    captions('Speaker 1: Salom.', 'Speaker 2: Salom.', 'Speaker 1: Xayr.', 'Question: kim bu?'),
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'a word with a capital beside such names that return is not, because any can stand before a colon',
+    captions('Anna: Salom.', 'Note: eshik ochiq.', 'Anna: Xayr.'),
+    ['Anna'],
+  ],
 ])('likely speakers: %s', (_, file, likely) => {
   expect(likelyIn(file)).toEqual(likely);
 });
 
-it('names that were not chosen stay in the text, and captions without a name have no speaker', () => {
+it('names that were not chosen stay in the text, and captions without a name belong to whoever was named last', () => {
   expect(taken(interview, likelyIn(interview)).said).toEqual([
     ['ANNA', 'Xush kelibsiz.'],
     ['BOB', 'Rahmat.'],
     [null, '- Sizga qoʻngʻiroq qilishdimi?\n- Yoʻq.'],
     ['BOB', 'Xat keldi.'],
     ['ANNA', 'Nima deyilgan?'],
-    [null, 'Kuting, deyilgan.'],
-    [null, 'Note: xatda sana yoʻq.'],
+    ['ANNA', 'Kuting, deyilgan.'],
+    ['ANNA', 'Note: xatda sana yoʻq.'],
   ]);
+});
+
+it.each([
+  ['whose names return at once, those belong to nobody', ['ANNA: Salom.', 'ANNA: Xush kelibsiz.'], null],
+  ['with names where the speaker changes, those belong to whoever was named last', ['ANNA: Salom.', 'Xush.'], 'ANNA'],
+  ['in which a dash begins the words of somebody else, those belong to nobody', ['ANNA: Salom.', '- Salom.'], null],
+])('captions without a name: in a file %s', (_, beginning, speaker) => {
+  const { said } = taken(captions(...beginning, 'Toshkent, 1995', 'BOB: Rahmat.'), ['ANNA', 'BOB']);
+  expect(said[2]).toEqual([speaker, 'Toshkent, 1995']);
+  expect(said[3]).toEqual(['BOB', 'Rahmat.']);
+});
+
+it('music belongs to nobody, and whoever spoke before it goes on after it', () => {
+  const { said } = taken(captions('ANNA: Salom.', '♪ Yor-yor ♪', 'Xush kelibsiz.', 'BOB: Rahmat.', 'Xayr.'));
+  expect(said.map(([speaker]) => speaker)).toEqual(['ANNA', null, 'ANNA', 'BOB', 'BOB']);
+});
+
+it('an SRT of ours with names where the speaker changes gives every word back to its speaker, and to nobody what nobody named says', () => {
+  const names = ['ANNA', 'Usta Karim', 'Олег'];
+  const saidBy = ({ segments, speakers }: Transcript) =>
+    segments.flatMap(({ speakerId, text }) => {
+      const speaker = speakers.find(({ id }) => id === speakerId)?.name ?? null;
+      // The dash before the words of somebody without a name stays.
+      return text.split(/\s/u).flatMap((word) => (word === '-' ? [] : [[speaker, word]]));
+    });
+  const cutFrom = fc.constantFrom('sentences', 'segments');
+  fc.assert(
+    fc.property(anyTranscript, cutFrom, fc.nat(3), (transcript, cuesFrom, namedCount) => {
+      const plain: Transcript = {
+        ...transcript,
+        speakers: transcript.speakers.map((one, at) => ({
+          ...one,
+          name: at < namedCount ? (names[at] ?? null) : null,
+        })),
+        segments: transcript.segments.flatMap((segment) => {
+          const words = segment.words.filter(({ text }) => /^\p{L}+[.,!?]?$/u.test(text));
+          return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
+        }),
+      };
+      const facts = {
+        title: '',
+        date: '',
+        media: null,
+        nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}`,
+      };
+      const document = writeDocument(exporters.srt, plain, { speakers: 'named-change', cuesFrom }, facts);
+      const file = document.kind === 'text' ? document.text : '';
+      const before = saidBy(plain);
+      const spoken = new Set(before.flatMap(([speaker]) => speaker ?? []));
+      fc.pre(spoken.size > 0 && namesIn(file).length === spoken.size);
+      expect(saidBy(taken(file).changed)).toEqual(before);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it.each([
@@ -117,7 +189,7 @@ it('names before the words become speakers on request, and the words keep their 
   expect(said).toEqual([
     [null, 'Salom.'],
     ['MUXLISA', 'Yangiliklar.'],
-    [null, 'Ha.'],
+    ['MUXLISA', 'Ha.'],
     ['Usta Karim', 'Xush kelibsiz.'],
     ['MUXLISA', 'Rahmat.'],
   ]);

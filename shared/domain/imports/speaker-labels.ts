@@ -5,7 +5,7 @@ import type { Segment, Transcript } from '../transcript/transcript.ts';
 /** A word of a name, from its second letter on. */
 const rest = String.raw`[\p{L}\p{M}\p{N}ʻʼ’'.-]*`;
 
-/** One to three words before the words of a caption: `ANNA:`, `Usta Karim:`, `Dilnoza opa:`, `1-soʻzlovchi:`. */
+/** One to three words before the words of a caption or paragraph: `ANNA:`, `Usta Karim:`, `Dilnoza opa:`, `1-soʻzlovchi:`. */
 const nameBefore = new RegExp(
   String.raw`^((?:\p{Lu}|\p{N}+-\p{L})${rest}(?: [\p{L}\p{N}]${rest}){0,2}):[ \n]+(?=\S)`,
   'u',
@@ -14,16 +14,19 @@ const nameBefore = new RegExp(
 /** Anything can stand before a colon: a small word is taken for a part of a name only where the name returns. */
 const hasSmallWord = (name: string): boolean => / \p{Ll}/u.test(name);
 
-/** The name before the words of a caption. A caption in which somebody else answers belongs to nobody. */
+const hasDash = (line: string): boolean => /^[—–-]/u.test(line);
+
+/** The name before the words of a caption; none where somebody else answers in it. */
 function findName({ text }: Segment): { readonly prefix: string; readonly name: string } | null {
   const [prefix = '', name = ''] = nameBefore.exec(text) ?? [];
   const answers = text.slice(prefix.length).split('\n').slice(1);
-  return prefix === '' || answers.some((line) => /^[—–-]/u.test(line) || nameBefore.test(line))
-    ? null
-    : { prefix, name };
+  return prefix === '' || answers.some((line) => hasDash(line) || nameBefore.test(line)) ? null : { prefix, name };
 }
 
-/** A name before the words of captions; `isLikely`: it returns, or no name does. */
+/** Capitals, or the words around a number. Any word can begin with a capital, so that makes no shape. */
+const shapeOf = (name: string): string => (/\p{Ll}/u.test(name) ? name.replaceAll(/\p{N}+/gu, '0') : 'capitals');
+
+/** A name before the words of captions; `isLikely`: it returns or is written like one that does, or no name returns. */
 export interface FoundName {
   readonly name: string;
   readonly isLikely: boolean;
@@ -36,12 +39,37 @@ export function namesBefore(segments: readonly Segment[]): readonly FoundName[] 
     (name) => name,
   );
   const found = [...byName].filter(([name, { length }]) => length > 1 || !hasSmallWord(name));
-  const doReturn = found.some(([, { length }]) => length > 1);
-  if (found.length < 2 && !doReturn) return [];
-  return found.map(([name, { length }]) => ({ name, isLikely: length > 1 || !doReturn }));
+  const returning = found.filter(([, { length }]) => length > 1).map(([name]) => shapeOf(name));
+  if (found.length < 2 && returning.length === 0) return [];
+  return found.map(([name]) => ({
+    name,
+    isLikely: returning.length === 0 || returning.includes(shapeOf(name)),
+  }));
 }
 
-/** Makes speakers of these names: who is named before the words of a caption speaks in it. Other captions keep nobody. */
+/**
+ * Who speaks in each paragraph or caption, by the name before its words; undefined where it has none, and null where
+ * somebody else begins to speak. If names stand only where the speaker changes, everything up to the next one belongs to
+ * whoever was named last. If the same name returns more often than names are missing, each has its own, and one without
+ * a name is nobody's.
+ */
+export function whoSpeaks(names: readonly (string | null | undefined)[]): readonly (string | null)[] {
+  const lasts: (string | null)[] = [];
+  let last: string | null = null;
+  let returnCount = 0;
+  let missingCount = 0;
+  for (const name of names) {
+    if (last !== null && name === last) returnCount += 1;
+    if (last !== null && name === undefined) missingCount += 1;
+    if (name !== undefined) last = name;
+    lasts.push(last);
+  }
+  return returnCount < missingCount ? lasts : names.map((name) => name ?? null);
+}
+
+const isMusic = ({ text }: Segment): boolean => /^[♪♫]/u.test(text);
+
+/** Makes speakers of these names, in the captions that have them before their words and those that `whoSpeaks` adds. */
 export function takeNames(
   transcript: Transcript,
   names: readonly string[],
@@ -49,17 +77,26 @@ export function takeNames(
 ): Result<Change, EditRefusal> {
   if (names.length === 0) return err('nothing-to-change');
   const speakers = names.map((name) => ({ id: newId(), name }));
-  const segments = transcript.segments.flatMap((segment) => {
-    const { prefix = '', name = '' } = findName(segment) ?? {};
-    const speaker = speakers.find((one) => one.name === name);
+  const spoken = transcript.segments.filter((segment) => !isMusic(segment));
+  const found = spoken.map((segment) => {
+    const before = findName(segment);
+    return before !== null && names.includes(before.name) ? before : null;
+  });
+  const isOther = (line: string) => hasDash(line) || names.includes(nameBefore.exec(line)?.[1] ?? '');
+  const saidBy = whoSpeaks(
+    spoken.map(({ text }, at) => found[at]?.name ?? (text.split('\n').some(isOther) ? null : undefined)),
+  );
+  const segments = spoken.flatMap((segment, at) => {
+    const speaker = speakers.find(({ name }) => name === saidBy[at]);
     if (speaker === undefined) return [];
-    const ofName = prefix.trim().split(/\s/u).length;
+    const { prefix = '' } = found[at] ?? {};
+    const ofName = prefix === '' ? 0 : prefix.trim().split(/\s/u).length;
     return [
       {
         ...segment,
         speakerId: speaker.id,
         text: segment.text.slice(prefix.length),
-        words: segment.words.slice(segment.words.length === 0 ? 0 : ofName),
+        words: segment.words.slice(ofName),
       },
     ];
   });

@@ -5,6 +5,7 @@ import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts'
 import { guessLanguage } from '../../../../shared/domain/imports/guess-language.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -42,7 +43,7 @@ export function LanguageNotice() {
   if (isHidden || guessed === null || guessed === language) return null;
   const name = t(`common.languageNames.${guessed}`);
   return (
-    <div className={css['notice']}>
+    <div className={cx(css['notice'], css['waiting'])}>
       <Banner
         icon={Languages}
         title={t('editor.language.looksLike', { language: name })}
@@ -113,7 +114,7 @@ function MediaBanner({
   readonly children?: ReactNode;
 }) {
   return (
-    <div className={css['notice']}>
+    <div className={cx(css['notice'], css['waiting'])}>
       <Banner
         tone={tone}
         icon={icon}

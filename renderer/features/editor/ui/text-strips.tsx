@@ -1,11 +1,12 @@
 import { FlaskConical, UserRound, UsersRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ToggleButtonGroup } from 'react-aria-components';
-import { isSubtitleName } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { namesBefore, takeNames } from '../../../../shared/domain/imports/speaker-labels.ts';
 import { mostLeftAsText } from '../../../../shared/domain/settings/left-places.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -56,7 +57,7 @@ export function OnlySpeakerStrip() {
   );
 }
 
-/** Offers to make speakers of the names that imported captions have before their words. */
+/** Offers to make speakers of the names that imported captions and paragraphs have before their words. */
 export function NamesStrip() {
   const t = useText();
   const { detail, document: text } = useEditor();
@@ -66,20 +67,21 @@ export function NamesStrip() {
   const isDeclined = namesLeftAsText.includes(detail.id);
   /** Null until the user chooses. */
   const [chosen, choose] = useState<ReadonlySet<unknown> | null>(null);
-  const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isSubtitleName(detail.sourceName);
+  const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isTextName(detail.sourceName);
   const names = useMemo(() => (isOpen && !isDeclined ? namesBefore(segments) : []), [isOpen, isDeclined, segments]);
   if (names.length === 0) return null;
   const taken = names
     .filter(({ name, isLikely }) => (chosen === null ? isLikely : chosen.has(name)))
     .map(({ name }) => name);
   return (
-    <div className={css['strip']}>
+    <div className={cx(css['strip'], css['asking'])} data-asks-names>
       <UsersRound aria-hidden size={15} strokeWidth={1.75} />
       <div className={css['names']}>
         <p>{t('editor.speaker.inText')}</p>
         <ToggleButtonGroup
           className={css['nameChips'] ?? ''}
           aria-label={t('editor.speaker.namesInText')}
+          data-scrolls-across
           selectionMode="multiple"
           selectedKeys={taken}
           onSelectionChange={choose}
@@ -91,24 +93,26 @@ export function NamesStrip() {
           ))}
         </ToggleButtonGroup>
       </div>
-      <Button
-        size="sm"
-        isDisabled={taken.length === 0}
-        onPress={() => {
-          text.endStep();
-          text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
-        }}
-      >
-        {t('editor.speaker.take')}
-      </Button>
-      <Button
-        size="sm"
-        onPress={() => {
-          void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
-        }}
-      >
-        {t('editor.speaker.leave')}
-      </Button>
+      <div className={css['answers']}>
+        <Button
+          size="sm"
+          isDisabled={taken.length === 0}
+          onPress={() => {
+            text.endStep();
+            text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
+          }}
+        >
+          {t('editor.speaker.take')}
+        </Button>
+        <Button
+          size="sm"
+          onPress={() => {
+            void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
+          }}
+        >
+          {t('editor.speaker.leave')}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
 import { useCaptionCommands } from './use-caption-commands.ts';
-import { NamesStrip, OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
+import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
 import { useRows } from './use-rows.ts';
 import type { InspectorFocus } from '../use-inspector-focus.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -153,7 +153,6 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
       <OnlySpeakerStrip />
-      <NamesStrip />
       {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}
