@@ -64,7 +64,7 @@ test('the changes are decided by the keyboard: arrows, Enter, and the next one h
       document.activeElement?.closest('li')?.querySelector('del')?.textContent,
     ]);
   const shown = () =>
-    page.evaluate(() => [...(CSS.highlights.get('ovoz-doubted-now') ?? [])].map((range) => range.startOffset));
+    page.evaluate(() => [...(CSS.highlights.get('ovoz-differs-now') ?? [])].map((range) => range.startOffset));
   const [first, last] = [segment.words[0]?.text, segment.words.at(-1)?.text];
   await expect.poll(focused).toEqual(['Accept', first]);
   await expect.poll(shown).toEqual([0]);

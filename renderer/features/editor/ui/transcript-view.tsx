@@ -220,7 +220,7 @@ function useWordMarks(): WordMarks {
       const places = new Map<number, FoundPlace[]>();
       for (const [place, { segmentId, from, to }] of matches.entries()) {
         const index = indexOf.get(segmentId) ?? -1;
-        const mark = { from, to, isCurrent: place === current, isDoubted: listening !== null };
+        const mark = { from, to, isCurrent: place === current, differs: listening !== null };
         places.set(index, [...(places.get(index) ?? []), mark]);
       }
       marks.showFound(places);

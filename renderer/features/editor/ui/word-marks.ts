@@ -33,14 +33,14 @@ export interface FoundPlace {
   readonly to: number;
   readonly isCurrent: boolean;
   /** Something else was heard there. */
-  readonly isDoubted: boolean;
+  readonly differs: boolean;
 }
 
 const names = {
   found: 'ovoz-found',
   foundNow: 'ovoz-found-now',
-  doubted: 'ovoz-doubted',
-  doubtedNow: 'ovoz-doubted-now',
+  differs: 'ovoz-differs',
+  differsNow: 'ovoz-differs-now',
   now: 'ovoz-word-now',
   toCome: 'ovoz-to-come',
   cursor: 'ovoz-cursor',
@@ -53,8 +53,8 @@ const names = {
 const keys = [
   'found',
   'foundNow',
-  'doubted',
-  'doubtedNow',
+  'differs',
+  'differsNow',
   'now',
   'toCome',
   'cursor',
@@ -70,8 +70,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const highlights = {
     found: new Highlight(),
     foundNow: new Highlight(),
-    doubted: new Highlight(),
-    doubtedNow: new Highlight(),
+    differs: new Highlight(),
+    differsNow: new Highlight(),
     now: new Highlight(),
     toCome: new Highlight(),
     cursor: new Highlight(),
@@ -94,10 +94,10 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   };
   let found: ReadonlyMap<number, readonly FoundPlace[]> = new Map();
   const paintFound = () => {
-    for (const name of ['found', 'foundNow', 'doubted', 'doubtedNow'] as const) highlights[name].clear();
+    for (const name of ['found', 'foundNow', 'differs', 'differsNow'] as const) highlights[name].clear();
     for (const [segment, text] of texts)
-      for (const { from, to, isCurrent, isDoubted } of found.get(segment) ?? []) {
-        const name = isDoubted ? 'doubted' : 'found';
+      for (const { from, to, isCurrent, differs } of found.get(segment) ?? []) {
+        const name = differs ? 'differs' : 'found';
         if (to <= text.length) highlights[isCurrent ? (`${name}Now` as const) : name].add(rangeOf(text, from, to));
       }
   };
