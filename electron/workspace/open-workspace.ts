@@ -69,6 +69,8 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly printPdf?: PdfRenderer;
   /** Reports that the computer woke up. */
   readonly wakes?: WakeSource;
+  /** Gets the contents, as SHA-256, that nothing in the library refers to any more, before their traces are removed. */
+  readonly onErased?: (contents: readonly string[]) => void;
   /** Hears what becomes of what is dictated. */
   readonly onDictation?: (change: TakeChange) => void;
   /** Days after which the audio of a take is deleted. */
@@ -185,6 +187,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     sweep: async (gone) => {
       // What was deleted on purpose must not count as lost when it is added again.
       session.ledger.forgetContents(gone.contents);
+      options.onErased?.(gone.contents);
       await sweepTraces({
         database: join(folder, 'library.db'),
         byContent: [join(dataDir, 'peaks'), join(folder, 'prepared')],

@@ -1,11 +1,19 @@
 interface Used {
+  readonly id: string;
   readonly createdAtMs: number;
   /** Null: not yet. */
   readonly openedAtMs: number | null;
 }
 
-const usedAtMs = ({ createdAtMs, openedAtMs }: Used): number => Math.max(createdAtMs, openedAtMs ?? 0);
-
-/** Transcripts by when they were last opened, or else made, newest first. */
-export const byLastUse = <T extends Used>(transcripts: readonly T[]): readonly T[] =>
-  transcripts.toSorted((one, other) => usedAtMs(other) - usedAtMs(one));
+/**
+ * Transcripts by when they were last opened, or else made, newest first. `openings`: when they were opened since the list
+ * was asked for, by id.
+ */
+export function byLastUse<T extends Used>(
+  transcripts: readonly T[],
+  openings: ReadonlyMap<string, number>,
+): readonly T[] {
+  const usedAtMs = ({ id, createdAtMs, openedAtMs }: Used): number =>
+    Math.max(createdAtMs, openedAtMs ?? 0, openings.get(id) ?? 0);
+  return transcripts.toSorted((one, other) => usedAtMs(other) - usedAtMs(one));
+}

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import { useStudio } from '../bridge/studio-context.tsx';
@@ -25,8 +25,7 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
   const t = useText();
   const [location, navigate] = useLocation();
   const openId = /^\/transcripts\/([^/]+)/u.exec(location)?.[1] ?? null;
-  const ordered = byLastUse(transcripts);
-  useNotedOpening(openId);
+  const ordered = byLastUse(transcripts, useOpenings(openId));
   const menu = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
   const held = useHeldOrder(section, ordered);
@@ -97,15 +96,14 @@ function leadIntoText(menu: HTMLElement | null): void {
   );
 }
 
-/** The opening of a transcript, which main has noted too, is part of the list that was read before it. */
-function useNotedOpening(openId: string | null): void {
-  const queries = useQueryClient();
-  const { queryKey } = transcriptsQuery(useStudio());
+/** When transcripts were opened here, by id. Main notes it too, but a list may have been asked for before. */
+function useOpenings(openId: string | null): ReadonlyMap<string, number> {
+  const [openings, setOpenings] = useState<ReadonlyMap<string, number>>(new Map());
   useEffect(() => {
-    queries.setQueryData(queryKey, (all) =>
-      all?.map((one) => (one.id === openId ? { ...one, openedAtMs: Date.now() } : one)),
-    );
-  }, [queries, queryKey, openId]);
+    // oxlint-disable-next-line react/set-state-in-effect -- rendering knows no time
+    if (openId !== null) setOpenings((before) => new Map(before).set(openId, Date.now()));
+  }, [openId]);
+  return openings;
 }
 
 /** The order in which a list is used by pointer or key, which nothing changes meanwhile; null while it is not. */

@@ -1,7 +1,7 @@
 import { createPeakBuilder } from '../../shared/domain/audio/peak-builder.ts';
 import { decodeWebCodecs } from './decoding/decode-webcodecs.ts';
 import { fetchSource } from './decoding/fetch-source.ts';
-import type { PeaksReport, PeaksRequest } from './load-peaks.ts';
+import type { PeaksReport, PeaksRequest } from './decode-peaks.ts';
 
 /** Entry of the worker for recordings that main has no decoder for. It reads one of them and is then terminated. */
 interface WorkerScope {

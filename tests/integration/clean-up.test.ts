@@ -1,8 +1,9 @@
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { locateDataFolder, prepareDataFolder } from '../../electron/platform/node/data-folder.ts';
+import { readTextFile } from '../../electron/platform/node/read-text-file.ts';
 import { openStorageFolder } from '../../electron/storage/storage-folder.ts';
 import type { StorageFiles } from '../../electron/services/storage/storage-files.ts';
 import { createOldRows } from '../../electron/services/storage/old-rows.ts';
@@ -102,6 +103,29 @@ it('the audio of a video is deleted if it can be extracted again, and then plays
   expect([await again(0), await again(1)]).toEqual([true, false]);
   expect(await rig.library.transcripts.takeSoundAgain(ids[0] ?? '')).toEqual(ok(null));
   expect([extractor().length, await again(0)]).toEqual([2, false]);
+});
+
+it('the sound of the video beside an imported text is not taken in place of another one that the user attached', async () => {
+  const [beside, attached] = [join(rig.folder, 'talk.mkv'), join(rig.folder, 'other.webm')];
+  await makeVideo(beside, 'mkv', speech);
+  await makeVideo(
+    attached,
+    'webm',
+    fileURLToPath(new URL('../fixtures/audio/two-sentences.vorbis.webm', import.meta.url)),
+  );
+  const captions = join(rig.folder, 'talk.srt');
+  writeFileSync(captions, '1\n00:00:00,100 --> 00:00:01,000\nSalom, dunyo!\n');
+  const read = await readTextFile(captions);
+  if (!read.ok) throw new Error(read.error.row);
+  expect(read.value.mediaPath).toBe(beside);
+  const imported = await rig.library.importTranscript({ ...read.value, language: 'uz' });
+  if (!imported.ok) throw new Error(imported.error.row);
+  const { transcriptId } = imported.value;
+  const { transcripts } = rig.library;
+  expect(await transcripts.relocateMedia(transcriptId, attached)).toEqual(ok(null));
+  for (const name of extractor()) rmSync(join(rig.folder, 'data', 'prepared', name));
+  expect(await transcripts.canTakeSoundAgain(transcriptId)).toBe(true);
+  expect(await transcripts.takeSoundAgain(transcriptId)).toMatchObject({ error: { code: 'other_recording' } });
 });
 
 it('audio that the queue still needs stays', async () => {

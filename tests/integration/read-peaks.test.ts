@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { decodePeaks } from '../../electron/platform/node/audio/decode-peaks.ts';
 import { createPeaksReader, type PeaksReport } from '../../electron/platform/node/audio/read-peaks.ts';
+import { createMediaTokens, type MediaTokens, type PlayableMedia } from '../../electron/services/media/media-tokens.ts';
 import { createWaveforms } from '../../electron/services/media/waveforms.ts';
 import type { Part } from '../../shared/decoding/decoded-audio.ts';
 import { packedLength, packPeaks, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
@@ -118,16 +120,53 @@ function watchThreads(onThread: (thread: Worker) => void): void {
   onTestFinished(() => void process.off('worker', onThread));
 }
 
-test('a reader that leaves ends the threads', async () => {
-  const ends: Promise<unknown>[] = [];
-  watchThreads((thread) => ends.push(once(thread, 'exit')));
+test('a reader that leaves ends the reading, and its thread reads the next recording', async () => {
+  let threads = 0;
+  const isDone = Promise.withResolvers<void>();
+  watchThreads((thread) => {
+    threads += 1;
+    thread.on('message', ({ kind }: PeaksReport) => {
+      if (kind === 'done') isDone.resolve();
+    });
+  });
   const left = new AbortController();
-  const chunks = createPeaksReader(worker)(fixture('two-sentences.flac'), left.signal);
+  const read = createPeaksReader(worker);
+  const chunks = read(fixture('two-sentences.flac'), left.signal);
   await chunks.next();
   left.abort();
   await expect(all(chunks)).rejects.toThrow('aborted');
-  expect(ends.length).toBe(1);
-  await Promise.all(ends);
+  await isDone.promise;
+  await all(read(fixture('two-sentences.mp3'), new AbortController().signal));
+  expect(threads).toBe(1);
+});
+
+test('what nobody wants any more is decoded no further', async () => {
+  const chunks: PeakChunk[] = [];
+  const keep = (chunk: PeakChunk) => void chunks.push(chunk);
+  await decodePeaks(fixture('two-sentences.flac'), 'all', keep, () => chunks.length > 0);
+  expect(joinPeaks(chunks).min.length).toBeLessThan(wholeBuckets / 2);
+});
+
+test('a thread that does not leave its recording is stuck, and ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const deaf = join(await emptyFolder(), 'deaf.mjs');
+  await writeFile(
+    deaf,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.on('message', () => parentPort.postMessage({ kind: 'peaks', chunk: 'heard' }));`,
+  );
+  let isEnded: Promise<unknown> = Promise.resolve();
+  watchThreads((thread) => {
+    isEnded = once(thread, 'exit');
+  });
+  const left = new AbortController();
+  const chunks = createPeaksReader(pathToFileURL(deaf))(fixture('two-sentences.flac'), left.signal);
+  await chunks.next();
+  left.abort();
+  await expect(all(chunks)).rejects.toThrow('aborted');
+  vi.advanceTimersByTime(2000);
+  await isEnded;
 });
 
 test('a reader may take its time: only a thread that reports nothing is stuck', async () => {
@@ -150,8 +189,7 @@ test('a reader may take its time: only a thread that reports nothing is stuck', 
 });
 
 /** Everything that an opened waveform says, as peaks that end with empty ones. */
-async function received(stream: ReadableStream<Uint8Array> | null): Promise<PeakChunk[]> {
-  if (stream === null) return [];
+async function received(stream: ReadableStream<Uint8Array>): Promise<PeakChunk[]> {
   let rest = new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
   const chunks: PeakChunk[] = [];
   for (let length = packedLength(rest); length !== null; length = packedLength(rest)) {
@@ -163,8 +201,10 @@ async function received(stream: ReadableStream<Uint8Array> | null): Promise<Peak
   return chunks;
 }
 
-function keptWaveforms() {
+/** Recordings with waveforms in memory; `onWrite` is called when one was written. */
+function keptWaveforms(onWrite: (tokens: MediaTokens) => void = () => {}) {
   const kept = new Map<string, Uint8Array>();
+  const tokens = createMediaTokens();
   const read = createPeaksReader(worker);
   let readings = 0;
   const waveforms = createWaveforms({
@@ -172,20 +212,28 @@ function keptWaveforms() {
       read: async (sha256) => kept.get(sha256) ?? null,
       write: async (sha256, peaks) => {
         kept.set(sha256, peaks);
+        onWrite(tokens);
         return true;
       },
+      remove: async (sha256) => void kept.delete(sha256),
     },
+    tokens,
     read: (path, signal) => {
       readings += 1;
       return read(path, signal);
     },
   });
-  return { kept, waveforms, readings: () => readings };
+  const add = (name: string, sha256: string): PlayableMedia => {
+    const media = { path: fixture(name), sha256 };
+    tokens.issue(media);
+    return media;
+  };
+  return { kept, tokens, add, waveforms, readings: () => readings };
 }
 
 test('a waveform is kept when it is complete, and is not computed again', async () => {
-  const { kept, waveforms, readings } = keptWaveforms();
-  const media = { path: fixture('two-sentences.mp3'), sha256: 'a' };
+  const { kept, add, waveforms, readings } = keptWaveforms();
+  const media = add('two-sentences.mp3', 'a');
   const first = await received(await waveforms.open(media));
   expect(first.at(-1)?.min.length).toBe(0);
   const again = await received(await waveforms.open(media));
@@ -193,32 +241,58 @@ test('a waveform is kept when it is complete, and is not computed again', async 
   expect(unpackPeaks(new Uint8Array(kept.get('a') ?? []))).toEqual({ ok: true, value: joinPeaks(first) });
 });
 
-test('a reader that leaves between two peaks ends the reading', async () => {
-  const { min, max, rms } = await decoded(fixture('two-sentences.s16.wav'), 'all');
+const someChunk: PeakChunk = { min: new Int8Array(9), max: new Int8Array(9), rms: new Uint8Array(9) };
+
+test.each([
+  ['before the first peaks', () => new Promise<PeakChunk>(() => undefined)],
+  ['between two peaks', () => someChunk],
+])('a reader that leaves %s ends the reading', async (_when, nextPeaks) => {
   let isOver = false;
   const waveforms = createWaveforms({
-    store: { read: async () => null, write: async () => true },
-    async *read() {
+    store: { read: async () => null, write: async () => true, remove: async () => undefined },
+    tokens: { isIssued: () => true },
+    async *read(_path, signal) {
+      const stopped = once(signal, 'abort').then((): never => {
+        throw new Error('stopped');
+      });
       try {
-        for (;;) yield { min, max, rms };
+        // oxlint-disable-next-line no-await-in-loop -- one follows the other
+        for (;;) yield await Promise.race([nextPeaks(), stopped]);
       } finally {
         isOver = true;
       }
     },
   });
   const stream = await waveforms.open({ path: '', sha256: 'a' });
-  await stream?.cancel();
+  await stream.cancel();
   expect(isOver).toBe(true);
 });
 
-test('a damaged waveform is computed again, and one that may not be kept is not', async () => {
-  const { kept, waveforms, readings } = keptWaveforms();
-  const path = fixture('two-sentences.s16.wav');
-  kept.set('a', packPeaks(await decoded(path, 'all')).subarray(0, 500));
-  const computed = joinPeaks(await received(await waveforms.open({ path, sha256: 'a' })));
+test('a damaged waveform is computed again', async () => {
+  const { kept, add, waveforms, readings } = keptWaveforms();
+  const media = add('two-sentences.s16.wav', 'a');
+  kept.set('a', packPeaks(await decoded(media.path, 'all')).subarray(0, 500));
+  const computed = joinPeaks(await received(await waveforms.open(media)));
   expect([computed.min.length, readings()]).toEqual([wholeBuckets, 1]);
-  await received(await waveforms.open({ path, sha256: 'b', keepsPeaks: false }));
-  expect([...kept.keys()]).toEqual(['a']);
+});
+
+test('what can’t be decoded ends without the empty peaks of a whole waveform', async () => {
+  const { kept, add, waveforms } = keptWaveforms();
+  expect(await received(await waveforms.open(add('lossless.alac.m4a', 'a')))).toEqual([]);
+  expect(kept.size).toBe(0);
+});
+
+test('the waveform of a recording that was erased while it was read, or while it was written, is not kept', async () => {
+  const erasedEarly = keptWaveforms();
+  const media = erasedEarly.add('two-sentences.mp3', 'a');
+  const stream = await erasedEarly.waveforms.open(media);
+  erasedEarly.tokens.forget(['a']);
+  await received(stream);
+  expect([...erasedEarly.kept.keys()]).toEqual([]);
+
+  const erasedLate = keptWaveforms((tokens) => tokens.forget(['a']));
+  expect(await erasedLate.waveforms.keep(erasedLate.add('two-sentences.mp3', 'a'), packPeaks(someChunk))).toBe(false);
+  expect([...erasedLate.kept.keys()]).toEqual([]);
 });
 
 test('threads that wait for the next recording do not keep their process alive', async () => {

@@ -1,9 +1,10 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTextFile } from '../../electron/platform/node/read-text-file.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
-import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
+import { talk } from '../support/dictation-studio.ts';
+import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 
 let rig: QueueRig;
 beforeEach(async () => {
@@ -45,6 +46,49 @@ describe('transcripts and exports', () => {
       join(rig.folder, 'no', 'such', 'folder', 'a.txt'),
     );
     expect(missing.ok ? null : missing.error.row).toBe('E-214');
+  });
+
+  it('a dictated text keeps its own recording', async () => {
+    const { dictation, transcripts } = rig.library;
+    const started = dictation.start({
+      language: 'uz',
+      mode: 'hold',
+      device: '',
+      storesNothing: false,
+      continues: null,
+    });
+    if (!started.ok) throw new Error(started.error.code);
+    started.value.push(talk(1000, 1), null, 0);
+    started.value.end();
+    const takeId = () => dictation.list().then(([take]) => take?.id ?? '');
+    await expect.poll(takeId).not.toBe('');
+    const saved = await rig.library.saveTake(await takeId(), 'Dictation');
+    if (!saved.ok) throw new Error(saved.error.code);
+    const { transcriptId } = saved.value;
+    expect(await transcripts.relocateMedia(transcriptId, rig.record('other.wav'))).toMatchObject({
+      ok: false,
+      error: { row: 'E-011', code: 'other_recording' },
+    });
+    const found = transcripts.find(transcriptId);
+    const copy = join(rig.folder, 'copy.wav');
+    copyFileSync(found.ok ? found.value.mediaPath : '', copy);
+    expect(await transcripts.relocateMedia(transcriptId, copy)).toMatchObject({ ok: true });
+  });
+
+  it('the content of what is erased is reported, so that nothing keeps or plays it any more', async () => {
+    const erased: string[] = [];
+    const own = await openQueueRig(takesAll, { onErased: (contents) => void erased.push(...contents) });
+    onTestFinished(() => own.close());
+    await own.add(own.record('a.wav'));
+    await own.until(['done']);
+    const { items, transcripts, deletion } = own.library;
+    const listed = deletion.list();
+    const id = listed.ok ? (listed.value[0]?.id ?? '') : '';
+    const found = transcripts.find(id);
+    expect(await items.trash([{ kind: 'transcript', id }])).toMatchObject({ ok: true });
+    expect(erased).toEqual([]);
+    expect(await items.erase([{ kind: 'transcript', id }], false)).toMatchObject({ ok: true });
+    expect(erased).toEqual([found.ok ? found.value.mediaSha256 : '']);
   });
 
   it('a transcript of another program is imported with the recording beside it, and exported again', async () => {

@@ -117,16 +117,20 @@ test('a pause in a segment that is partly on the screen needs no way back', asyn
   await close();
 });
 
-test('the place of a jump is kept before the transcript is left', async () => {
+test('the place of a jump is kept before the transcript is left, also of one back to where it was opened', async () => {
   const { page, close } = await rig.open({
     detail: detailOf(longTranscript(5), rig.server.addRecording(sample('interview-uz.mp3'))),
+    settings: { editorPlaces: [{ id: 't1', timeMs: 0, visibleMs: 10_000, rate: 1, topSegment: null }] },
   });
-  await page.locator('[data-pane="lane"] input[type="range"]').press('End');
+  const lane = page.locator('[data-pane="lane"] input[type="range"]');
   const kept = async () =>
     ((await callsOf(page, 'settings.update')) as readonly Partial<Settings>[])
       .flatMap(({ editorPlaces = [] }) => editorPlaces)
-      .at(0)?.timeMs;
+      .at(-1)?.timeMs;
+  await lane.press('End');
   await expect.poll(kept).toBeGreaterThan(1000);
+  await lane.press('Home');
+  await expect.poll(kept).toBe(0);
   await close();
 });
 

@@ -77,6 +77,7 @@ export interface QueueRigOptions {
   readonly lookup?: LookupFunction;
   readonly proxyOf?: ProxySource;
   readonly isOnline?: () => boolean;
+  readonly onErased?: (contents: readonly string[]) => void;
   /** Reads long answers in place of the app's own thread. */
   readonly readingWorker?: URL;
   /** `attached` is how a run from the terminal opens the library. */

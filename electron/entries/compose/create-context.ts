@@ -17,6 +17,7 @@ import type { DataFolder } from '../../platform/node/data-folder.ts';
 import type { Secret } from '../../secret/secret.ts';
 import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
+import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import { openAccessFile } from '../../platform/node/access-file.ts';
 import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
@@ -83,6 +84,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     proxyOf,
   });
   const check = (baseUrl: string, key: Secret | null) => checkConnection(core, { kind: 'service', baseUrl, key, wire });
+  const mediaTokens = createMediaTokens();
   const dictationFollowers = new Set<(change: TakeChange) => void>();
   const services = createWorkspaces({
     settings,
@@ -116,6 +118,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         wakes,
         onRestoring: (share) => events.emit('library.restoring', { share }),
         isOnline: () => network.isOnline(),
+        onErased: (contents) => mediaTokens.forget(contents),
         onDictation: (change) => {
           events.emit('dictation.changed', change);
           for (const follow of dictationFollowers) follow(change);
@@ -150,6 +153,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     corrections,
     core,
     check,
+    mediaTokens,
     services,
     /** Subscribes to every change of a take of dictation. */
     followDictation(follow: (change: TakeChange) => void): void {

@@ -69,7 +69,7 @@ export interface RegisterIpcOptions {
   /** Whether the legacy routes accept the key that was entered for them. */
   readonly checkLegacy: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
-  readonly files: Pick<WindowServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
+  readonly files: Pick<WindowServices, 'fileTokens' | 'mediaTokens' | 'waveforms'>;
   readonly capabilities: Capabilities;
   readonly menu: WindowServices['menu'];
   readonly prepareKeySession: (session: Electron.Session) => void;
@@ -79,7 +79,7 @@ export interface RegisterIpcOptions {
 export function registerIpc(options: RegisterIpcOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
   const { keys, legacyKeys, accountTokens, workspaces, connection, access } = options.services;
-  const { fileTokens, mediaTokens, peaks } = options.files;
+  const { fileTokens, mediaTokens, waveforms } = options.files;
 
   const activations = createUserActivations(() => Date.now());
   const textParts = createTextParts();
@@ -217,7 +217,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           adding: options.adding,
           mediaTokens,
           textParts,
-          peaks,
+          waveforms,
           paid,
           activations,
           openKeyWindow: (purpose) => keyWindow.open(purpose),

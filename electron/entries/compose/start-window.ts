@@ -16,7 +16,6 @@ import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
 import { createPeaksReader } from '../../platform/node/audio/read-peaks.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
-import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import { createWaveforms } from '../../services/media/waveforms.ts';
 import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
@@ -35,15 +34,15 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   const { places, folder, environment, isPackaged } = options;
   await app.whenReady();
   const prepared = createContext(options);
-  const { settings, log, windows, events, publishers, capabilities, corrections, core, check, services } = prepared;
+  const { settings, log, windows, events, publishers, capabilities, corrections, core, check, mediaTokens, services } =
+    prepared;
   const { keys, workspaces, connection } = services;
   closeForeignChannels();
 
   const fileTokens = createFileTokens();
-  const mediaTokens = createMediaTokens();
-  const peaks = openPeaksFolder(folder.peaks);
   const waveforms = createWaveforms({
-    store: peaks,
+    store: openPeaksFolder(folder.peaks),
+    tokens: mediaTokens,
     read: createPeaksReader(pathToFileURL(places.built('main', 'peaks-worker.js'))),
   });
   const schemeSources = {
@@ -174,7 +173,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       });
     },
     windows,
-    files: { fileTokens, mediaTokens, peaks },
+    files: { fileTokens, mediaTokens, waveforms },
     capabilities,
     menu: {
       ...surfaces.menu,

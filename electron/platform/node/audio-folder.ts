@@ -69,5 +69,9 @@ export function openPeaksFolder(folder: string): PeaksStore {
       const path = pathOf(sha256);
       return path !== null && (await writeWholeFile(path, peaks, 0o600)).ok;
     },
+    async remove(sha256) {
+      const path = pathOf(sha256);
+      if (path !== null) await rm(path, { force: true });
+    },
   };
 }

@@ -23,4 +23,5 @@ export interface PeaksStore {
   read(sha256: string): Promise<Uint8Array | null>;
   /** False when the disk would not take it. */
   write(sha256: string, peaks: Uint8Array): Promise<boolean>;
+  remove(sha256: string): Promise<void>;
 }

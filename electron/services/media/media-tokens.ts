@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** A recording that a page may play, and its key in the peaks cache. */
+/** A recording that a page may play, and its key in the peaks cache; under a key that is no hash nothing is kept. */
 export interface PlayableMedia {
   readonly path: string;
   readonly sha256: string;
-  /** False: its peaks are computed each time. */
-  readonly keepsPeaks?: false;
 }
+
+const identityOf = ({ path, sha256 }: PlayableMedia): string => `${sha256}\n${path}`;
 
 /**
  * Names under which the media scheme serves recordings. The same recording keeps its token for the session, so that a
@@ -17,13 +17,23 @@ export function createMediaTokens() {
   const tokens = new Map<string, string>();
   return {
     issue(media: PlayableMedia): string {
-      const identity = `${media.sha256}\n${media.path}`;
+      const identity = identityOf(media);
       const token = tokens.get(identity) ?? randomBytes(18).toString('base64url');
       tokens.set(identity, token);
       byToken.set(token, media);
       return token;
     },
     resolve: (token: string): PlayableMedia | null => byToken.get(token) ?? null,
+    isIssued: (media: PlayableMedia): boolean => tokens.has(identityOf(media)),
+    /** No page may play these contents any more, unless they are issued again. */
+    forget(contents: readonly string[]): void {
+      const gone = new Set(contents);
+      for (const [token, media] of byToken) {
+        if (!gone.has(media.sha256)) continue;
+        byToken.delete(token);
+        tokens.delete(identityOf(media));
+      }
+    },
   };
 }
 

@@ -32,6 +32,20 @@ it('a recording keeps its media token for the session; another content gets anot
   expect(tokens.resolve(first)).toEqual({ path: '/a.mp3', sha256: 'aa' });
 });
 
+it('a content that was erased has no media token until it is issued again', () => {
+  const tokens = createMediaTokens();
+  const [gone, stays] = [{ path: '/a.mp3', sha256: 'aa' } as const, { path: '/a.mp3', sha256: 'bb' } as const];
+  const [first, other] = [tokens.issue(gone), tokens.issue(stays)];
+  tokens.forget(['aa']);
+  expect([tokens.resolve(first), tokens.isIssued(gone), tokens.resolve(other), tokens.isIssued(stays)]).toEqual([
+    null,
+    false,
+    stays,
+    true,
+  ]);
+  expect(tokens.resolve(tokens.issue(gone))).toEqual(gone);
+});
+
 it.each([
   ['a.bin', 'RIFF....WAVE', 'audio/wav'],
   ['a.mp3', 'fLaC', 'audio/flac'],

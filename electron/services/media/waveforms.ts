@@ -1,10 +1,12 @@
 import { packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
 import { joinPeaks, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 import type { PeaksStore } from './audio-folder.ts';
-import type { PlayableMedia } from './media-tokens.ts';
+import type { MediaTokens, PlayableMedia } from './media-tokens.ts';
 
 export interface WaveformSources {
   readonly store: PeaksStore;
+  /** Recordings lose their tokens when they are erased. */
+  readonly tokens: Pick<MediaTokens, 'isIssued'>;
   /** The peaks of a recording while it is decoded; throws when there is no decoder for it, and when it is stopped. */
   readonly read: (path: string, signal: AbortSignal) => AsyncGenerator<PeakChunk, void, undefined>;
 }
@@ -12,21 +14,32 @@ export interface WaveformSources {
 export interface Waveforms {
   /**
    * Packed peaks of a recording, each following the one before it, and empty ones when they are complete: those that are
-   * kept, or what is decoded meanwhile, and then kept. Null when it can't be decoded here.
+   * kept, or what is decoded meanwhile, and then kept. What can't be decoded here ends without empty ones.
    */
-  open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null>;
+  open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** Keeps packed peaks for the next time; false when the recording was erased meanwhile, or the disk is full. */
+  keep(media: PlayableMedia, packed: Uint8Array): Promise<boolean>;
 }
 
 const end = packPeaks(joinPeaks([]));
 
-export function createWaveforms({ store, read }: WaveformSources): Waveforms {
+export function createWaveforms({ store, tokens, read }: WaveformSources): Waveforms {
   const findKept = async ({ sha256 }: PlayableMedia) => {
     const kept = await store.read(sha256);
     const packed = kept === null ? null : new Uint8Array(kept);
     return packed !== null && unpackPeaks(packed).ok ? packed : null;
   };
 
+  const keep = async (media: PlayableMedia, packed: Uint8Array) => {
+    if (!tokens.isIssued(media) || !(await store.write(media.sha256, packed))) return false;
+    if (tokens.isIssued(media)) return true;
+    // Erased while they were written, so they may have come after everything else was removed.
+    await store.remove(media.sha256);
+    return false;
+  };
+
   return {
+    keep,
     async open(media) {
       const kept = await findKept(media);
       if (kept !== null) {
@@ -40,24 +53,21 @@ export function createWaveforms({ store, read }: WaveformSources): Waveforms {
       }
       const left = new AbortController();
       const chunks = read(media.path, left.signal);
-      // A recording that can't be decoded is known before the answer begins.
-      const first = await chunks.next().catch(() => null);
-      if (first === null || first.done === true) return null;
       const all: PeakChunk[] = [];
-      let known: IteratorResult<PeakChunk, void> | null = first;
       return new ReadableStream({
         async pull(controller) {
-          const { done, value } = known ?? (await chunks.next());
-          known = null;
-          if (done !== true) {
-            all.push(value);
-            controller.enqueue(packPeaks(value));
-            return;
+          const next = await chunks.next().catch(() => null);
+          if (left.signal.aborted) return;
+          if (next === null) controller.close();
+          else if (next.done !== true) {
+            all.push(next.value);
+            controller.enqueue(packPeaks(next.value));
+          } else {
+            controller.enqueue(end);
+            controller.close();
+            // A failed write only means that they are computed again next time.
+            await keep(media, packPeaks(joinPeaks(all)));
           }
-          controller.enqueue(end);
-          controller.close();
-          // A failed write only means that they are computed again next time.
-          if (media.keepsPeaks !== false) await store.write(media.sha256, packPeaks(joinPeaks(all)));
         },
         async cancel() {
           left.abort();

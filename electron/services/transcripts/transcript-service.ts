@@ -63,7 +63,10 @@ export interface TranscriptService {
   canTakeSoundAgain(transcriptId: string): Promise<boolean>;
   /** Extracts it again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
   takeSoundAgain(transcriptId: string): Promise<Result<null, Failure>>;
-  /** Updates the path of the recording; refused when its content differs (E-011). */
+  /**
+   * Updates the path of the recording, which the user chose. Refused when its content differs (E-011), except for an
+   * imported text: nobody but the user knows which recording that belongs to.
+   */
   relocateMedia(transcriptId: string, path: string): Promise<Result<null, Failure>>;
 }
 
@@ -199,27 +202,33 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const recording = store.recordingOf(transcriptId);
       if (!recording.ok) return recording;
       if (recording.value === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
-      return this.relocateMedia(transcriptId, recording.value);
+      return setRecording(transcriptId, recording.value, 'known');
     },
 
-    async relocateMedia(transcriptId, path) {
-      const found = findFacts(store, transcriptId);
-      if (!found.ok) return found;
-      const { signal } = new AbortController();
-      const audio = await extractor.prepare(path, null, signal, () => undefined);
-      if (!audio.ok) return audio;
-      const { preparedName } = audio.value;
-      const content = await files.hash(audio.value.path, signal);
-      if (!content.ok) return content;
-      const place = preparedName === null ? path : markPrepared(preparedName);
-      // Nobody but the user knows which recording an imported text belongs to.
-      if (found.value.mediaPath.startsWith(noRecording) || isTextName(found.value.sourceName))
-        return store.attachMedia(transcriptId, place, content.value);
-      if (content.value.sha256 !== found.value.mediaSha256)
-        return err(localFailure('E-011', { code: 'other_recording' }));
-      return store.relocateMedia(transcriptId, place);
-    },
+    relocateMedia: (transcriptId, path) => setRecording(transcriptId, path, 'chosen'),
   };
+
+  /** Sets where the recording is; one that is known to be there has to have the same content. */
+  async function setRecording(
+    transcriptId: string,
+    path: string,
+    by: 'chosen' | 'known',
+  ): Promise<Result<null, Failure>> {
+    const found = findFacts(store, transcriptId);
+    if (!found.ok) return found;
+    const { signal } = new AbortController();
+    const audio = await extractor.prepare(path, null, signal, () => undefined);
+    if (!audio.ok) return audio;
+    const { preparedName } = audio.value;
+    const content = await files.hash(audio.value.path, signal);
+    if (!content.ok) return content;
+    const stored = preparedName === null ? path : markPrepared(preparedName);
+    const isImported = found.value.mediaPath.startsWith(noRecording) || isTextName(found.value.sourceName);
+    if (by === 'chosen' && isImported) return store.attachMedia(transcriptId, stored, content.value);
+    if (content.value.sha256 !== found.value.mediaSha256)
+      return err(localFailure('E-011', { code: 'other_recording' }));
+    return store.relocateMedia(transcriptId, stored);
+  }
 
   /** The local title is authoritative; the service gets it now, or when it can be reached. */
   async function tellService(transcriptId: string, remoteId: string, title: string): Promise<void> {

@@ -11,8 +11,8 @@ import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 import type { Intake } from '../../services/intake/intake.ts';
 import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
+import type { Waveforms } from '../../services/media/waveforms.ts';
 import type { TextParts } from '../../services/transcripts/text-parts.ts';
-import type { PeaksStore } from '../../services/media/audio-folder.ts';
 import type { ImportProgress } from '../import-progress.ts';
 import type { ListJobs } from '../list-jobs.ts';
 import type { KeyPurpose } from '../windows/key-window.ts';
@@ -34,7 +34,7 @@ export interface WindowServices {
   readonly adding: ImportProgress;
   readonly mediaTokens: MediaTokens;
   readonly textParts: TextParts;
-  readonly peaks: PeaksStore;
+  readonly waveforms: Pick<Waveforms, 'keep'>;
   readonly paid: PaidActions;
   readonly activations: UserActivations;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;

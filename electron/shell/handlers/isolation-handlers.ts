@@ -55,12 +55,12 @@ export const isolationHandlers = ({
     const sizeBytes = await sizeOf(path);
     return { url: sizeBytes === null ? null : `/media/${mediaTokens.issue({ path, sha256 })}`, sizeBytes };
   };
-  /** Its content is not hashed for that: place, size and time stand for it, so its peaks would not be erased with it. */
+  /** Its content is not hashed for that: place, size and time stand for it. Its peaks, not erased with it, are not kept. */
   const wholeUrl = async (path: string): Promise<string | null> => {
     const about = await stat(path).catch(() => null);
     if (about === null) return null;
-    const sha256 = createHash('sha256').update(`${path}\0${about.size}\0${about.mtimeMs}`).digest('hex');
-    return `/media/${mediaTokens.issue({ path, sha256, keepsPeaks: false })}`;
+    const state = createHash('sha256').update(`${path}\0${about.size}\0${about.mtimeMs}`).digest('hex');
+    return `/media/${mediaTokens.issue({ path, sha256: `file-${state}` })}`;
   };
   /** Adds one recording, after the user's consent where the cost requires it. */
   const addOne = async (

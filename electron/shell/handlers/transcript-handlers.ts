@@ -27,7 +27,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     workspaces,
     keys,
     settings,
-    window: { fileTokens, mediaTokens, textParts, peaks, paid, windowOf },
+    window: { fileTokens, mediaTokens, textParts, waveforms, paid, windowOf },
   } = services;
 
   const withTranscripts = async <T>(
@@ -252,7 +252,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     'peaks.store': async ({ mediaToken, peaks: packed }) => {
       const media = mediaTokens.resolve(mediaToken);
       if (media === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
-      return (await peaks.write(media.sha256, packed)) ? ok({}) : err(makeFailure('E-175', { code: 'peaks_not_kept' }));
+      return (await waveforms.keep(media, packed)) ? ok({}) : err(makeFailure('E-175', { code: 'peaks_not_kept' }));
     },
   };
 };

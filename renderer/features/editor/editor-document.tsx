@@ -117,7 +117,7 @@ export function EditorDocument({
       }),
     [document, player, timeline, store],
   );
-  const { commands, question, answer } = useEditCommands(document);
+  const { commands, question, closeQuestion } = useEditCommands(document);
   const editor = useMemo(
     () => ({
       detail,
@@ -138,7 +138,15 @@ export function EditorDocument({
   return (
     <EditorProvider value={editor}>
       <Panes editor={editor} onBack={onBack} />
-      {question !== null && <MergeDialog question={question} onAnswer={answer} />}
+      {question !== null && (
+        <MergeDialog
+          question={question}
+          onClose={closeQuestion}
+          onMerge={() => {
+            commands.merge(question);
+          }}
+        />
+      )}
     </EditorProvider>
   );
 }

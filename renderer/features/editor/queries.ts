@@ -15,10 +15,10 @@ export const savesUnderWay = new Map<string, Promise<void>>();
 export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   queryOptions({
     queryKey: ['transcript', transcriptId],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       // The last typed text must be there when the same transcript is reopened at once.
       await savesUnderWay.get(transcriptId);
-      return openTranscript(studio, transcriptId);
+      return openTranscript(studio, transcriptId, signal);
     },
     // Every opening gets a new address of the recording, and finds a moved recording again.
     staleTime: 0,
@@ -95,10 +95,15 @@ export const waveformOf = (
 
 /**
  * A transcript with all of its segments. Those of a long one come in parts, so that neither main nor this page is
- * blocked for longer than one part takes.
+ * blocked for longer than one part takes. `signal`: it was left before all of them are there.
  */
-export async function openTranscript(studio: StudioClient, transcriptId: string): Promise<TranscriptDetail> {
+export async function openTranscript(
+  studio: StudioClient,
+  transcriptId: string,
+  signal: AbortSignal,
+): Promise<TranscriptDetail> {
   const detail = await valueOrThrow(studio.request('transcripts.open', { transcriptId }));
+  signal.throwIfAborted();
   const { rest } = detail;
   const waveform = waveformOf(studio, detail);
   // While the text is read on and rendered.
@@ -109,6 +114,7 @@ export async function openTranscript(studio: StudioClient, transcriptId: string)
     for (let part = 0; part < rest.partCount; part += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one part at a time is what it is cut for
       const read = await valueOrThrow(studio.request('transcripts.readOn', { token: rest.token, part }));
+      signal.throwIfAborted();
       for (const segment of readSegments(read.segments)) segments.push(segment);
     }
   } catch (error) {

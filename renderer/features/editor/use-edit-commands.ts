@@ -48,7 +48,7 @@ const newId = (kind: 's' | 'p'): string => `${kind}-${crypto.randomUUID().slice(
 export function useEditCommands(text: TextDocument): {
   readonly commands: EditCommands;
   readonly question: MergeQuestion | null;
-  readonly answer: (isYes: boolean) => void;
+  readonly closeQuestion: () => void;
 } {
   const t = useText();
   const formats = useFormats();
@@ -151,9 +151,8 @@ export function useEditCommands(text: TextDocument): {
   return {
     commands,
     question,
-    answer(isYes) {
-      if (isYes && question !== null) commands.merge(question);
-      else if (question !== null) text.setState({ caret: { segmentId: question.secondId, offset: 0 } });
+    closeQuestion() {
+      if (question !== null) text.setState({ caret: { segmentId: question.secondId, offset: 0 } });
       setQuestion(null);
     },
   };

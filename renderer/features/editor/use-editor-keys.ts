@@ -39,6 +39,12 @@ export function useEditorKeys(
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
+  const replay = () => {
+    seekTo(
+      store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
+    );
+    player.play();
+  };
   /** Takes the caret along: what is typed next belongs where the playhead is. A selection stays as it is. */
   const goToSegment = (startMs: number | null) => {
     seekTo(startMs);
@@ -72,21 +78,13 @@ export function useEditorKeys(
     'playback.faster': () => {
       player.setRate(fasterThan(player.getState().rate));
     },
-    'playback.replay': () => {
-      seekTo(
-        store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
-      );
-      player.play();
-    },
+    'playback.replay': replay,
     'playback.loop': () => {
       store.loop(!store.getState().isLooping);
     },
     'playback.replaySlower': () => {
       player.setRate(slowerThan(player.getState().rate));
-      seekTo(
-        store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
-      );
-      player.play();
+      replay();
     },
     'range.setStart': () => {
       store.startRange(player.timeMs());

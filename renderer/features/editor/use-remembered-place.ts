@@ -44,7 +44,13 @@ export function useRememberedPlace(
         store.setState({ topSegment: place.topSegment, isFollowing: false, keepsScroll: place.timeMs > 0 });
       player.setRate(place.rate);
     }
-    const begun = { timeMs: place?.timeMs ?? 0, visibleMs: store.getState().visibleMs, rate: player.getState().rate };
+    /** What is stored; at first, what a transcript without a place begins with. */
+    let kept: Omit<EditorPlace, 'id'> = {
+      timeMs: place?.timeMs ?? 0,
+      visibleMs: store.getState().visibleMs,
+      rate: player.getState().rate,
+      topSegment: place?.topSegment ?? null,
+    };
     const leave = () => {
       const now: EditorPlace = {
         id,
@@ -53,10 +59,10 @@ export function useRememberedPlace(
         rate: player.getState().rate,
         topSegment: store.getState().isFollowing ? null : topOfText(),
       };
-      const isSame = now.timeMs === begun.timeMs && now.rate === begun.rate && now.visibleMs === begun.visibleMs;
-      const isAsLeft = isSame && now.topSegment === (place?.topSegment ?? null);
+      const isKept = (['timeMs', 'visibleMs', 'rate', 'topSegment'] as const).every((name) => now[name] === kept[name]);
       // An unopened recording has no position worth storing; a text without one still has its scroll position.
-      if (isAsLeft || (hasRecording && player.getState().status !== 'ready')) return;
+      if (isKept || (hasRecording && player.getState().status !== 'ready')) return;
+      kept = now;
       void change({ editorPlaces: [now, ...known.current.filter((one) => one.id !== id)].slice(0, mostPlaces) });
     };
     const scope = new Scope();

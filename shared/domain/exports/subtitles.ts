@@ -117,8 +117,8 @@ const heardUntil =
     cuesFrom === 'segments' ? (rows.flat().findLast((word) => word.isEstimated !== true)?.endMs ?? startMs + 1) : endMs;
 
 /**
- * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first word if no
- * other speaker has that, or cut.
+ * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first
+ * word if no other speaker has that, or cut.
  */
 export function namePrefix(
   name: string,
@@ -149,7 +149,7 @@ export function fileProfile(options: CueOptions, { second }: Pick<ExportFacts, '
 /** The cues in their written form: with a second text where one was requested, and moved by the start offset. */
 export function cuesOf(
   transcript: Transcript,
-  facts: Pick<ExportFacts, 'speakerName' | 'second'>,
+  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'second'>,
   options: CueOptions,
 ): readonly TimedCue[] {
   const profile = fileProfile(options, facts);

@@ -77,7 +77,8 @@ const endsBlank = /[^\S\r\n]$/u;
 
 /**
  * Cutting and pasting words as in a word processor: one space is left between two words and none in front of a full
- * stop or a comma. Letters inside a word are cut and pasted as they are, with the blanks that they have. The caret belongs after what is inserted.
+ * stop or a comma. Letters inside a word are cut and pasted as they are, with the blanks that they have. The caret
+ * belongs after what is inserted.
  */
 export function fitSpaces(text: string, { from, to, inserted }: Replacing): Replacing {
   const [before, after] = [text.slice(0, from), text.slice(to)];

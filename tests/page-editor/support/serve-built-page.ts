@@ -41,7 +41,9 @@ export async function serveBuiltPage(config?: string): Promise<PageServer> {
         peaks.set(token, packed);
         return Promise.resolve(true);
       },
+      remove: (token) => Promise.resolve(void peaks.delete(token)),
     },
+    tokens: { isIssued: () => true },
     read: createPeaksReader(peaksWorker),
   });
   const sources = {

@@ -9,17 +9,30 @@ const reportEveryMs = 300;
 const soonReports = 4;
 const soonMs = 60;
 
-/** Decodes a recording, or half of it, and folds it into peaks. Throws when there is no decoder for it here. */
-export async function decodePeaks(path: string, part: Part, onPeaks: (chunk: PeakChunk) => void): Promise<void> {
+/**
+ * Decodes a recording, or half of it, and folds it into peaks, as long as somebody wants them. Throws when there is no
+ * decoder for it here.
+ */
+export async function decodePeaks(
+  path: string,
+  part: Part,
+  onPeaks: (chunk: PeakChunk) => void,
+  isLeft: () => boolean = () => false,
+): Promise<void> {
   const source = openFileSource(path);
   try {
-    await fold(source, part, onPeaks);
+    await fold(source, part, onPeaks, isLeft);
   } finally {
     source.close();
   }
 }
 
-async function fold(source: ByteSource, part: Part, onPeaks: (chunk: PeakChunk) => void): Promise<void> {
+async function fold(
+  source: ByteSource,
+  part: Part,
+  onPeaks: (chunk: PeakChunk) => void,
+  isLeft: () => boolean,
+): Promise<void> {
   const engine = await chooseEngine(source);
   if (engine === null) throw new Error('Only a browser may have a decoder for this sound');
   const builder = createPeakBuilder();
@@ -33,6 +46,7 @@ async function fold(source: ByteSource, part: Part, onPeaks: (chunk: PeakChunk) 
     reports += 1;
   };
   for await (const audio of engines[engine](source, part)) {
+    if (isLeft()) return;
     const { frames, sampleRate } = audio;
     if (audio.shorts === undefined) builder.add(audio.channels, frames, sampleRate);
     else builder.addShorts(audio.shorts, frames, sampleRate);

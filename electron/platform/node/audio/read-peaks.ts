@@ -9,6 +9,8 @@ import type { PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts'
 export interface PeaksTask {
   readonly path: string;
   readonly part: Part;
+  /** Shared memory: 1 as soon as nobody wants the rest. */
+  readonly isLeft: Int32Array<SharedArrayBuffer>;
 }
 
 /** What a thread says of its part of a recording: any number of `peaks`, then `done` or `failed`. */
@@ -21,6 +23,8 @@ export type PeaksReport =
 const longBytes = 4 * 1024 * 1024;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
 const silentForMs = 30_000;
+/** A thread whose rest nobody wants finds that out after a fraction of a second. */
+const leavingMs = 2000;
 
 /**
  * Reads the peaks of a recording from its beginning to its end, as far as they are known, while threads decode it. Throws
@@ -30,7 +34,7 @@ export type ReadPeaks = (path: string, signal: AbortSignal) => AsyncGenerator<Pe
 
 /** `worker` is the module of the threads. */
 export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): ReadPeaks {
-  /** Both threads of a reading are kept for the next one, whose first picture waits for them. */
+  /** Threads that have nothing to do are kept for the next recording, whose first picture waits for them. */
   const spare = new Set<Worker>();
 
   const start = (): Worker => {
@@ -42,9 +46,45 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
     });
     return thread;
   };
-  const release = (thread: Worker) => {
-    if (spare.size < 2) spare.add(thread);
-    else void thread.terminate();
+
+  /** Has a thread read a part of a recording; returns a function that leaves the rest of it. */
+  const read = (path: string, part: Part, onReport: (report: PeaksReport) => void): (() => void) => {
+    const [thread = start()] = spare;
+    spare.delete(thread);
+    const isLeft = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    let isOver = false;
+    let watchdog: NodeJS.Timeout;
+    const end = (isUsable: boolean) => {
+      isOver = true;
+      clearTimeout(watchdog);
+      thread.off('message', onMessage).off('error', onError);
+      if (isUsable && spare.size < 2) spare.add(thread);
+      else void thread.terminate();
+    };
+    const fail = (reason: string) => {
+      end(false);
+      onReport({ kind: 'failed', reason });
+    };
+    const watch = (ms: number) => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => fail('The decoder stopped answering'), ms);
+      watchdog.unref();
+    };
+    const onMessage = (report: PeaksReport) => {
+      // Counted from when reports come: a reader may take its time.
+      if (report.kind === 'peaks') watchdog.refresh();
+      else end(report.kind === 'done');
+      onReport(report);
+    };
+    const onError = (error: Error) => fail(error.message);
+    thread.on('message', onMessage).on('error', onError);
+    watch(silentForMs);
+    thread.postMessage({ path, part, isLeft } satisfies PeaksTask);
+    return () => {
+      if (isOver) return;
+      Atomics.store(isLeft, 0, 1);
+      watch(leavingMs);
+    };
   };
 
   return async function* readPeaks(path, signal) {
@@ -52,27 +92,13 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
     if (!file.isFile()) throw new Error('The recording is no file');
     const isSplit = file.size >= longFrom && availableParallelism() > 1;
     const reports = new EventEmitter<{ report: [part: Part, report: PeaksReport] }>();
-    const fail = (part: Part, reason: string) => reports.emit('report', part, { kind: 'failed', reason });
-    const running = new Map<Part, { readonly thread: Worker; readonly leave: () => void }>();
+    /** What leaves each part that is being read. */
+    const running = new Map<Part, () => void>();
     const begin = (part: Part) => {
-      const [thread = start()] = spare;
-      spare.delete(thread);
-      const watchdog = setTimeout(() => fail(part, 'The decoder stopped answering'), silentForMs);
-      watchdog.unref();
-      const onMessage = (report: PeaksReport) => {
-        // Counted from when reports come: a reader may take its time.
-        if (report.kind === 'peaks') watchdog.refresh();
-        else clearTimeout(watchdog);
-        reports.emit('report', part, report);
-      };
-      const onError = (error: Error) => fail(part, error.message);
-      thread.on('message', onMessage).on('error', onError);
-      const leave = () => {
-        clearTimeout(watchdog);
-        thread.off('message', onMessage).off('error', onError);
-      };
-      running.set(part, { thread, leave });
-      thread.postMessage({ path, part } satisfies PeaksTask);
+      running.set(
+        part,
+        read(path, part, (report) => reports.emit('report', part, report)),
+      );
     };
     try {
       const said = on(reports, 'report', { signal });
@@ -90,10 +116,7 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
         const [part, report] = (await said.next()).value as [Part, PeaksReport];
         if (report.kind === 'failed') throw new Error(report.reason);
         if (report.kind === 'done') {
-          const done = running.get(part);
           running.delete(part);
-          done?.leave();
-          if (done !== undefined) release(done.thread);
           isFirstDone ||= part !== 'second';
           // A short recording may have nothing before the second at which it is split.
           beginSecond();
@@ -106,10 +129,7 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
         }
       }
     } finally {
-      for (const { thread, leave } of running.values()) {
-        leave();
-        void thread.terminate();
-      }
+      for (const leave of running.values()) leave();
     }
   };
 }

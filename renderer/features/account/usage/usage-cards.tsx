@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { UsageReport } from '../../../../shared/domain/account/usage-report.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { PressButton } from '../../../ui/press-button.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { useLatency } from '../log/log-row.tsx';
 import css from './usage.module.css';
 
@@ -48,9 +48,7 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
             value: latency(Math.round(service.averageLatencyMs)),
             note:
               (service.failedRequests ?? 0) === 0 ? null : (
-                <PressButton className={css['link']} isLink onPress={onLog}>
-                  {t('account.failedCount', { count: service.failedRequests ?? 0 })}
-                </PressButton>
+                <TextLink onPress={onLog}>{t('account.failedCount', { count: service.failedRequests ?? 0 })}</TextLink>
               ),
           },
   ];

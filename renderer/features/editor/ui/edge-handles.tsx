@@ -15,8 +15,8 @@ const flippedFrom = 0.7;
 
 /**
  * The edges of the segments in the lane, which can be dragged; those of the current one are always shown, others under
- * the pointer. They snap to words, silence, neighbours and the least gap before these; Shift turns that off, Alt moves the neighbour's edge along,
- * and Ctrl everything that follows. The keyboard has commands for it (`segment.nudge…`).
+ * the pointer. They snap to words, silence, neighbours and the least gap before these; Shift turns that off, Alt moves
+ * the neighbour's edge along, and Ctrl everything that follows. The keyboard has commands for it (`segment.nudge…`).
  */
 export function EdgeHandles({
   view,

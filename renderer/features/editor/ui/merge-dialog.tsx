@@ -1,16 +1,17 @@
 import { useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Question } from '../../../ui/dialog.tsx';
 import { useEditor } from '../editor-context.ts';
 import type { MergeQuestion } from '../use-edit-commands.ts';
 
 /** Asks for the speaker when two segments of different speakers are merged. */
 export function MergeDialog({
   question,
-  onAnswer,
+  onClose,
+  onMerge,
 }: {
   readonly question: MergeQuestion;
-  readonly onAnswer: (isYes: boolean) => void;
+  readonly onClose: () => void;
+  readonly onMerge: () => void;
 }) {
   const t = useText();
   const { timeline, speakers } = useEditor();
@@ -18,34 +19,15 @@ export function MergeDialog({
     const speakerId = timeline.segments.find(({ id }) => id === segmentId)?.speakerId;
     return speakers.find(({ id }) => id === speakerId)?.name ?? t('editor.speaker.nobody');
   };
-  const close = () => {
-    onAnswer(false);
-  };
   return (
-    <Dialog
-      title={t('editor.merge.title')}
-      closeLabel={t('common.close')}
+    <Question
       isOpen
-      onClose={close}
-      width="sm"
-      isAlert
-      footer={
-        <>
-          <Button onPress={close} isAutoFocused>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            onPress={() => {
-              onAnswer(true);
-            }}
-          >
-            {t('editor.merge.yes')}
-          </Button>
-        </>
-      }
+      title={t('editor.merge.title')}
+      confirm={t('editor.merge.yes')}
+      onClose={onClose}
+      onConfirm={onMerge}
     >
-      <p>{t('editor.merge.text', { first: nameOf(question.firstId), second: nameOf(question.secondId) })}</p>
-    </Dialog>
+      {t('editor.merge.text', { first: nameOf(question.firstId), second: nameOf(question.secondId) })}
+    </Question>
   );
 }

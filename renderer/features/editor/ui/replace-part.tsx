@@ -2,7 +2,7 @@ import { Replace } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Question } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import css from './inspector.module.css';
 import type { useFind } from './use-find.ts';
@@ -66,62 +66,19 @@ export function ReplacePart({
           })}
         </Button>
       )}
-      {isAsking && (
-        <DeleteMatchesQuestion
-          words={query.text}
-          transcripts={elsewhere.texts.length + Math.min(1, matches.length)}
-          matches={elsewhere.count + matches.length}
-          onAnswer={(isYes) => {
-            setIsAsking(false);
-            if (isYes) void find.replaceElsewhere();
-          }}
-        />
-      )}
+      {/* Asked because the other transcripts are not in sight. */}
+      <Question
+        isDanger
+        isOpen={isAsking}
+        title={t('editor.find.deleteTitle', { count: elsewhere.texts.length + Math.min(1, matches.length) })}
+        confirm={t('editor.find.deleteAll', { count: String(elsewhere.count + matches.length) })}
+        onClose={() => {
+          setIsAsking(false);
+        }}
+        onConfirm={() => void find.replaceElsewhere()}
+      >
+        {t('editor.find.deleteText', { words: query.text })}
+      </Question>
     </>
-  );
-}
-
-/** Asked because the other transcripts are not in sight. */
-function DeleteMatchesQuestion({
-  words,
-  transcripts,
-  matches,
-  onAnswer,
-}: {
-  readonly words: string;
-  readonly transcripts: number;
-  readonly matches: number;
-  readonly onAnswer: (isYes: boolean) => void;
-}) {
-  const t = useText();
-  const keep = () => {
-    onAnswer(false);
-  };
-  return (
-    <Dialog
-      title={t('editor.find.deleteTitle', { count: transcripts })}
-      closeLabel={t('common.close')}
-      isOpen
-      onClose={keep}
-      width="sm"
-      isAlert
-      footer={
-        <>
-          <Button onPress={keep} isAutoFocused>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="danger"
-            onPress={() => {
-              onAnswer(true);
-            }}
-          >
-            {t('editor.find.deleteAll', { count: String(matches) })}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('editor.find.deleteText', { words })}</p>
-    </Dialog>
   );
 }

@@ -71,8 +71,8 @@ export function useCaptionSpeed(): (transcript: Transcript, segmentId: string) =
 }
 
 /**
- * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now; `check` too, and
- * shows them from then on, which a notice says and takes back.
+ * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now; `check`
+ * too, and shows them from then on, which a notice says and takes back.
  */
 export function useCaptionProblems() {
   const { document: text, store } = useEditor();

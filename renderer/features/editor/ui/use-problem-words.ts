@@ -11,6 +11,7 @@ const measured = [
   'too-long',
   'gap-too-short',
 ] as const satisfies readonly SegmentProblem['kind'][];
+const measuredKind = (kind: SegmentProblem['kind']) => measured.find((one) => one === kind) ?? null;
 
 /** A longer list, and more of a caption than its beginning, would not fit beside the text. */
 const mostCaptions = 3;
@@ -28,10 +29,10 @@ export function useProblemWords() {
   };
   /** What is measured and its limit, or which rule is broken. */
   const brief = ({ kind, is, limit, caption: { name } }: SegmentProblem): string => {
-    const own = measured.find((one) => one === kind);
-    if (own === undefined) return t(`exports.problems.${kind}`);
+    const withNumbers = measuredKind(kind);
+    if (withNumbers === null) return t(`exports.problems.${kind}`);
     const values = { is: written(kind, is), limit: written(kind, limit) };
-    return t(`editor.captions.${own === 'too-fast' && name !== '' ? 'too-fast-named' : own}`, values);
+    return t(`editor.captions.${withNumbers === 'too-fast' && name !== '' ? 'too-fast-named' : withNumbers}`, values);
   };
   /** Which caption it is, and how its numbers come about. */
   const captionOf = (problems: readonly SegmentProblem[]): string => {
@@ -68,10 +69,10 @@ export function useProblemWords() {
     },
     /** All problems of a segment, caption by caption. */
     reasons: (all: readonly SegmentProblem[]): string => {
-      const captions = [...Map.groupBy(all, ({ caption: { place } }) => place).values()];
-      const left = captions.slice(mostCaptions).reduce((sum, { length }) => sum + length, 0);
-      const said = captions.slice(0, mostCaptions).map((own) => captionOf(worstFirst(own)));
-      return [...said, ...(left === 0 ? [] : [`+${formats.number(left)}`])].join('\n\n');
+      const byCaption = [...Map.groupBy(all, ({ caption: { place } }) => place).values()];
+      const left = byCaption.slice(mostCaptions).reduce((sum, { length }) => sum + length, 0);
+      const listed = byCaption.slice(0, mostCaptions).map((problems) => captionOf(worstFirst(problems)));
+      return [...listed, ...(left === 0 ? [] : [`+${formats.number(left)}`])].join('\n\n');
     },
   };
 }

@@ -7,7 +7,8 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { CaptionRules } from '../ui/caption-rules.tsx';
-import { Setting, SettingLink, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
+import { Setting, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import { SpellingChoice } from '../ui/spelling-choice.tsx';
 
 /** What applies to every opened transcript. */
@@ -54,13 +55,13 @@ export function EditorPage() {
         <SettingRow
           label={t('settings.editor.looks')}
           hint={
-            <SettingLink
+            <TextLink
               onPress={() => {
                 navigate('/settings/general/typeface');
               }}
             >
               {t('settings.editor.looksPlace')}
-            </SettingLink>
+            </TextLink>
           }
         />
         <Setting name="scripts">

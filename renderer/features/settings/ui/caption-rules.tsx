@@ -13,7 +13,8 @@ import type { CaptionChoice } from '../../../parts/exports/profile-of.ts';
 import { ProfileOption } from '../../../parts/exports/profile-option.tsx';
 import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { Switch } from '../../../ui/switch.tsx';
-import { Hint, SettingLink } from './settings-group.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
+import { Hint } from './settings-group.tsx';
 import css from './settings-group.module.css';
 
 const numbers = ['linesPerCue', 'minimumMs', 'maximumMs', 'gapMs', 'chainMs'] as const;
@@ -85,13 +86,13 @@ export function CaptionRules() {
       </div>
       {latest !== undefined && (
         <Hint>
-          <SettingLink
+          <TextLink
             onPress={() => {
               navigate(`/transcripts/${latest.id}/export`);
             }}
           >
             {t('settings.editor.captionStyle', { title: latest.title })}
-          </SettingLink>
+          </TextLink>
         </Hint>
       )}
     </>

@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from 'react';
-import { PressButton } from '../../../ui/press-button.tsx';
 import css from './settings-group.module.css';
 import type { SettingName } from '../model/settings-index.ts';
 
@@ -38,15 +37,6 @@ export function SettingRow({ label, hint, children }: SettingRowProps) {
 
 export function Hint({ children }: { readonly children: ReactNode }) {
   return <p className={css['hint']}>{children}</p>;
-}
-
-/** Leads to where something is chosen. */
-export function SettingLink({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
-  return (
-    <PressButton isLink className={css['link']} onPress={onPress}>
-      {children}
-    </PressButton>
-  );
 }
 
 /** Marks a setting on its page, so that the search can scroll to it. */
