@@ -37,6 +37,8 @@ async function openSample(dataDir: string) {
 }
 
 test('a corrected text survives quitting and kill -9, with its speakers; undone edits do not', async () => {
+  // The app is started six times.
+  test.setTimeout(180_000);
   const dataDir = newDataDir();
   let studio = await openSample(dataDir);
   try {

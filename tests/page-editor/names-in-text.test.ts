@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
+import type { Settings } from '../../shared/ipc/schemas.ts';
+import { onDisk } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf } from './support/transcripts.ts';
 
 const rig = editorRig();
 
 /** The editor with these captions or paragraphs of a text that was imported without a recording. */
-const openImported = (sourceName: string, said: readonly string[]) => {
+const openImported = (sourceName: string, said: readonly string[], settings: Partial<Settings> = {}) =>
+  rig.open({ detail: { ...detailOf(transcriptOf(said), null), sourceName }, settings });
+
+const transcriptOf = (said: readonly string[]) => {
   const segments = said.map((text, at) => ({ text, startMs: at * 4000, endMs: at * 4000 + 3000, words: [] }));
-  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: said.length * 4000 });
-  return rig.open({ detail: { ...detailOf(transcript, null), sourceName } });
+  return toTranscript({ text: '', segments }, { language: 'uz', durationMs: said.length * 4000 });
 };
 
 test('names before the paragraphs of an imported text are offered as speakers, as those of captions are', async () => {
@@ -20,6 +24,19 @@ test('names before the paragraphs of an imported text are offered as speakers, a
   await expect
     .poll(() => page.locator('[data-text]').allTextContents())
     .toEqual(['Ipak haqida.', 'ipak nima?', 'u qayerdan keladi?']);
+  await close();
+});
+
+test('names are read in the alphabet that is shown and stored in that of the text', async () => {
+  const said = ['MUXLISA: Yangiliklar.', 'JAVOHIR: Xush kelibsiz.', 'MUXLISA: Rahmat.'];
+  const { page, close } = await openImported('talk.srt', said, { transcriptScript: 'cyrillic' });
+  const names = page.getByRole('toolbar', { name: 'Names in the text' });
+  expect(await names.getByRole('button').allTextContents()).toEqual(['МУХЛИСА', 'ЖАВОҲИР']);
+  await page.getByRole('button', { name: 'Make them speakers' }).click();
+  await names.waitFor({ state: 'detached' });
+  const speakers = async () => (await onDisk(page, transcriptOf(said))).speakers.map(({ name }) => name);
+  await expect.poll(speakers).toEqual(['MUXLISA', 'JAVOHIR']);
+  await expect.poll(() => page.locator('[data-text]').first().textContent()).toBe('Янгиликлар.');
   await close();
 });
 

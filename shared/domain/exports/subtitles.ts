@@ -1,6 +1,6 @@
 import type { CheckFacts } from '../subtitles/check-cues.ts';
 import { giveTime } from '../subtitles/fix-cues.ts';
-import type { CueWord, TimedCue } from '../subtitles/cue.ts';
+import { hasTurnDash, type CueWord, type TimedCue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
 import { makeCues, wordsOf, type CueNaming } from '../subtitles/make-cues.ts';
 import { segmentCues } from '../subtitles/segment-cues.ts';
@@ -85,7 +85,7 @@ export const turnMark = '-';
 function withNeededMark(cue: TimedCue, at: number): TimedCue {
   const [line = '', ...others] = cue.lines;
   const said = line.slice(turnMark.length + 1);
-  if (cue.prefix !== turnMark || (at > 0 && !/^[—–-]/u.test(said))) return cue;
+  if (cue.prefix !== turnMark || (at > 0 && !hasTurnDash(said))) return cue;
   return { ...cue, prefix: '', lines: [said, ...others] };
 }
 

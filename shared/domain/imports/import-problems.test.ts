@@ -132,6 +132,10 @@ describe('the report of an import', () => {
     ).toEqual([{ kind: 'position', place: 2 }]);
   });
 
+  it('names the position of the only caption of a file, which is no usual one', () => {
+    expect(problemsOf('WEBVTT\n\n00:01.000 --> 00:02.000 line:0\nbir')).toEqual([{ kind: 'position', place: 3 }]);
+  });
+
   it('says nothing of a position that all captions of a file share', () => {
     const usual = 'align:start position:0%';
     expect(

@@ -72,11 +72,11 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   };
 }
 
-/** Empty where none is more frequent than the others. */
+/** Empty where none returns, or none is more frequent than the others. */
 function mostFrequent(all: readonly string[]): string {
   const counts = [...Map.groupBy(all, (one) => one)].map(([value, { length }]) => ({ value, length }));
   const [first, second] = counts.toSorted((a, b) => b.length - a.length);
-  return first === undefined || first.length === second?.length ? '' : first.value;
+  return first === undefined || first.length === 1 || first.length === second?.length ? '' : first.value;
 }
 
 const time = z.number().finite().nonnegative();

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../result/result.ts';
+import { hasTurnDash } from '../subtitles/cue.ts';
 import type { Change, EditRefusal } from '../transcript/change.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 
@@ -14,13 +15,11 @@ const nameBefore = new RegExp(
 /** Anything can stand before a colon: a small word is taken for a part of a name only where the name returns. */
 const hasSmallWord = (name: string): boolean => / \p{Ll}/u.test(name);
 
-const hasDash = (line: string): boolean => /^[—–-]/u.test(line);
-
 /** The name before the words of a caption; none where somebody else answers in it. */
 function findName({ text }: Segment): { readonly prefix: string; readonly name: string } | null {
   const [prefix = '', name = ''] = nameBefore.exec(text) ?? [];
   const answers = text.slice(prefix.length).split('\n').slice(1);
-  return prefix === '' || answers.some((line) => hasDash(line) || nameBefore.test(line)) ? null : { prefix, name };
+  return prefix === '' || answers.some((line) => hasTurnDash(line) || nameBefore.test(line)) ? null : { prefix, name };
 }
 
 /** Capitals, or the words around a number. Any word can begin with a capital, so that makes no shape. */
@@ -82,7 +81,7 @@ export function takeNames(
     const before = findName(segment);
     return before !== null && names.includes(before.name) ? before : null;
   });
-  const isOther = (line: string) => hasDash(line) || names.includes(nameBefore.exec(line)?.[1] ?? '');
+  const isOther = (line: string) => hasTurnDash(line) || names.includes(nameBefore.exec(line)?.[1] ?? '');
   const saidBy = whoSpeaks(
     spoken.map(({ text }, at) => found[at]?.name ?? (text.split('\n').some(isOther) ? null : undefined)),
   );

@@ -28,6 +28,9 @@ export interface TimedCue extends Cue {
   readonly segmentIds: readonly string[];
 }
 
+/** Whether a line is what somebody answers in a dialogue. A hyphen before a digit is a minus. */
+export const hasTurnDash = (line: string): boolean => /^(?:[—–]|-(?!\p{N}))/u.test(line);
+
 /** The number of characters that a viewer has to read: letters, spaces and punctuation of all lines. */
 export const lettersOf = ({ lines }: Pick<Cue, 'lines'>): number =>
   lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1));

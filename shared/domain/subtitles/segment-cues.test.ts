@@ -194,6 +194,18 @@ describe('captions by segment', () => {
     ]);
   });
 
+  it('take lines that begin with a minus for no dialogue', () => {
+    const frost = segment(
+      's1',
+      0,
+      8000,
+      '-5 degrees in the morning and a wind from the north,\n-12 at night in the mountains and the valleys beside them.',
+    );
+    const cues = segmentCues(talk(frost), standardProfile('en'));
+    expect(cues.every(({ lines }) => lines.length <= 2)).toBe(true);
+    expect(cues.length).toBeGreaterThan(1);
+  });
+
   it('keep a word that was typed at the end of a segment in the caption of that segment', () => {
     const file = written.srt([
       { startMs: 3880, endMs: 7180, lines: ['There was a bridge once but. hello world'], speaker: null },

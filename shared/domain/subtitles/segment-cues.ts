@@ -1,6 +1,6 @@
 import { lineStarts, wordsOf as textWordsOf } from '../transcript/spoken-text.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
-import type { CueWord, TimedCue } from './cue.ts';
+import { hasTurnDash, type CueWord, type TimedCue } from './cue.ts';
 import { breakIntoLines, breakRules, type BreakCost } from './line-breaks.ts';
 import { makeCues, wordsOf, type CueNaming } from './make-cues.ts';
 import type { SubtitleProfile } from './profiles.ts';
@@ -91,7 +91,7 @@ function brokenRow(row: Row, name: string, { breakCost, profile }: Breaking): re
 
 /** Lines of several people who take turns: each begins with a dash. */
 const isDialogue = (own: readonly Row[]): boolean =>
-  own.length > 1 && own.every(([first]) => /^[—–-]/u.test(first?.text ?? ''));
+  own.length > 1 && own.every(([first]) => hasTurnDash(first?.text ?? ''));
 
 /** Joins every cue that is shown for less than the shortest time with the shorter of those beside it. */
 function longEnough(cues: readonly TimedCue[], breaking: Breaking): readonly TimedCue[] {

@@ -3,7 +3,7 @@ import { checkSubtitles } from '../../../../shared/domain/exports/check-subtitle
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
-import { captionProblems, type CaptionFile } from './caption-problems.ts';
+import { captionProblems, captionSpeed, type CaptionFile } from './caption-problems.ts';
 
 const writing = {
   title: '',
@@ -94,6 +94,21 @@ it('as many problems are found as the export counts, with any options, each wher
   }
   const joined = [...captionProblems(transcript, fileOf({ speakers: 'none' })).values()].flat();
   expect(joined.some(({ caption }) => caption.segmentCount > 1)).toBe(true);
+});
+
+it('the speed of a segment does not count a name that the file has earlier, as its problems do not', () => {
+  const segments = ['a', 'b', 'a', 'b', 'a'].map((speaker, at) => ({
+    ...said('Bu gapni oʻqib ulgurish qiyin.', at * 3000, at * 3000 + 1500),
+    speaker,
+  }));
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 16_000 });
+  const file = fileOf({ speakers: 'first', cuesFrom: 'segments', charactersPerSecond: 10 });
+  for (const id of ['s1', 's2', 's3', 's5']) {
+    const tooFast = captionProblems(transcript, file)
+      .get(id)
+      ?.find(({ kind }) => kind === 'too-fast');
+    expect(captionSpeed(transcript, id, file)?.perSecond).toBe(tooFast?.is);
+  }
 });
 
 it('a problem says which caption of its segment it is about, and how many captions the segment has', () => {

@@ -136,7 +136,14 @@ export function captionSpeed(
   { format, given, writing }: CaptionFile,
 ): CaptionSpeed | null {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
-  const segments = transcript.segments.slice(Math.max(0, at - 1), at + 2);
+  const from = Math.max(0, at - 1);
+  const near = transcript.segments.slice(from, at + 2);
+  // Who has spoken before may have been named there.
+  const before = [...new Set(near.map(({ speakerId }) => speakerId))].flatMap((speakerId) => {
+    const first = transcript.segments.findIndex((one) => one.speakerId === speakerId);
+    return first < from ? [first] : [];
+  });
+  const segments = [...before.toSorted((a, b) => a - b).flatMap((place) => transcript.segments[place] ?? []), ...near];
   const checked = at < 0 ? null : checkCaptions(exporters[format], { ...transcript, segments }, given, writing);
   const speeds = checked?.written.cues.flatMap((cue) => (cue.segmentIds[0] === segmentId ? [readingSpeedOf(cue)] : []));
   if (checked === null || speeds === undefined || speeds.length === 0) return null;

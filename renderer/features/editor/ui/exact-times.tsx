@@ -2,7 +2,7 @@ import type { Segment } from '../../../../shared/domain/transcript/transcript.ts
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { useEditor } from '../editor-context.ts';
+import { useDocument } from '../editor-context.ts';
 import type { Edge } from '../model/edge-at.ts';
 import { useCaptionSpeed } from './use-caption-problems.ts';
 import css from './exact-times.module.css';
@@ -21,14 +21,15 @@ export function ExactTimes({
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;
-  const { document: written } = useEditor();
   const { checksCaptions } = useSettings();
   const speedOf = useCaptionSpeed();
-  // Beside a badge there is one speed, which counts the name where captions have it.
-  const caption = checksCaptions ? speedOf(written.getState().transcript, id) : null;
+  // Beside a badge there is one speed, which counts the name where captions have it, and is that of a caption of several.
+  const captionSpeed = useDocument(({ transcript }) =>
+    checksCaptions ? (speedOf(transcript, id)?.perSecond ?? null) : null,
+  );
   const lengthMs = endMs - startMs;
   const seconds = formats.fixed(lengthMs / 1000, 3);
-  const speed = formats.fixed(caption?.perSecond ?? (text.length * 1000) / Math.max(1, lengthMs), 1);
+  const speed = formats.fixed(captionSpeed ?? (text.length * 1000) / Math.max(1, lengthMs), 1);
   const lines = [
     {
       edge: 'start',

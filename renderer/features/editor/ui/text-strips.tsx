@@ -11,7 +11,7 @@ import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ToggleChip } from '../../../ui/toggle-chip.tsx';
-import { useDocument, useEditor, useEditorState, useSegments } from '../editor-context.ts';
+import { useEditor, useEditorState, useStoredDocument } from '../editor-context.ts';
 import css from './transcript-view.module.css';
 
 /** Explains the notes of practice mode once, above all of them. */
@@ -60,14 +60,16 @@ export function OnlySpeakerStrip() {
 /** Offers to make speakers of the names that imported captions and paragraphs have before their words. */
 export function NamesStrip() {
   const t = useText();
-  const { detail, document: text } = useEditor();
-  const segments = useSegments();
+  // Names are stored in the letters of the text, whatever it is shown in.
+  const { detail, storedDocument: text, view } = useEditor();
+  const segments = useStoredDocument(({ transcript }) => transcript.segments);
   const { namesLeftAsText } = useSettings();
   const change = useSettingsChange();
   const isDeclined = namesLeftAsText.includes(detail.id);
   /** Null until the user chooses. */
   const [chosen, choose] = useState<ReadonlySet<unknown> | null>(null);
-  const isOpen = useDocument(({ transcript }) => transcript.speakers.length === 0) && isTextName(detail.sourceName);
+  const isOpen =
+    useStoredDocument(({ transcript }) => transcript.speakers.length === 0) && isTextName(detail.sourceName);
   const names = useMemo(() => (isOpen && !isDeclined ? namesBefore(segments) : []), [isOpen, isDeclined, segments]);
   if (names.length === 0) return null;
   const taken = names
@@ -88,7 +90,7 @@ export function NamesStrip() {
         >
           {names.map(({ name }) => (
             <ToggleChip key={name} id={name}>
-              {name}
+              {view.showWord(name)}
             </ToggleChip>
           ))}
         </ToggleButtonGroup>
