@@ -4,7 +4,7 @@ import { cueOptions, languageLimits, storedName } from '../../../../shared/domai
 import { captionFormat, changeChoices } from '../../../../shared/domain/exports/exporters.ts';
 import { readOptions, type OptionFacts } from '../../../../shared/domain/exports/options.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useInterfaceLanguage, useText } from '../../../lib/text.ts';
@@ -25,6 +25,7 @@ export function CaptionRules() {
   const [, navigate] = useLocation();
   const interfaceLanguage = useInterfaceLanguage();
   const { checksCaptions: isOn, exportChoices, lastExportFormat, transcriptScript } = useSettings();
+  const settingsNow = useSettingsNow();
   const change = useSettingsChange();
   const { data: [latest] = [] } = useQuery(transcriptsQuery(useStudio()));
   const format = captionFormat(lastExportFormat);
@@ -39,7 +40,7 @@ export function CaptionRules() {
   const choice: CaptionChoice = {
     facts,
     options: readOptions(cueOptions, given, facts),
-    change: (changed) => void change({ exportChoices: changeChoices(exportChoices, format, changed) }),
+    change: (changed) => void change({ exportChoices: changeChoices(settingsNow().exportChoices, format, changed) }),
   };
   return (
     <>

@@ -10,7 +10,7 @@ import {
   type OptionFacts,
   type OptionSpecs,
 } from '../../../../../shared/domain/exports/options.ts';
-import { useSettings } from '../../../../bridge/live-state.tsx';
+import { useSettings, useSettingsNow } from '../../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../../bridge/use-settings-change.ts';
 import { numbersOfProfile } from '../../../../parts/exports/profile-of.ts';
 import { useEditor, useSegments } from '../../editor-context.ts';
@@ -44,6 +44,7 @@ export interface ExportChoice extends OptionsNow {
 export function useExportChoice(): ExportChoice {
   const { detail, scriptChoice, store } = useEditor();
   const settings = useSettings();
+  const settingsNow = useSettingsNow();
   const changeSettings = useSettingsChange();
   const segments = useSegments();
   const [selected] = useState(() => selectedSpan(segments));
@@ -68,10 +69,10 @@ export function useExportChoice(): ExportChoice {
     isOther,
     chooseFormat,
     change: (changed) => {
-      setChoices(changeChoices(choices, format, changed));
+      setChoices((known) => changeChoices(known, format, changed));
       const lasting = lastingOf(changed, now.facts);
       if (Object.keys(lasting).length > 0)
-        void changeSettings({ exportChoices: changeChoices(settings.exportChoices, format, lasting) });
+        void changeSettings({ exportChoices: changeChoices(settingsNow().exportChoices, format, lasting) });
     },
     chooseSource,
     chooseOther,
