@@ -3,7 +3,8 @@ import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { dirname } from 'node:path';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
-import { mergeSegments, replaceText, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
+import { mergeSegments, replaceText } from '../../shared/domain/transcript/edit-segments.ts';
+import { splitSegment } from '../../shared/domain/transcript/split-segment.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
 /** A program that edits a transcript as fast as it can until it is killed, and prints each saved revision. */

@@ -6,6 +6,7 @@ import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
+import { profileOf } from '../../parts/exports/profile-of.ts';
 import { DeleteQuestion } from '../../parts/deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
@@ -16,14 +17,12 @@ import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
 import { EditorProvider, useEditorState, useHasSegments, type Editor } from './editor-context.ts';
 import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
-import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { documentInScript } from './model/document-in-script.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, scriptChoiceOf, scriptSetting } from './model/script-choice.ts';
 import { linkPlayback } from './model/playback-link.ts';
 import { listSpeakers } from './model/speaker-list.ts';
-import type { TextDocument } from './model/text-document.ts';
-import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts';
+import { createTimeline, timelineOf } from './model/timeline.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export/export-dialog.tsx';
 import { momentOfWords } from './model/word-layout.ts';
@@ -37,6 +36,7 @@ import { SpeakerCommands } from './ui/speaker-commands.tsx';
 import { NamesStrip } from './ui/text-strips.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
+import { useCaptionFile } from './ui/use-caption-problems.ts';
 import { VersionsView } from './ui/versions/versions-view.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
 import { useEditCommands } from './use-edit-commands.ts';
@@ -117,7 +117,10 @@ export function EditorDocument({
       }),
     [document, player, timeline, store],
   );
-  const { commands, question, closeQuestion } = useEditCommands(document);
+  const { options } = useCaptionFile({ detail, scriptChoice });
+  // Segments of subtitles are captions, which the rules keep apart.
+  const gapMs = isSubtitleName(detail.sourceName) ? (profileOf(options)?.gapMs ?? 0) : 0;
+  const { commands, question, closeQuestion } = useEditCommands(document, gapMs);
   const editor = useMemo(
     () => ({
       detail,
@@ -276,18 +279,6 @@ function useStages(): number {
       });
   }, [stage]);
   return stage;
-}
-
-/** The timeline of the current text, rebuilt on demand after a change. */
-function timelineOf(document: TextDocument, make: (transcript: Transcript) => Timeline): Timeline {
-  let of: Transcript | null = null;
-  let made: Timeline | null = null;
-  return liveTimeline(() => {
-    const { transcript } = document.getState();
-    if (made === null || of !== transcript) made = make(transcript);
-    of = transcript;
-    return made;
-  });
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */

@@ -1,7 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { gapBetween } from '../../../shared/domain/transcript/cut-word.ts';
-import { mergeSegments, shortestSegmentMs, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
+import { mergeSegments, shortestSegmentMs } from '../../../shared/domain/transcript/edit-segments.ts';
+import { splitSegment } from '../../../shared/domain/transcript/split-segment.ts';
 import {
   addSpeaker,
   assignSpeaker,
@@ -45,7 +46,11 @@ export interface EditCommands {
 
 const newId = (kind: 's' | 'p'): string => `${kind}-${crypto.randomUUID().slice(0, 13)}`;
 
-export function useEditCommands(text: TextDocument): {
+/** `gapMs`: what is left between the parts of a split segment, where its times are estimated. */
+export function useEditCommands(
+  text: TextDocument,
+  gapMs: number,
+): {
   readonly commands: EditCommands;
   readonly question: MergeQuestion | null;
   readonly closeQuestion: () => void;
@@ -83,7 +88,7 @@ export function useEditCommands(text: TextDocument): {
     return {
       splitAt(segmentId, offset) {
         const id = newId('s');
-        const refused = text.edit('split', (t) => splitSegment(t, segmentId, offset, id), {
+        const refused = text.edit('split', (t) => splitSegment(t, segmentId, offset, id, gapMs), {
           caretBefore: { segmentId, offset },
           caretAfter: { segmentId: id, offset: 0 },
         });
@@ -147,7 +152,7 @@ export function useEditCommands(text: TextDocument): {
         text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));
       },
     };
-  }, [text, t, formats, timeCode, showToast]);
+  }, [text, gapMs, t, formats, timeCode, showToast]);
   return {
     commands,
     question,

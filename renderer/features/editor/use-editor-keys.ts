@@ -8,6 +8,7 @@ import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { fasterThan, slowerThan } from './model/rates.ts';
 import type { InspectorFocus } from './use-inspector-focus.ts';
+import { targetPlace } from './use-target-place.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
 
 /** Esc closes these and leaves a text field; another Esc right after that is meant for a second one, not for playback. */
@@ -40,9 +41,7 @@ export function useEditorKeys(
     if (timeMs !== null) player.seek(timeMs);
   };
   const replay = () => {
-    seekTo(
-      store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
-    );
+    seekTo(store.getState().range?.startMs ?? timeline.segments[targetPlace(editor)]?.startMs ?? null);
     player.play();
   };
   /** Takes the caret along: what is typed next belongs where the playhead is. A selection stays as it is. */
@@ -80,7 +79,11 @@ export function useEditorKeys(
     },
     'playback.replay': replay,
     'playback.loop': () => {
-      store.loop(!store.getState().isLooping);
+      const { isLooping, range } = store.getState();
+      const place = targetPlace(editor);
+      const isElsewhere = timeline.segmentNear(player.timeMs()) !== place;
+      if (!isLooping && range === null && isElsewhere) seekTo(timeline.segments[place]?.startMs ?? null);
+      store.loop(!isLooping);
     },
     'playback.replaySlower': () => {
       player.setRate(slowerThan(player.getState().rate));

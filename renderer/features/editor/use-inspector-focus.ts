@@ -12,6 +12,9 @@ export interface InspectorFocus {
   readonly focusTimes: (edge: Edge) => void;
 }
 
+/** What is not there after half a second does not come. */
+const mostFrames = 30;
+
 /** Ways into the fields of the panel beside the text, for keys and presses in the text. */
 export function useInspectorFocus(editor: Editor, root: HTMLElement | null): InspectorFocus {
   const { isInspectorOpen } = useSettings();
@@ -19,12 +22,16 @@ export function useInspectorFocus(editor: Editor, root: HTMLElement | null): Ins
   const openInspector = useCallback(
     (focused: string) => {
       if (!isInspectorOpen) void change({ isInspectorOpen: true });
-      // The element may exist already, or a frame later.
-      requestAnimationFrame(() => {
+      let frames = 0;
+      // The element may exist already, or some frames later.
+      const look = () => {
         const field = root?.querySelector<HTMLInputElement>(`[data-pane="inspector"] ${focused}`);
         field?.focus();
         field?.select();
-      });
+        frames += 1;
+        if (!field && frames < mostFrames) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
     },
     [isInspectorOpen, change, root],
   );

@@ -91,7 +91,7 @@ export function useRememberedPlace(
 }
 
 /** The first visible segment. */
-function topOfText(): string | null {
+export function topOfText(): string | null {
   const pane = document.querySelector('[data-pane="text"] > section');
   const top = pane?.getBoundingClientRect().top ?? 0;
   const seen = [...(pane?.querySelectorAll<HTMLElement>('[data-text]') ?? [])]

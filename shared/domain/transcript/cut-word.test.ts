@@ -4,7 +4,8 @@ import { ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { viewInScript, type ScriptView } from './edit-in-script.ts';
 import { markWords } from './edit-marks.ts';
-import { mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
+import { mergeSegments, replaceText } from './edit-segments.ts';
+import { splitSegment } from './split-segment.ts';
 import { assignSpeaker } from './edit-speakers.ts';
 import type { Transcript } from './transcript.ts';
 

@@ -11,8 +11,8 @@ import {
   moveSharedEdge,
   replaceText,
   replaceTexts,
-  splitSegment,
 } from './edit-segments.ts';
+import { splitSegment } from './split-segment.ts';
 import { replaceStretch } from './replace-stretch.ts';
 import type { Segment, Transcript } from './transcript.ts';
 

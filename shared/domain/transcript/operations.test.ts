@@ -12,9 +12,9 @@ import {
   replaceText,
   replaceTexts,
   rippleFrom,
-  splitSegment,
   stretchCaption,
 } from './edit-segments.ts';
+import { splitSegment } from './split-segment.ts';
 import { addSpeaker, assignSpeaker, colourSpeaker, mergeSpeakers, renameSpeaker } from './edit-speakers.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';

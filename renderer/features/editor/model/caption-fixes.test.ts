@@ -4,7 +4,7 @@ import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
-import { splitSegment } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { splitSegment } from '../../../../shared/domain/transcript/split-segment.ts';
 import { findViolations } from '../../../../shared/domain/transcript/find-violations.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { mendCaptions } from './caption-fixes.ts';

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
@@ -27,6 +28,8 @@ export interface EditorState {
   readonly caretSegment: string | null;
   /** The word at the keyboard cursor; null until arrow keys are used. */
   readonly cursor: WordPlace | null;
+  /** Where the caret was when the text lost the focus; null: nowhere yet. */
+  readonly leftCaret: Caret | null;
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
   /** Looping began with the range between A and B, and ends with it. */
@@ -142,6 +145,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     captionProblemCount: 0,
     isRippling: false,
     topSegment: null,
+    leftCaret: null,
     keepsScroll: false,
     selection: null,
     listening: null,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { deleteSegments, replaceText, splitSegment } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { deleteSegments, replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { splitSegment } from '../../../../shared/domain/transcript/split-segment.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';

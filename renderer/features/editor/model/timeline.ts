@@ -1,3 +1,4 @@
+import type { TextDocument } from './text-document.ts';
 import type { Segment, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A word by its place in the transcript. */
@@ -125,7 +126,7 @@ function lastStarted(words: readonly Word[], timeMs: number): number {
 }
 
 /** The timeline of a transcript that is being edited: it always reflects the current text. */
-export const liveTimeline = (now: () => Timeline): Timeline => ({
+const liveTimeline = (now: () => Timeline): Timeline => ({
   get segments() {
     return now().segments;
   },
@@ -136,3 +137,15 @@ export const liveTimeline = (now: () => Timeline): Timeline => ({
   nextStartMs: (timeMs) => now().nextStartMs(timeMs),
   previousStartMs: (timeMs) => now().previousStartMs(timeMs),
 });
+
+/** The timeline of the current text, rebuilt on demand after a change. */
+export function timelineOf(document: TextDocument, make: (transcript: Transcript) => Timeline): Timeline {
+  let of: Transcript | null = null;
+  let made: Timeline | null = null;
+  return liveTimeline(() => {
+    const { transcript } = document.getState();
+    if (made === null || of !== transcript) made = make(transcript);
+    of = transcript;
+    return made;
+  });
+}

@@ -44,7 +44,7 @@ export function EdgeHandles({
   const besideMs = under?.edge === 'start' ? beside?.startMs : beside?.endMs;
   useSpanPlace(layer, view, own?.startMs, own?.endMs);
   useSpanPlace(near, view, besideMs, besideMs);
-  const { options } = useCaptionFile();
+  const { options } = useCaptionFile(useEditor());
   const gapMs = profileOf(options)?.gapMs ?? 0;
   useEdgePointer({ view, surface, layer, pyramid, gapMs }, setPointed, onDrag);
 

@@ -10,7 +10,7 @@ import {
   WholeWord,
   X,
 } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useCommands, useCommandTitle, useKeyFor } from '../../../lib/commands.tsx';
@@ -24,6 +24,7 @@ import { useEditor } from '../editor-context.ts';
 import { FoundList, timeOf } from './found-list.tsx';
 import css from './inspector.module.css';
 import { ReplacePart } from './replace-part.tsx';
+import { useBackToText } from './use-back-to-text.ts';
 import { useFind } from './use-find.ts';
 
 /** Finds words in the text and replaces one match or all, as one undo step. */
@@ -38,11 +39,14 @@ export function FindPanel() {
   const titleOf = useCommandTitle();
   const playKey = keyFor('text.playMatch');
   const fields = useRef<HTMLElement>(null);
+  // The commands give the field the focus themselves; comparing versions gives it back to the text.
+  const [isOpenedByTab] = useState(() => document.activeElement?.closest('[role="tab"]') != null);
+  const backToCaret = useBackToText();
   /** With the caret at the current match. */
   const backToText = () => {
     const match = matches[current];
     if (match !== undefined) text.setState({ caret: { segmentId: match.segmentId, offset: match.from } });
-    else document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+    else backToCaret();
   };
   const playMatch = () => {
     const match = matches[current];
@@ -91,7 +95,7 @@ export function FindPanel() {
           value={query.text}
           type="search"
           icon={Search}
-          isAutoFocused
+          isAutoFocused={isOpenedByTab}
           error={result.ok ? null : t(`editor.find.${result.error === 'bad-pattern' ? 'badPattern' : 'tooSlow'}`)}
           suffix={
             query.text === ''

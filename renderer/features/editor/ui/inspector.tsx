@@ -151,7 +151,7 @@ function CaptionRules() {
   const run = useRunCommand();
   const change = useSettingsChange();
   const { checksCaptions: isOn } = useSettings();
-  const { options, facts } = useCaptionFile();
+  const { options, facts } = useCaptionFile(useEditor());
   const { data } = useQuery(profilesQuery(useStudio()));
   const profile = findProfile(options, facts, data?.profiles ?? []);
   const style =

@@ -7,6 +7,7 @@ import { isShortcut } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { TimeField } from './time-field.tsx';
+import { useBackToText } from './use-back-to-text.ts';
 import { useStopNotice } from './use-stop-notice.ts';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -20,6 +21,7 @@ export function SegmentTimes() {
   const { document: text, store, isOpenEnded } = useEditor();
   const current = useTargetPlace();
   const tellStop = useStopNotice();
+  const backToText = useBackToText();
   const { showsExactTimes } = useSettings();
   const changeSettings = useSettingsChange();
   const lengthMs = useEditorState((state) => state.lengthMs);
@@ -41,6 +43,13 @@ export function SegmentTimes() {
     return edge === 'start'
       ? t('editor.times.startTooLate', { time: timeCode(segment.endMs) })
       : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) });
+  };
+  /** The first Esc takes back what was typed in the field. */
+  const leave = (shownMs: number, event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || (event.target as HTMLInputElement).value !== timeCode(shownMs)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    backToText();
   };
   const nudge = (edge: 'start' | 'end') => (event: KeyboardEvent) => {
     const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
@@ -67,7 +76,9 @@ export function SegmentTimes() {
           key={edge}
           data-edge-time={edge}
           onKeyDown={(event) => {
-            undo(edge === 'start' ? segment.startMs : segment.endMs, event);
+            const shownMs = edge === 'start' ? segment.startMs : segment.endMs;
+            undo(shownMs, event);
+            leave(shownMs, event);
             nudge(edge)(event);
           }}
         >

@@ -91,8 +91,9 @@ export function SpeakerDialog(props: {
 
 /** How captions shorten a name that is written before their words; null where it stays whole or none is written. */
 function useNameInCaptions(name: string, before: string): string | null {
-  const { given, facts, options } = useCaptionFile();
-  const { speakers } = useEditor();
+  const editor = useEditor();
+  const { given, facts, options } = useCaptionFile(editor);
+  const { speakers } = editor;
   if (speakers.length < 2 || readNaming(options['speakers']) === null) return null;
   const others = speakers.flatMap((one) => (one.name === before ? [] : [one.name]));
   const whole = name.trim();

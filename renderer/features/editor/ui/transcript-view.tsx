@@ -1,5 +1,5 @@
 import { Eraser, History, MicOff, Undo2 } from 'lucide-react';
-import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
@@ -13,11 +13,13 @@ import { isAllEstimated } from '../model/speaker-list.ts';
 import { FollowButton } from './follow-button.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
+import { caretInView } from './use-back-to-text.ts';
 import { useBlockSelection } from './use-block-selection.ts';
 import { useCaptionCommands } from './use-caption-commands.ts';
 import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
 import { useRows } from './use-rows.ts';
 import type { InspectorFocus } from '../use-inspector-focus.ts';
+import { topOfText } from '../use-remembered-place.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useSpelling } from './use-spelling.tsx';
@@ -85,7 +87,7 @@ function DeletedText() {
 function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const t = useText();
   const editor = useEditor();
-  const { wordsLang, timeline, commands, store, player } = editor;
+  const { wordsLang, timeline, commands, store, player, document: text } = editor;
   const segments = useSegments();
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
@@ -121,12 +123,24 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
     store.setState({ topSegment: null });
   }, [store, timeline, rows]);
+  useLayoutEffect(
+    () => () => {
+      const { view, leftCaret } = store.getState();
+      if (view !== 'versions') return;
+      // The text is found again as it was left.
+      const caret = caretInView(leftCaret);
+      store.setState({ topSegment: topOfText() });
+      text.setState({ caret: caret === null ? null : { ...caret } });
+    },
+    [store, text],
+  );
   const { reveal, isInView } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useEffect(() => {
-    // Nothing else has the focus when a transcript is opened: keys read, and Tab leads into the text.
+    // When a transcript is opened nothing has the focus, or what it was chosen with: keys read, and Tab leads into the text.
     const list = scroller.current;
-    if (document.activeElement !== document.body || list === null) return;
+    const hasFocus = document.activeElement !== document.body && document.activeElement?.closest('nav') == null;
+    if (hasFocus || list === null) return;
     list.focus({ preventScroll: true });
     // Nobody went there, so no ring says so; the word at the cursor is marked.
     list.toggleAttribute('data-just-opened', true);

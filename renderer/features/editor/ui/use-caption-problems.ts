@@ -8,7 +8,7 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText, useWordsIn } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
-import { useDocument, useEditor } from '../editor-context.ts';
+import { useDocument, useEditor, type Editor } from '../editor-context.ts';
 import {
   captionProblems,
   captionSpeed,
@@ -20,8 +20,10 @@ import { scriptSetting } from '../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './export/options-now.ts';
 
 /** The captions that an export would write now: in the format and with the options of the last one, or the defaults. */
-export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat } {
-  const { detail, scriptChoice } = useEditor();
+export function useCaptionFile({
+  detail,
+  scriptChoice,
+}: Pick<Editor, 'detail' | 'scriptChoice'>): OptionsNow & { readonly format: ExportFormat } {
   const { exportChoices, lastExportFormat } = useSettings();
   const format = captionFormat(lastExportFormat);
   const chosen = exportChoices[format];
@@ -36,7 +38,7 @@ export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat }
 
 /** Whether captions have the names of speakers before their words, where these count like words. */
 export function useAreNamesWritten(): boolean {
-  const { options } = useCaptionFile();
+  const { options } = useCaptionFile(useEditor());
   return useDocument(({ transcript }) => namesAreWritten(options, transcript));
 }
 
@@ -45,8 +47,9 @@ const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 /** The same file, as it is checked. */
 function useCheckedFile(): CaptionFile {
   const wordsIn = useWordsIn();
-  const { format, given } = useCaptionFile();
-  const { detail, isOpenEnded } = useEditor();
+  const editor = useEditor();
+  const { detail, isOpenEnded } = editor;
+  const { format, given } = useCaptionFile(editor);
   const { title, sourceName } = detail;
   return useMemo(
     () => ({

@@ -1,4 +1,10 @@
-import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type Range,
+  type Rect,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useEditor } from '../editor-context.ts';
@@ -33,7 +39,7 @@ export function useRows(
     readonly showsExactTimes: boolean;
   },
 ): Rows {
-  const { timeline } = useEditor();
+  const { timeline, store } = useEditor();
   const [width, setWidth] = useState(lastRoom.width);
   const lineChars = lettersIn(width === 0 ? 0 : width - (showsExactTimes ? exactTimes : 0));
   const observeElementRect = useCallback((list: Rows, report: (room: Rect) => void) => {
@@ -52,6 +58,16 @@ export function useRows(
   }, []);
   // A new function would make the list measure all rows again; this one reads the current text.
   const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);
+  // A segment with the caret stays on the page however far it is scrolled away: what is typed goes there.
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const { caretSegment } = store.getState();
+      const inView = defaultRangeExtractor(range);
+      const held = caretSegment === null ? -1 : timeline.segments.findIndex(({ id }) => id === caretSegment);
+      return held < 0 || inView.includes(held) ? inView : [...inView, held].toSorted((a, b) => a - b);
+    },
+    [store, timeline],
+  );
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const rows = useVirtualizer({
     count: segments.length,
@@ -70,6 +86,7 @@ export function useRows(
     overscan: useDeferredValue(4, 1),
     initialRect: lastRoom,
     observeElementRect,
+    rangeExtractor,
     measureElement: measuredLater,
     paddingStart: 12,
     paddingEnd: 48,

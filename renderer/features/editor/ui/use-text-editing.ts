@@ -1,5 +1,5 @@
 import { CircleHelp } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
@@ -12,7 +12,7 @@ import { useCommands } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
-import { useDocument, useEditor, type Editor } from '../editor-context.ts';
+import { useEditor, type Editor } from '../editor-context.ts';
 import type { EditCommands } from '../use-edit-commands.ts';
 import {
   caretOffset,
@@ -29,6 +29,7 @@ import {
   textNodeOf,
 } from './caret.ts';
 import { wordLayout } from '../model/word-layout.ts';
+import { usePlacedCaret } from './use-placed-caret.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
 
@@ -215,6 +216,7 @@ export function useTextEditing(
       const host = hostOf(event.target);
       if (host === null) return;
       const segmentId = idOf(host);
+      store.setState({ leftCaret: { segmentId, offset: modelOffset(host) } });
       const shown = text.getState().transcript.segments.find(({ id }) => id === segmentId)?.text;
       // Typed spaces that belong to no word.
       if (shown !== undefined && host.textContent !== shown) textNodeOf(host).data = shown;
@@ -228,6 +230,15 @@ export function useTextEditing(
       if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) {
         event.preventDefault();
         commands.splitAt(idOf(host), modelOffset(host));
+        return;
+      }
+      const isFar = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      const end =
+        event.key === 'Home' ? timeline.segments[0] : event.key === 'End' ? timeline.segments.at(-1) : undefined;
+      if (isFar && end !== undefined) {
+        event.preventDefault();
+        text.endStep();
+        text.setState({ caret: { segmentId: end.id, offset: event.key === 'Home' ? 0 : end.text.length } });
         return;
       }
       const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;
@@ -264,39 +275,4 @@ function leaveSegment(
   if (key === 'ArrowUp' || key === 'ArrowDown') placeCaretAcross(next, isBack ? 'last' : 'first', x);
   else placeCaret(next, isBack ? next.textContent.length : 0);
   return true;
-}
-
-/** Restores the caret of the last step, scrolling to its segment if necessary. */
-function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
-  const { timeline } = useEditor();
-  const caret = useDocument((state) => state.caret);
-  const placed = useRef<Caret | null>(null);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (caret === null || caret === placed.current || element === null) return undefined;
-    const scope = new Scope();
-    let tries = 0;
-    const place = (): boolean => {
-      const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret.segmentId)}"]`);
-      if (host === null) return false;
-      placed.current = caret;
-      placeCaret(host, caret.offset);
-      const box = host.getBoundingClientRect();
-      const pane = element.getBoundingClientRect();
-      if (box.top < pane.top || box.bottom > pane.bottom) host.scrollIntoView({ block: 'nearest' });
-      return true;
-    };
-    if (!place()) {
-      const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
-      if (index < 0) return undefined;
-      rows.scrollToIndex(index, { align: 'center' });
-      const end = scope.eachFrame(() => {
-        tries += 1;
-        if (place() || tries > 30) end();
-      });
-    }
-    return () => {
-      scope.dispose();
-    };
-  }, [caret, scroller, rows, timeline]);
 }

@@ -24,6 +24,7 @@ export function HeardChanges({ listening, onClose }: HeardChangesProps) {
   const hasVerdict = !detail.isPractice || acceptedCount > 0;
   return (
     <div className={css['before']}>
+      {!hasVerdict && <output>{t('listen.noChanges')}</output>}
       {hasVerdict && (
         <output className={css['same']}>
           <Check aria-hidden size={16} strokeWidth={1.75} />
@@ -44,7 +45,6 @@ const acceptPlace = 1;
 /** The arrows go from change to change, and the text shows the one with the focus. */
 function ChangeList({ listening }: Pick<HeardChangesProps, 'listening'>) {
   const t = useText();
-  const { detail } = useEditor();
   const { changes } = listening;
   const list = useRef<HTMLOListElement>(null);
   const [currentKey, setCurrentKey] = useState<string | null>(null);
@@ -96,8 +96,7 @@ function ChangeList({ listening }: Pick<HeardChangesProps, 'listening'>) {
           <ChangeRow
             key={change.key}
             change={change}
-            // Practice mode hears no words, so that accepting would rather lose some.
-            isMain={row === 0 && !detail.isPractice}
+            isMain={row === 0}
             onAccept={decide(row, () => {
               listening.accept([change]);
             })}

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronLeft, CircleAlert, Equal, GitCompareArrows, History, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
@@ -41,6 +41,11 @@ export function VersionsView() {
   const back = () => {
     store.showView('text');
   };
+  const compared = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // What had the focus in the text is gone.
+    if (document.activeElement === document.body) compared.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <PanelBar>
@@ -112,7 +117,7 @@ export function VersionsView() {
         </Banner>
       )}
       <div className={css['split']}>
-        <section className={css['compare']} data-pane="text">
+        <section ref={compared} tabIndex={-1} className={css['compare']} data-pane="text">
           {versions.failure !== null ? (
             <Trouble failure={versions.failure} onRetry={versions.retry} />
           ) : before === null || chosen === null ? (

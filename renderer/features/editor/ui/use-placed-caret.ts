@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react';
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useDocument, useEditor } from '../editor-context.ts';
+import { placeCaret } from './caret.ts';
+import type { Rows } from './use-rows.ts';
+
+/** Restores the caret of the last step, scrolling to its segment if necessary. */
+export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
+  const { timeline } = useEditor();
+  const caret = useDocument((state) => state.caret);
+  const placed = useRef<Caret | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (caret === null || caret === placed.current || element === null) return undefined;
+    const scope = new Scope();
+    let tries = 0;
+    const place = (): boolean => {
+      const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret.segmentId)}"]`);
+      if (host === null) return false;
+      placed.current = caret;
+      placeCaret(host, caret.offset);
+      const box = host.getBoundingClientRect();
+      const pane = element.getBoundingClientRect();
+      if (box.top < pane.top || box.bottom > pane.bottom) host.scrollIntoView({ block: 'nearest' });
+      return true;
+    };
+    if (!place()) {
+      const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
+      if (index < 0) return undefined;
+      rows.scrollToIndex(index, { align: 'center' });
+      const end = scope.eachFrame(() => {
+        tries += 1;
+        if (place() || tries > 30) end();
+      });
+    }
+    return () => {
+      scope.dispose();
+    };
+  }, [caret, scroller, rows, timeline]);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { applyChange } from './change.ts';
+import { findViolations } from './find-violations.ts';
+import { splitSegment } from './split-segment.ts';
+import type { Segment, Transcript } from './transcript.ts';
+
+const words = (['Assalomu', 'alaykum,', 'usta!'] as const).map((text, at) => ({
+  text,
+  startMs: at * 1000,
+  endMs: at * 1000 + 1000,
+}));
+const segment = (isEstimated: boolean): Segment => ({
+  id: 'a',
+  speakerId: null,
+  startMs: 0,
+  endMs: 3000,
+  text: 'Assalomu alaykum, usta!',
+  words: isEstimated ? words.map((word) => ({ ...word, isEstimated: true })) : words,
+});
+const partsAfter = (isEstimated: boolean, offset: number, gapMs: number) => {
+  const transcript: Transcript = { language: 'uz', durationMs: 3000, speakers: [], segments: [segment(isEstimated)] };
+  const change = splitSegment(transcript, 'a', offset, 'b', gapMs);
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  expect(findViolations(applied.value.transcript)).toEqual([]);
+  return applied.value.transcript.segments.map(({ startMs, endMs }) => [startMs, endMs]);
+};
+
+test('the parts of a segment whose times are estimated are as far apart as is wanted, as far as there is room', () => {
+  expect(partsAfter(true, 17, 83)).toEqual([
+    [0, 1917],
+    [2000, 3000],
+  ]);
+  expect(partsAfter(true, 9, 990)).toEqual([
+    [0, 1000],
+    [1000, 3000],
+  ]);
+});
+
+test('a word that was heard is not shortened for a gap', () => {
+  expect(partsAfter(false, 17, 83)).toEqual([
+    [0, 2000],
+    [2000, 3000],
+  ]);
+});

@@ -1,0 +1,66 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import type { Change, EditRefusal } from './change.ts';
+import { cutWord } from './cut-word.ts';
+import { shortestSegmentMs, withBounds } from './edit-segments.ts';
+import { cleanTypedText } from './spoken-text.ts';
+import type { Segment, Transcript, Word } from './transcript.ts';
+
+/**
+ * Splits a segment at an offset of its text. A split word gets its time divided by letters. Where times are estimated, as in
+ * captions that were imported, `gapMs` is left between the two.
+ */
+export function splitSegment(
+  transcript: Transcript,
+  segmentId: string,
+  wanted: number,
+  newId: string,
+  gapMs = 0,
+): Result<Change, EditRefusal> {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const segment = transcript.segments[at];
+  if (segment === undefined) return err('unknown-segment');
+  // Never splits a surrogate pair.
+  const offset = /^[\uDC00-\uDFFF]/.test(segment.text.slice(wanted)) ? wanted + 1 : wanted;
+  const [left, right] = splitWords(segment, offset);
+  const lastLeft = left.at(-1);
+  const firstRight = right[0];
+  if (lastLeft === undefined || firstRight === undefined) return err('nothing-to-split');
+  const gapFromMs = lastLeft.isEstimated === true ? firstRight.startMs - gapMs : lastLeft.endMs;
+  const hasRoom = gapFromMs - segment.startMs >= shortestSegmentMs;
+  const first = withBounds(
+    { ...segment, text: cleanTypedText(segment.text.slice(0, offset)), words: left },
+    segment.startMs,
+    hasRoom ? Math.min(lastLeft.endMs, gapFromMs) : lastLeft.endMs,
+  );
+  const second: Segment = {
+    ...segment,
+    id: newId,
+    startMs: firstRight.startMs,
+    text: cleanTypedText(segment.text.slice(offset)),
+    words: right,
+  };
+  // Another speaker may begin between the two.
+  let place = at + 1;
+  while ((transcript.segments[place]?.startMs ?? Infinity) < second.startMs) place += 1;
+  return ok([
+    { type: 'set', segments: [first] },
+    { type: 'splice', at: place, removed: [], inserted: [second] },
+  ]);
+}
+
+function splitWords({ words }: Segment, offset: number): readonly [readonly Word[], readonly Word[]] {
+  let from = 0;
+  for (const [at, word] of words.entries()) {
+    const to = from + word.text.length;
+    if (offset <= from) return [words.slice(0, at), words.slice(at)];
+    if (offset < to) {
+      const [left, right] = cutWord(word, offset - from);
+      return [
+        [...words.slice(0, at), left],
+        [right, ...words.slice(at + 1)],
+      ];
+    }
+    from = to + 1;
+  }
+  return [words, []];
+}

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { isPlaying, onDisk, playheadMs } from './support/editor-page.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
+import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+
+const rig = editorRig();
+const caretOf = (page: Page) =>
+  page.evaluate(() => [document.activeElement?.getAttribute('data-text'), document.getSelection()?.focusOffset]);
+
+/** Moves the caret without the playhead. */
+async function walkTo(page: Page, id: string, key: 'ArrowDown' | 'ArrowUp'): Promise<void> {
+  for (let line = 0; line < 80 && (await caretOf(page))[0] !== id; line += 1) await page.keyboard.press(key);
+}
+
+test('what is typed after scrolling far away goes to the caret, which comes back into view', async () => {
+  const transcript = longTranscript(300);
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('End');
+  await page.mouse.move(400, 600);
+  for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 900);
+  const first = page.locator('[data-text="s1"]');
+  await expect.poll(async () => (await first.boundingBox())?.y ?? 0).toBeLessThan(-2000);
+  await page.keyboard.type(' salom');
+  const said = `${transcript.segments[1]?.text ?? ''} salom`;
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.text).toBe(said);
+  expect(await isPlaying(page)).toBe(false);
+  const pane = await page.locator('[data-pane="text"] > section').boundingBox();
+  // Its last line is in view, where the caret is.
+  const endOfFirst = async () => {
+    const box = await first.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  await expect.poll(endOfFirst).toBeGreaterThanOrEqual((pane?.y ?? 0) + 20);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('Ctrl+End and Ctrl+Home put the caret at the end and the beginning of the whole text', async () => {
+  const transcript = longTranscript(120);
+  const { page, texts, close } = await rig.openText(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+End');
+  await expect.poll(() => caretOf(page)).toEqual(['s119', transcript.segments[119]?.text.length]);
+  await page.keyboard.press('Control+Home');
+  await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
+  await close();
+});
+
+test('replaying and looping are of the segment with the caret, wherever the playhead is', async () => {
+  const transcript = longTranscript(6);
+  const { page, close } = await rig.openText(transcript);
+  await page.locator('[data-text="s1"]').click();
+  await walkTo(page, 's3', 'ArrowDown');
+  await page.keyboard.press('F5');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await playheadMs(page)).toBeGreaterThanOrEqual(transcript.segments[3]?.startMs ?? Infinity);
+  await page.keyboard.press('Control+Space');
+  await walkTo(page, 's2', 'ArrowUp');
+  await page.keyboard.press('Control+KeyL');
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[2]?.startMs);
+  await close();
+});
+
+test('comparing versions and searching for nothing give the caret and the place of the text back', async () => {
+  const transcript = longTranscript(60);
+  const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 }, 'transcripts.versions': { versions: [] } },
+  });
+  const host = page.locator('[data-text="s20"]');
+  await page.locator('[data-text="s1"]').click();
+  await walkTo(page, 's20', 'ArrowDown');
+  const caret = await caretOf(page);
+  const before = (await host.boundingBox())?.y ?? 0;
+  await page.keyboard.press('Control+KeyF');
+  await page.getByRole('searchbox', { name: 'Find' }).fill('yoʻqdir');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => caretOf(page)).toEqual(caret);
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: 'Versions' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => caretOf(page)).toEqual(caret);
+  await painted(page);
+  expect(Math.abs(((await host.boundingBox())?.y ?? 0) - before)).toBeLessThan(120);
+  await close();
+});
+
+test('Escape in a time field that holds nothing typed leads back to the caret', async () => {
+  const { page, close } = await rig.openText(longTranscript(6));
+  await page.locator('[data-text="s2"]').click();
+  const caret = await caretOf(page);
+  await page.keyboard.press('Alt+KeyT');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => caretOf(page)).toEqual(caret);
+  await close();
+});
