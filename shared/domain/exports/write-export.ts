@@ -7,7 +7,7 @@ import type { ExportFacts } from './export-facts.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
 import type { OutlineBlock } from './outline.ts';
-import { prepareTranscript, type PreparingOptions } from './prepare.ts';
+import { prepareTranscript, unheardSpans, type PreparingOptions } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
 /** What an export needs besides the transcript: the label of a speaker without a name, in its language. */
@@ -54,8 +54,9 @@ function secondOf(
     return script === null ? null : { kind: 'letters', change: script === 'cyrillic' ? toUzbekLatin : toUzbekCyrillic };
   }
   if (wanted === '' || wanted === undefined || other === null) return null;
-  const cuts = cutSpans(transcript);
-  return { kind: 'text', transcript: prepareTranscript({ ...other, cuts }, { ...preparing, script: 'as-written' }) };
+  // What is heard is decided by the marks of the first text alone.
+  const cuts = unheardSpans(transcript);
+  return { kind: 'text', transcript: prepareTranscript(other, { ...preparing, script: 'as-written' }, cuts) };
 }
 
 /** A transcript in the form a format gets, with the given options and the initial values of the others. */
@@ -128,7 +129,8 @@ export function writeBeginning(
   characters: number,
 ): { readonly document: ExportDocument; readonly isCut: boolean } {
   const all = transcript.segments.length;
-  const cuts = cutSpans(transcript);
+  const isClosed = 'followsCuts' in exporter.options && given['followsCuts'] === true;
+  const cuts = isClosed ? unheardSpans(transcript) : cutSpans(transcript);
   const least = needsAll(exporter) ? all : leastSegments;
   for (let count = Math.min(all, least), until = characters * 2; ; until *= 2) {
     for (let letters = 0; count < all && letters < until; count += 1)
