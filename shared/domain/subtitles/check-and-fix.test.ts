@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
-import { checkCue, findProblems } from './check-cues.ts';
+import { checkCue, findProblems, isTooFast } from './check-cues.ts';
 import type { Cue } from './cue.ts';
 import { fixCues, giveTime } from './fix-cues.ts';
 import { makeCues } from './make-cues.ts';
@@ -68,6 +68,10 @@ describe('the checker', () => {
     // A name stays with the word after it.
     expect(isReported(['Anna: a', 'b'.repeat(40)], english.profile, 'Anna:')).toBe(false);
     expect(isReported(['Anna: a', 'b'.repeat(40)])).toBe(true);
+  });
+
+  it('a speed that is written like the limit is not too fast', () => {
+    expect([17, 17.04, 17.06].map((speed) => isTooFast(speed, 17))).toEqual([false, false, true]);
   });
 
   it('finds no bad break in captions of the app, however long their lines may be', () => {

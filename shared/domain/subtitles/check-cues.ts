@@ -72,6 +72,9 @@ function breaksBadly({ lines, prefix = '' }: CheckedCue, profile: SubtitleProfil
   return countBadBreaks(best, costs) < bad;
 }
 
+/** Whether speech is faster than a viewer reads. A speed that is written like the limit is as good as the limit. */
+export const isTooFast = (perSecond: number, limit: number): boolean => perSecond > limit + 0.05;
+
 /** The problems of one cue; `next` is the cue after it, null when there is none. */
 export function checkCue(
   cue: CheckedCue,
@@ -92,7 +95,7 @@ export function checkCue(
   const longest = Math.max(0, ...cue.lines.map((line) => line.length));
   if (longest > profile.charactersPerLine) report('line-too-long', longest, profile.charactersPerLine);
   const speed = readingSpeedOf(cue);
-  if (lengthMs > 0 && speed > profile.charactersPerSecond + 0.05)
+  if (lengthMs > 0 && isTooFast(speed, profile.charactersPerSecond))
     report('too-fast', speed, profile.charactersPerSecond);
   if (lengthMs > 0 && lengthMs < profile.minimumMs - toleranceMs) report('too-short', lengthMs, profile.minimumMs);
   if (lengthMs > profile.maximumMs + toleranceMs) report('too-long', lengthMs, profile.maximumMs);
