@@ -3,10 +3,10 @@ import { cutSpans } from '../transcript/edit-marks.ts';
 import { scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { ExportFacts } from './export-facts.ts';
+import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
-import type { OutlineBlock } from './outline.ts';
+import { arePartedByPauses, type OutlineBlock } from './outline.ts';
 import { prepareTranscript, unheardSpans, type PreparingOptions } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
@@ -17,11 +17,18 @@ export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'
   readonly second?: Transcript | null;
 }
 
-/** Facts on which initial values of options depend: the alphabet of the written text, and the name of what it was made of. */
+/**
+ * Facts on which initial values of options depend: the alphabet of the written text, the name of what it was made of, and
+ * what divides it.
+ */
 export function optionFacts(transcript: Transcript, given: GivenOptions, sourceName: string): OptionFacts {
   const script = transcript.language === 'uz' && given['script'] !== 'as-written' ? given['script'] : undefined;
   const isCyrillic = transcript.language === 'ru' || (script ?? scriptOf(transcript)) === 'cyrillic';
-  return { language: transcript.language, isCyrillic, isFromSubtitles: isSubtitleName(sourceName) };
+  const isFromSubtitles = isSubtitleName(sourceName);
+  // Subtitles rarely have silences between them, because each stays on the screen until the next.
+  const hasNoPauses = isFromSubtitles && !arePartedByPauses(transcript.segments.slice(0, leastSegments));
+  const dividedBy = hasSeveralSpeakers(transcript) ? 'speaker' : hasNoPauses ? 'segment' : 'pause';
+  return { language: transcript.language, isCyrillic, isFromSubtitles, dividedBy };
 }
 
 function factsOf(
@@ -114,7 +121,10 @@ function cutTo(document: ExportDocument, characters: number): ExportDocument {
 /** A list of clips needs everything that is kept before it can write the first part. */
 const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio';
 
-/** The alphabet of a text is derived from this many of its segments; labels of speakers depend on it. */
+/**
+ * The alphabet of a text and what divides it are derived from this many of its segments; labels of speakers and
+ * paragraphs depend on them.
+ */
 const leastSegments = 200;
 
 /**
