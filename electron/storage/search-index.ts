@@ -17,7 +17,7 @@ import type { ReadMoment, SearchAnswer, SearchRequest } from '../services/librar
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** A different number rebuilds the index: it contains nothing that the library does not. */
-const version = 4;
+const version = 5;
 /**
  * A list of rows for every prefix of a word, so that no query has to join the lists of all words with that prefix: few
  * words are longer than the longest prefix. Rows store no positions, to keep the lists short; pages are short too,

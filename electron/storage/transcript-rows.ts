@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  mayBeRedacted,
   packedChange,
   packedWords,
   packChange,
@@ -11,6 +12,7 @@ import {
   type PackedSegment,
 } from '../../shared/domain/transcript/packed.ts';
 import type { Change, Step } from '../../shared/domain/transcript/change.ts';
+import { maskedText } from '../../shared/domain/transcript/edit-marks.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { LibraryStore, StoredEdit } from '../services/library/store.ts';
@@ -90,6 +92,25 @@ export const firstLengths = (database: DatabaseSync, id: string, limit: number):
     )
     .all(id, limit)
     .map(({ letters }) => Number(letters));
+
+/** What each segment says, in order, with its redacted words masked. */
+export const readMaskedTexts = (database: DatabaseSync, id: string): readonly { startMs: number; text: string }[] =>
+  database
+    .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? ORDER BY position`)
+    .all(id)
+    .map((row) => ({ startMs: Number(row['start_ms']), text: maskedOf(row) }));
+
+function maskedOf(row: Row): string {
+  const text = String(row['text']);
+  // Few segments have redacted words, so the words of the others are not read.
+  if (!mayBeRedacted(row['words'])) return text;
+  try {
+    return maskedText(unpackSegment(packedOf(row)), 0, text.length);
+  } catch {
+    // Nobody knows which words of a damaged segment are secret.
+    return '';
+  }
+}
 
 function packedOf(row: Row): PackedSegment {
   const { segment_id: id, speaker_id: speakerId, start_ms: startMs, end_ms: endMs, text, words } = row;

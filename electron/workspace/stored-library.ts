@@ -101,7 +101,7 @@ export function openStoredLibrary(
       for (const { id, moments, momentCount } of found.value.items) {
         const read = readKnown(id);
         if (!read.ok) continue;
-        // The index contains words that are masked in what leaves the app.
+        // The index contains cut words, which are not in what leaves the app.
         const starts = new Set(moments.map(({ startMs }) => startMs));
         const segments = read.value.segments.filter(
           (one) => starts.has(Math.round(one.startMs)) && findMatches(one.text, query).length > 0,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refKey } from '../../shared/domain/library/library-item.ts';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { markWords, redactedText } from '../../shared/domain/transcript/edit-marks.ts';
 import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
 
 let rig: QueueRig;
@@ -62,6 +64,39 @@ it('a library lists its transcripts, finds their words, sorts them into folders,
   await rig.library.items.erase([second], false);
   expect((await items()).items.map(({ id }) => id)).toEqual([first.id]);
   expect(index()).not.toContain('ijduvon');
+});
+
+it('a redacted word is neither found nor shown nor suggested in the library, and is when it is shown again', async () => {
+  await rig.add(rig.record('birinchi.wav', 3));
+  await rig.until(['done']);
+  const [first] = (await items()).items;
+  const opened = await rig.library.transcripts.open(first?.id ?? '');
+  if (first === undefined || !opened.ok) throw new Error('a transcript was expected');
+  let { transcript, revision } = opened.value;
+  const mark = (to: 'redacted' | null) => {
+    const range = { segmentId: transcript.segments[0]?.id ?? '', from: 1, to: 2 };
+    const change = markWords(transcript, [range], to);
+    const applied = change.ok ? applyChange(transcript, change.value) : change;
+    if (!change.ok || !applied.ok) throw new Error('the word is not there');
+    rig.library.transcripts.edit(first.id, revision, [{ label: 'mark', change: change.value }]);
+    transcript = applied.value.transcript;
+    revision += 1;
+  };
+  const shown = async () => {
+    const read = await rig.library.items.read(first, 0);
+    return read.ok ? read.value.map(({ text }) => text) : [];
+  };
+  expect(await shown()).toEqual(['Salom dunyo.']);
+  expect((await find('dunyo')).itemCount).toBe(1);
+  expect((await find('dunya')).nearest?.text).toBe('dunyo');
+  mark('redacted');
+  expect(await find('dunyo')).toMatchObject({ itemCount: 0, nearest: null });
+  expect((await find('dunya')).nearest).toBeNull();
+  expect((await find('salom')).items[0]?.moments[0]?.text).toBe(`Salom ${redactedText}.`);
+  expect(await shown()).toEqual([`Salom ${redactedText}.`]);
+  mark(null);
+  expect((await find('dunyo')).itemCount).toBe(1);
+  expect(await shown()).toEqual(['Salom dunyo.']);
 });
 
 it('tags belong to items of any kind, are merged if they have one name, and disappear with what is erased', async () => {

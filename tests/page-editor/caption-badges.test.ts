@@ -215,10 +215,10 @@ test('without speakers a problem has its number, unit and word above the text, m
       .getByText(/^[\d.]+ CPS > 17/u)
       .last()
       .waitFor();
-    await page.locator('[data-index="0"]').getByText('Gap 0 s < 0.08 s').last().waitFor();
+    await page.locator('[data-index="0"]').getByText('Gap 0 ms < 83 ms').last().waitFor();
     expect(await places()).toEqual(before);
     expect(await reasonsOf(page, 0)).toMatch(
-      /^“[^”]+”, 00:00\.000 – 00:06\.000: [^\n]+\n• Gap 0 s < 0\.08 s\nThe next caption begins at 00:06\.000\.$/u,
+      /^“[^”]+”, 00:00\.000 – 00:06\.000: [^\n]+\n• Gap 0 ms < 83 ms\nThe next caption begins at 00:06\.000\.$/u,
     );
     expect(await reasonsOf(page, 1)).toMatch(/“[^”]+”, 00:06\.000 – 00:07\.200: \d+ characters in 1\.2 s/u);
     await close();

@@ -12,6 +12,7 @@ import type {
 } from '../../services/library-items/library-search.ts';
 import { wordsOfNumberedSpeaker } from '../../../shared/domain/search/search-query.ts';
 import { openSearchIndex, type SearchIndex } from '../../storage/search-index.ts';
+import { readMaskedTexts } from '../../storage/transcript-rows.ts';
 import { isMainThread } from 'node:worker_threads';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
@@ -100,9 +101,6 @@ function sync(library: string, index: SearchIndex): number {
 function wordsOf(database: DatabaseSync, id: string) {
   const head = database.prepare('SELECT title, source_name, speakers FROM transcripts WHERE id = ?').get(id);
   const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
-  const rows = database
-    .prepare('SELECT start_ms, text FROM transcript_segments WHERE transcript_id = ? ORDER BY position')
-    .all(id);
   return {
     title: String(head?.['title'] ?? ''),
     // What the screen shows of it is found too: speakers by the names they go by, and the file it was made from.
@@ -110,7 +108,7 @@ function wordsOf(database: DatabaseSync, id: string) {
       ...(speakers.success ? speakers.data.flatMap(({ name }, at) => name ?? wordsOfNumberedSpeaker(at + 1)) : []),
       String(head?.['source_name'] ?? ''),
     ],
-    moments: rows.map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
+    moments: readMaskedTexts(database, id),
   };
 }
 

@@ -6,6 +6,8 @@ export interface OptionFacts {
   readonly isCyrillic: boolean;
   /** Whether the text was read from a file of subtitles. */
   readonly isFromSubtitles: boolean;
+  /** What parts the text into paragraphs of a length to read, where nothing is chosen. */
+  readonly dividedBy: 'speaker' | 'segment' | 'pause';
 }
 
 type Initial<T> = T | ((facts: OptionFacts) => T);

@@ -37,13 +37,23 @@ export interface OutlineParagraph {
 export const outlineOptions = {
   speakers: choice(['none', 'first', 'change', 'every'], 'change'),
   timestamps: choice(['none', 'paragraph', 'segment']),
-  paragraphs: choice(['speaker', 'segment', 'pause']),
+  paragraphs: choice(['speaker', 'segment', 'pause'], ({ dividedBy }) => dividedBy),
   header: toggle(),
   sections: choice(['none', '5', '10', '30']),
 };
 
 /** A pause that starts a new paragraph, where paragraphs follow pauses. */
 const paragraphPauseMs = 2000;
+/** A paragraph of more captions than these on average is too long to read. */
+const mostCaptions = 20;
+
+/** Whether pauses part captions into paragraphs of a length to read. */
+export function arePartedByPauses(captions: readonly Segment[]): boolean {
+  const pauses = captions.filter(
+    ({ startMs }, at) => startMs - (captions[at - 1]?.endMs ?? startMs) >= paragraphPauseMs,
+  );
+  return captions.length <= (pauses.length + 1) * mostCaptions;
+}
 
 /** The transcript as a document. */
 export function toOutline(

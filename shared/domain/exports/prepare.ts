@@ -15,20 +15,20 @@ const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
 export interface PreparingOptions {
   readonly script: TranscriptScript;
   readonly omitsFillers: boolean;
-  /** Times of the recording without its cuts. */
+  /** Times of the exported audio, from which cuts and redacted words are left out. */
   readonly followsCuts: boolean;
 }
 
 /**
  * The transcript in the form every format gets: only words that may leave the app, in the chosen alphabet. Struck words
  * are removed and redacted ones masked here, so that no format can write them. `cuts` are all parts of the recording
- * that are cut out, including those of words.
+ * that are left out, including those of words.
  */
 export function prepareTranscript(
   transcript: Transcript,
   { script, omitsFillers, followsCuts }: PreparingOptions,
+  cuts = followsCuts ? unheardSpans(transcript) : cutSpans(transcript),
 ): Transcript {
-  const cuts = cutSpans(transcript);
   let shown = inScript(withoutStruckWords(transcript), script);
   if (omitsFillers)
     shown = { ...shown, segments: shown.segments.map((segment) => withoutFillers(segment, fillers[shown.language])) };
@@ -36,14 +36,17 @@ export function prepareTranscript(
   return followsCuts ? closeCuts(shown, cuts) : { ...shown, cuts };
 }
 
-/** Parts of the recording that nobody may hear: what was cut, and redacted words; ordered and disjoint. */
+/**
+ * Parts of the recording that nobody may hear: what was cut, and redacted words; ordered and disjoint. Audio, lists of
+ * clips and captions that go with them leave out exactly these. A run of redacted words is masked as one, so what is
+ * said between two of them is left out too.
+ */
 export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
-  const redacted = transcript.segments.flatMap(({ words }) =>
+  const cuts = cutSpans(transcript);
+  const redacted = withoutStruckWords(transcript).segments.flatMap(({ words }) =>
     words.filter(({ mark }) => mark === 'redacted').map(({ startMs, endMs }) => ({ startMs, endMs })),
   );
-  return redacted.length === 0
-    ? cutSpans(transcript)
-    : cutSpans({ ...transcript, cuts: [...cutSpans(transcript), ...redacted] });
+  return redacted.length === 0 ? cuts : cutSpans({ ...transcript, segments: [], cuts: [...cuts, ...redacted] });
 }
 
 /** What is left of the recording between the cuts. */
@@ -100,7 +103,10 @@ export function timeWithoutCuts(cuts: readonly TimeSpan[]): (ms: number) => numb
   };
 }
 
-/** The transcript of the recording without its cuts: what follows a cut moves forward. */
+/**
+ * The transcript of the recording without its cuts: what follows a cut moves forward. A mask keeps its place between
+ * words that are heard, but a segment of nothing else that takes no time any more is gone.
+ */
 function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcript {
   const moved = timeWithoutCuts(cuts);
   const place = <T extends TimeSpan>(part: T): T => ({
@@ -112,6 +118,10 @@ function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcrip
   return {
     ...rest,
     durationMs: moved(transcript.durationMs),
-    segments: transcript.segments.map((segment) => ({ ...place(segment), words: segment.words.map(place) })),
+    segments: transcript.segments.flatMap((segment) => {
+      const words = segment.words.map(place);
+      const isHeard = ({ mark, startMs, endMs }: Word) => mark !== 'redacted' || endMs > startMs;
+      return words.length > 0 && !words.some(isHeard) ? [] : [{ ...place(segment), words }];
+    }),
   };
 }

@@ -21,7 +21,8 @@ type CueOptions = OptionsOf<typeof cueOptions> & {
 export const captionLimits = (
   given: GivenOptions,
   { language, isCyrillic }: Pick<OptionFacts, 'language' | 'isCyrillic'>,
-): SubtitleProfile => profileOf(readOptions(cueOptions, given, { language, isCyrillic, isFromSubtitles: false }));
+): SubtitleProfile =>
+  profileOf(readOptions(cueOptions, given, { language, isCyrillic, isFromSubtitles: false, dividedBy: 'speaker' }));
 
 /** How captions have names of speakers before their words, where these count like words; null: not at all. */
 export function readNaming(

@@ -8,8 +8,7 @@ import type { Transcript, Word } from '../transcript/transcript.ts';
 import { exporters } from './exporters.ts';
 import type { ExportDocument } from './exporter.ts';
 import type { GivenOptions } from './options.ts';
-import { cutSpans } from '../transcript/edit-marks.ts';
-import { keptSpans, prepareTranscript } from './prepare.ts';
+import { keptSpans, prepareTranscript, unheardSpans } from './prepare.ts';
 import { checkSubtitles } from './check-subtitles.ts';
 import { writeBeginning, writeDocument } from './write-export.ts';
 
@@ -257,7 +256,7 @@ it('cut or redacted words are in no format, and cut audio is not played', () => 
       );
     }
   const shorter = prepareTranscript(marked, { script: 'as-written', omitsFillers: false, followsCuts: true });
-  const kept = keptSpans(marked.durationMs, cutSpans(marked));
+  const kept = keptSpans(marked.durationMs, unheardSpans(marked));
   expect(shorter.durationMs).toBe(kept.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0));
   expect(findViolations(shorter).filter(({ rule }) => rule !== 'overlap-of-one-speaker')).toEqual([]);
 });

@@ -3,11 +3,11 @@ import { cutSpans } from '../transcript/edit-marks.ts';
 import { scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { ExportFacts } from './export-facts.ts';
+import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
-import type { OutlineBlock } from './outline.ts';
-import { prepareTranscript, type PreparingOptions } from './prepare.ts';
+import { arePartedByPauses, type OutlineBlock } from './outline.ts';
+import { prepareTranscript, unheardSpans, type PreparingOptions } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
 /** What an export needs besides the transcript: the label of a speaker without a name, in its language. */
@@ -17,11 +17,18 @@ export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'
   readonly second?: Transcript | null;
 }
 
-/** Facts on which initial values of options depend: the alphabet of the written text, and the name of what it was made of. */
+/**
+ * Facts on which initial values of options depend: the alphabet of the written text, the name of what it was made of, and
+ * what divides it.
+ */
 export function optionFacts(transcript: Transcript, given: GivenOptions, sourceName: string): OptionFacts {
   const script = transcript.language === 'uz' && given['script'] !== 'as-written' ? given['script'] : undefined;
   const isCyrillic = transcript.language === 'ru' || (script ?? scriptOf(transcript)) === 'cyrillic';
-  return { language: transcript.language, isCyrillic, isFromSubtitles: isSubtitleName(sourceName) };
+  const isFromSubtitles = isSubtitleName(sourceName);
+  // Subtitles rarely have silences between them, because each stays on the screen until the next.
+  const hasNoPauses = isFromSubtitles && !arePartedByPauses(transcript.segments.slice(0, leastSegments));
+  const dividedBy = hasSeveralSpeakers(transcript) ? 'speaker' : hasNoPauses ? 'segment' : 'pause';
+  return { language: transcript.language, isCyrillic, isFromSubtitles, dividedBy };
 }
 
 function factsOf(
@@ -54,8 +61,9 @@ function secondOf(
     return script === null ? null : { kind: 'letters', change: script === 'cyrillic' ? toUzbekLatin : toUzbekCyrillic };
   }
   if (wanted === '' || wanted === undefined || other === null) return null;
-  const cuts = cutSpans(transcript);
-  return { kind: 'text', transcript: prepareTranscript({ ...other, cuts }, { ...preparing, script: 'as-written' }) };
+  // What is heard is decided by the marks of the first text alone.
+  const cuts = unheardSpans(transcript);
+  return { kind: 'text', transcript: prepareTranscript(other, { ...preparing, script: 'as-written' }, cuts) };
 }
 
 /** A transcript in the form a format gets, with the given options and the initial values of the others. */
@@ -113,7 +121,10 @@ function cutTo(document: ExportDocument, characters: number): ExportDocument {
 /** A list of clips needs everything that is kept before it can write the first part. */
 const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio';
 
-/** The alphabet of a text is derived from this many of its segments; labels of speakers depend on it. */
+/**
+ * The alphabet of a text and what divides it are derived from this many of its segments; labels of speakers and
+ * paragraphs depend on them.
+ */
 const leastSegments = 200;
 
 /**
@@ -128,7 +139,8 @@ export function writeBeginning(
   characters: number,
 ): { readonly document: ExportDocument; readonly isCut: boolean } {
   const all = transcript.segments.length;
-  const cuts = cutSpans(transcript);
+  const isClosed = 'followsCuts' in exporter.options && given['followsCuts'] === true;
+  const cuts = isClosed ? unheardSpans(transcript) : cutSpans(transcript);
   const least = needsAll(exporter) ? all : leastSegments;
   for (let count = Math.min(all, least), until = characters * 2; ; until *= 2) {
     for (let letters = 0; count < all && letters < until; count += 1)

@@ -8,6 +8,7 @@ export const importProblemKinds = [
   'empty',
   'end',
   'overlap',
+  'order',
   'untimed',
   'half-timed',
   'marks',
@@ -55,6 +56,16 @@ export function findChangedTimes(captions: readonly PlacedSegment[]): readonly I
     if (endMs < startMs) return [{ kind: 'end', place, times }];
     return after.startMs === startMs && after.endMs === endMs ? [] : [{ kind: 'overlap', place, times }];
   });
+}
+
+/** The captions that begin before the one above them in the file: the transcript has them in the order of time. */
+export function findMoved(captions: readonly PlacedSegment[]): readonly ImportProblem[] {
+  const timed = captions.flatMap(({ place, segment: { startMs } }) =>
+    startMs === undefined ? [] : { place, startMs },
+  );
+  return timed.flatMap(({ place, startMs }, at) =>
+    startMs < (timed[at - 1]?.startMs ?? 0) ? [{ kind: 'order', place } as const] : [],
+  );
 }
 
 /** A summary of any number of problems. */

@@ -4,7 +4,13 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { receivedText } from '../transcript/from-received.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
-import { findChangedTimes, type ImportProblem, type ImportCount, type PlacedSegment } from './import-problems.ts';
+import {
+  findChangedTimes,
+  findMoved,
+  type ImportProblem,
+  type ImportCount,
+  type PlacedSegment,
+} from './import-problems.ts';
 import { readParagraphs } from './read-paragraphs.ts';
 import { findCues } from './read-subtitles.ts';
 
@@ -52,6 +58,7 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
     ...leftOut.map((place) => ({ kind: 'unreadable', place }) as const),
     ...cues.flatMap(({ line }) => (taken.has(line) ? [] : [{ kind: 'empty', place: line } as const])),
     ...findChangedTimes(captions),
+    ...findMoved(captions),
     ...takenCues.flatMap(({ line, hasMarks }) => (hasMarks ? [{ kind: 'marks', place: line } as const] : [])),
     ...takenCues.flatMap(({ line, position }) =>
       position !== '' && position !== usualPosition ? [{ kind: 'position', place: line } as const] : [],
@@ -176,7 +183,7 @@ function problemsOf(segments: readonly ReceivedSegment[]): readonly ImportProble
   const isTimed = segments.some((one) => [one, ...one.words].some(({ startMs }) => startMs !== undefined));
   return [
     ...empty.map(({ place }) => ({ kind: 'empty', place }) as const),
-    ...(isTimed ? findChangedTimes(said) : []),
+    ...(isTimed ? [...findChangedTimes(said), ...findMoved(said)] : []),
   ].toSorted((a, b) => a.place - b.place);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
-import { checkCue, findProblems } from './check-cues.ts';
+import { checkCue, findProblems, isTooFast } from './check-cues.ts';
 import type { Cue } from './cue.ts';
 import { fixCues, giveTime } from './fix-cues.ts';
 import { makeCues } from './make-cues.ts';
@@ -68,6 +68,31 @@ describe('the checker', () => {
     // A name stays with the word after it.
     expect(isReported(['Anna: a', 'b'.repeat(40)], english.profile, 'Anna:')).toBe(false);
     expect(isReported(['Anna: a', 'b'.repeat(40)])).toBe(true);
+  });
+
+  it('takes the beginning of a turn for a good place to break, and the dash inside a sentence for none', () => {
+    const isReported = (lines: readonly string[], language: 'en' | 'ru' = 'en') =>
+      checkCue({ startMs: 0, endMs: 7000, lines, speakerId: null }, null, {
+        ...facts,
+        profile: standardProfile(language),
+        language,
+      }).some(({ kind }) => kind === 'bad-line-break');
+    for (const turns of [
+      ['- Hi and welcome', '- Thank you'],
+      ['- I came', '- And then?'],
+      ['-I came and', '-and what?'],
+      ['I came', '– And then?'],
+      ['— я пришёл и', '— а потом?'],
+    ])
+      expect(isReported(turns), turns.join(' / ')).toBe(false);
+    expect(isReported(['- Hi and', 'welcome', '- Thank you'])).toBe(true);
+    expect(isReported(['Москва', '— столица России.'], 'ru')).toBe(true);
+    const dialogue = { startMs: 0, endMs: 4000, lines: ['- I came', '- And then?'], speakerId: null };
+    expect(fixCues([dialogue], { ...facts, profile: standardProfile('en'), language: 'en' })).toEqual([dialogue]);
+  });
+
+  it('a speed that is written like the limit is not too fast', () => {
+    expect([17, 17.04, 17.06].map((speed) => isTooFast(speed, 17))).toEqual([false, false, true]);
   });
 
   it('finds no bad break in captions of the app, however long their lines may be', () => {

@@ -1,5 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { readingSpeedOf, type Cue } from './cue.ts';
+import { hasTurnDash, readingSpeedOf, type Cue } from './cue.ts';
 import { breakIntoLines, breakRules, countBadBreaks } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
@@ -47,30 +47,41 @@ type CheckedCue = Cue & { readonly prefix?: string };
 /** Cues are placed in whole milliseconds and frames; a smaller difference is no problem. */
 const toleranceMs = 1;
 
+/**
+ * Whether a line begins what somebody else says, which is the right place to break whatever the line before ends with.
+ * Before a small letter, in a cue that does not begin with a dash, it is the dash between two parts of a sentence.
+ */
+const beginsTurn = (line: string, isDialogue: boolean): boolean =>
+  hasTurnDash(line) && (isDialogue || !/^.\s*\p{Ll}/u.test(line));
+
 /** Whether a line ends in a place that the language forbids, and the same words could be broken better. */
 function breaksBadly({ lines, prefix = '' }: CheckedCue, profile: SubtitleProfile, language: SpeechLanguage): boolean {
   const breakCost = breakRules(language);
   const words: string[] = [];
-  const own = lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const from = words.length;
-      words.push(...line.split(' ').filter((word) => word !== ''));
-      // A name is never parted from the word after it.
-      if (from === 0 && prefix !== '' && line.startsWith(`${prefix} `)) {
-        const ofName = prefix.split(' ').length + 1;
-        words.splice(0, ofName, words.slice(0, ofName).join(' '));
-      }
-      return [from, words.length] as const;
-    });
+  const written = lines.filter((line) => line.trim() !== '');
+  const own = written.map((line) => {
+    const from = words.length;
+    words.push(...line.split(' ').filter((word) => word !== ''));
+    // A name is never parted from the word after it.
+    if (from === 0 && prefix !== '' && line.startsWith(`${prefix} `)) {
+      const ofName = prefix.split(' ').length + 1;
+      words.splice(0, ofName, words.slice(0, ofName).join(' '));
+    }
+    return [from, words.length] as const;
+  });
+  const isDialogue = hasTurnDash((written[0] ?? '').slice(prefix === '' ? 0 : prefix.length + 1));
+  const turns = new Set(own.flatMap(([from], at) => (beginsTurn(written[at] ?? '', isDialogue) ? [from] : [])));
   const costs = words.map((word, at) =>
-    breakCost(at === 0 ? word.slice(word.lastIndexOf(' ') + 1) : word, words[at + 1] ?? ''),
+    turns.has(at + 1) ? 0 : breakCost(at === 0 ? word.slice(word.lastIndexOf(' ') + 1) : word, words[at + 1] ?? ''),
   );
   const bad = countBadBreaks(own, costs);
   if (bad === 0) return false;
   const best = breakIntoLines(words, costs, profile.charactersPerLine, profile.linesPerCue);
   return countBadBreaks(best, costs) < bad;
 }
+
+/** Whether speech is faster than a viewer reads. A speed that is written like the limit is as good as the limit. */
+export const isTooFast = (perSecond: number, limit: number): boolean => perSecond > limit + 0.05;
 
 /** The problems of one cue; `next` is the cue after it, null when there is none. */
 export function checkCue(
@@ -92,7 +103,7 @@ export function checkCue(
   const longest = Math.max(0, ...cue.lines.map((line) => line.length));
   if (longest > profile.charactersPerLine) report('line-too-long', longest, profile.charactersPerLine);
   const speed = readingSpeedOf(cue);
-  if (lengthMs > 0 && speed > profile.charactersPerSecond + 0.05)
+  if (lengthMs > 0 && isTooFast(speed, profile.charactersPerSecond))
     report('too-fast', speed, profile.charactersPerSecond);
   if (lengthMs > 0 && lengthMs < profile.minimumMs - toleranceMs) report('too-short', lengthMs, profile.minimumMs);
   if (lengthMs > profile.maximumMs + toleranceMs) report('too-long', lengthMs, profile.maximumMs);

@@ -132,11 +132,13 @@ function withoutStruck(segment: Segment): readonly Segment[] {
   return words.length === 0 ? [] : [{ ...segment, words, text: joinInLines(segment.text, texts, places) }];
 }
 
-/**
- * A part of a segment's text in the form that may leave the app, between UTF-16 offsets: every run of redacted words is
- * masked, also where only some of its letters are in the part.
- */
-export function maskedText({ text, words }: Segment, from: number, to: number): string {
+interface SecretRun {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is masked in a segment's text, in UTF-16 offsets: every run of redacted words. */
+function secretRuns({ words }: Segment): readonly SecretRun[] {
   const runs: { start: number; end: number }[] = [];
   let start = 0;
   let isAfterRedacted = false;
@@ -150,12 +152,27 @@ export function maskedText({ text, words }: Segment, from: number, to: number): 
     // A space or a line break.
     start += letters.length + 1;
   }
+  return runs;
+}
+
+/**
+ * A part of a segment's text in the form that may leave the app, between UTF-16 offsets: every run of redacted words is
+ * masked, also where only some of its letters are in the part.
+ */
+export function maskedText(segment: Segment, from: number, to: number): string {
+  const { text } = segment;
   let masked = '';
   let done = from;
-  for (const run of runs) {
+  for (const run of secretRuns(segment)) {
     if (Math.max(run.start, from) >= Math.min(run.end, to)) continue;
     masked += text.slice(done, Math.max(run.start, done)) + redactedText;
     done = Math.min(run.end, to);
   }
   return masked + text.slice(done, to);
+}
+
+/** A part of a segment's text, widened so that every run of redacted words is either all in it or all outside. */
+export function withWholeSecrets(segment: Segment, from: number, to: number): readonly [from: number, to: number] {
+  const touched = secretRuns(segment).filter(({ start, end }) => start < to && end > from);
+  return [Math.min(from, ...touched.map(({ start }) => start)), Math.max(to, ...touched.map(({ end }) => end))];
 }

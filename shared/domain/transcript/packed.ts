@@ -37,6 +37,9 @@ export const storedSpeakers = lazySchema(() =>
 export const storedCuts = lazySchema(() => z.array(span()));
 export const packedWords = lazySchema(() => z.array(packedWord()));
 
+/** Whether packed words, as JSON, can have a redacted one among them: its flags are the last number of its list. */
+export const mayBeRedacted = (words: unknown): boolean => typeof words === 'string' && /[4-7]\s*\]/u.test(words);
+
 /** A change as it is stored and sent. */
 export const packedChange = lazySchema(() =>
   z.array(

@@ -108,6 +108,30 @@ it('a segment that only needs more time after its words keeps the time of the fi
   expect(after.segments[1]?.words[0]).toEqual(transcript.segments[1]?.words[0]);
 });
 
+it('captions without the cuts are fixed after a redacted word too, and the word itself never gets longer', () => {
+  const segments = [
+    said('Adras naqsh boʻyoq.', 0, 4000),
+    said('Bu gap tez oʻtdi.', 6000, 6600),
+    { ...said('Rahmat katta.', 6683, 9000), speaker: 'b' },
+  ];
+  const made = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 20_000 });
+  const redacted = (...secret: string[]) => ({
+    ...made,
+    segments: made.segments.map((segment) => ({
+      ...segment,
+      words: segment.words.map((word) => (secret.includes(word.text) ? { ...word, mark: 'redacted' as const } : word)),
+    })),
+  });
+  const given = { followsCuts: true, speakers: 'none' };
+  const before = redacted('naqsh');
+  const [plain, after] = [mended(made, given, 's2'), mended(before, given, 's2')];
+  expect(after.segments[1]).toEqual(plain.segments[1]);
+  const secretEdge = redacted('Bu');
+  const mend = captionProblems(secretEdge, fileOf(given)).get('s2')?.[0]?.mend;
+  const startMs = made.segments[1]?.startMs ?? 0;
+  expect(mend?.wanted.startMs ?? startMs).toBe(startMs);
+});
+
 it('no fix is offered where a cut ends the silence at the first word of a caption', () => {
   const segments = [
     said('Adras naqsh boʻyoq.', 0, 4000),

@@ -1,10 +1,9 @@
-import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithoutCuts, unheardSpans } from '../../../../shared/domain/exports/prepare.ts';
 import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { middleOf } from '../../../../shared/domain/subtitles/fix-cues.ts';
 import { breakRules } from '../../../../shared/domain/subtitles/line-breaks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
-import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { editUntil } from '../../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
@@ -40,10 +39,11 @@ export function mendCaptions(
 
 /**
  * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
- * cut out is no silence that a caption could get. Null for words that are not found there, and where cuts leave no silence.
+ * left out is no silence that a caption could get, and a redacted word is not made longer. Null for words that are not
+ * found there, and where cuts leave no silence.
  */
 export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
-  const cuts = followsCuts ? cutSpans(transcript) : [];
+  const cuts = followsCuts ? unheardSpans(transcript) : [];
   const withoutCuts = timeWithoutCuts(cuts);
   const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
   return (
@@ -61,8 +61,8 @@ export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
     const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
     const span = { startMs: first.startMs, endMs: last.endMs };
     const wanted = {
-      startMs: Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
-      endMs: Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
+      startMs: first.mark === 'redacted' ? span.startMs : Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
+      endMs: last.mark === 'redacted' ? span.endMs : Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
     };
     return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted, end: null } : null;
   };

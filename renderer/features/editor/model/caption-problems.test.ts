@@ -126,3 +126,25 @@ it('a problem says which caption of its segment it is about, and how many captio
     [2, 2],
   ]);
 });
+
+it('a caption after a redacted word begins with its own first word, not with the one that is left out', () => {
+  const segments = [said('Adras Aliyev naqsh juda tez oʻtib ketdi.', 0, 700)];
+  const made = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 6000 });
+  const marked = {
+    ...made,
+    segments: made.segments.map((segment) => ({
+      ...segment,
+      words: segment.words.map((word, at) => (at === 1 ? { ...word, mark: 'redacted' as const } : word)),
+    })),
+  };
+  const given = { followsCuts: true, linesPerCue: 1, charactersPerLine: 12 };
+  const places = (captionProblems(marked, fileOf(given)).get('s1') ?? []).map(({ caption }) => [
+    caption.text.split(' ')[0],
+    caption.word,
+  ]);
+  const words = marked.segments[0]?.words.map(({ text }) => text) ?? [];
+  expect(places.length).toBeGreaterThan(0);
+  for (const [first, word] of places)
+    expect(word, String(first)).toBe(first === '█████' ? 1 : words.indexOf(String(first)));
+  expect(places).toContainEqual(['naqsh', 2]);
+});

@@ -1,16 +1,16 @@
 import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import { turnMark } from '../../../../shared/domain/exports/subtitles.ts';
-import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithoutCuts, unheardSpans } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lettersOf, readingSpeedOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
-import { cutSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { secondHalf, spanInRecording, type CaptionSplit, type Mend } from './caption-fixes.ts';
 import { wordLayout } from './word-layout.ts';
-import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, TimeSpan, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {
@@ -59,12 +59,12 @@ export function captionProblems(
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
   const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
-  const withoutCuts = timeWithoutCuts(given['followsCuts'] === true ? cutSpans(transcript) : []);
-  const wordIn = (id: string, { startMs, saidMs = startMs }: CueWord): number =>
-    Math.max(
-      0,
-      byId.get(id)?.words.findIndex((word) => word.mark !== 'cut' && withoutCuts(word.startMs) === saidMs) ?? 0,
-    );
+  const withoutCuts = timeWithoutCuts(given['followsCuts'] === true ? unheardSpans(transcript) : []);
+  // A word that is left out begins when the next one does.
+  const isOf = ({ mark }: Word, text: string) =>
+    mark === 'redacted' ? text.includes(redactedText) : mark === undefined;
+  const wordIn = (id: string, { text, startMs, saidMs = startMs }: CueWord): number =>
+    Math.max(0, byId.get(id)?.words.findIndex((word) => isOf(word, text) && withoutCuts(word.startMs) === saidMs) ?? 0);
   const offsetOf = (id: string, word: CueWord): number => {
     const segment = byId.get(id);
     return segment === undefined ? 0 : (wordLayout(segment).ranges[wordIn(id, word)]?.[0] ?? 0);

@@ -1,4 +1,5 @@
 import { useRef, useState, type RefObject } from 'react';
+import { isTooFast } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -97,7 +98,7 @@ function DraggedPlace({
   const said = [
     formats.timeCode(timeMs),
     t('editor.waveform.seconds', { seconds: formats.fixed(lengthMs / 1000, 2) }),
-    perSecond > limit
+    isTooFast(perSecond, limit)
       ? t('editor.captions.too-fast', { is: speed, limit: formats.number(limit) })
       : t('editor.times.speed', { speed }),
     ...(snapped === null ? [] : [t(`editor.snap.${snapped}`)]),

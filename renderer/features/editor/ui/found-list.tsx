@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
+import { maskedText, withWholeSecrets } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -63,16 +64,26 @@ export function FoundList({
             >
               <span className={css['time']}>{clock(timeOf(segment, match.from))}</span>
               <span className={css['words']} lang={wordsLang}>
-                {match.from > lead && '…'}
-                {segment.text.slice(Math.max(0, match.from - lead), match.from)}
-                <mark>{segment.text.slice(match.from, match.to)}</mark>
-                {segment.text.slice(match.to, match.to + 60)}
+                <Match segment={segment} match={match} />
               </span>
             </button>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** A match with its context, in which redacted words are masked: part of one would say the rest. */
+function Match({ segment, match }: { readonly segment: Segment; readonly match: TextMatch }) {
+  const [from, to] = withWholeSecrets(segment, match.from, match.to);
+  return (
+    <>
+      {from > lead && '…'}
+      {maskedText(segment, Math.max(0, from - lead), from)}
+      <mark>{maskedText(segment, from, to)}</mark>
+      {maskedText(segment, to, Math.min(segment.text.length, to + 60))}
+    </>
   );
 }
 

@@ -23,16 +23,21 @@ export function useProblemWords() {
   const formats = useFormats();
   const { timeCode } = formats;
   const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(ms / 1000) });
-  const written = (kind: SegmentProblem['kind'], value: number) => {
+  const number = (value: number) => formats.number(Math.round(value * 10) / 10);
+  /** What is measured and its limit, in units in which they differ. */
+  const written = ({ kind, is, limit }: SegmentProblem) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
-    return isTime ? seconds(value) : formats.number(Math.round(value * 10) / 10);
+    if (!isTime) return { is: number(is), limit: number(limit) };
+    const isShort = kind === 'gap-too-short' || seconds(is) === seconds(limit);
+    const time = isShort ? (ms: number) => t('exports.milliseconds', { count: ms }) : seconds;
+    return { is: time(is), limit: time(limit) };
   };
   /** What is measured and its limit, or which rule is broken. */
-  const brief = ({ kind, is, limit, caption: { name } }: SegmentProblem): string => {
-    const withNumbers = measuredKind(kind);
-    if (withNumbers === null) return t(`exports.problems.${kind}`);
-    const values = { is: written(kind, is), limit: written(kind, limit) };
-    return t(`editor.captions.${withNumbers === 'too-fast' && name !== '' ? 'too-fast-named' : withNumbers}`, values);
+  const brief = (problem: SegmentProblem): string => {
+    const withNumbers = measuredKind(problem.kind);
+    if (withNumbers === null) return t(`exports.problems.${problem.kind}`);
+    const isNamed = withNumbers === 'too-fast' && problem.caption.name !== '';
+    return t(`editor.captions.${isNamed ? 'too-fast-named' : withNumbers}`, written(problem));
   };
   /** Which caption it is, and how its numbers come about. */
   const captionOf = (problems: readonly SegmentProblem[]): string => {
@@ -55,7 +60,7 @@ export function useProblemWords() {
             t('editor.captions.named', {
               name,
               letters: formats.number(lettersWithoutName),
-              speed: written('too-fast', (lettersWithoutName * 1000) / lengthMs),
+              speed: number((lettersWithoutName * 1000) / lengthMs),
             }),
           ]),
     ].join('\n');

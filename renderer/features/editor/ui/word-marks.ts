@@ -84,6 +84,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   highlights.toCome.priority = -1;
   highlights.foundNow.priority = 1;
   highlights.selected.priority = 2;
+  // Whatever else is marked, a redacted word stays covered.
+  highlights.redacted.priority = 3;
   let selected: ReadonlyMap<number, readonly [number, number]> = new Map();
   const paintSelected = () => {
     highlights.selected.clear();

@@ -33,13 +33,9 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
-/** Whether some of the recording is cut out, so that the export can leave it out. */
-const hasCuts = ({ segments, cuts = [] }: Transcript): boolean =>
-  cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark === 'cut'));
-
-/** Whether it is, or some of its words are marked. */
-const hasMarks = (transcript: Transcript): boolean =>
-  hasCuts(transcript) || transcript.segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
+/** Whether some of the recording is left out when its audio is exported. */
+const isLeftOut = ({ segments, cuts = [] }: Transcript): boolean =>
+  cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
 
 /** Options that belong together, such as those of the part of the recording. */
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
@@ -58,12 +54,11 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
   );
-  const isCut = useDocument(({ transcript }) => hasCuts(transcript));
-  const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isCut);
+  const isMarked = useDocument(({ transcript }) => isLeftOut(transcript));
+  const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isMarked);
   const shown = names.filter((name) => !isRare(name));
   const hidden = names.filter(isRare);
   const isOurs = choice.source === 'studio';
-  const isMarked = useDocument(({ transcript }) => !isOurs && hasMarks(transcript));
   if (isAudioFormat(choice.format))
     return (
       <div className={css['form']}>

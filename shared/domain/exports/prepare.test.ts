@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { seededRandom } from '../random/seeded-random.ts';
+import type { Transcript, Word } from '../transcript/transcript.ts';
+import type { ExportDocument } from './exporter.ts';
+import { exporters } from './exporters.ts';
+import { prepareTranscript } from './prepare.ts';
+import { writeBeginning, writeDocument } from './write-export.ts';
+
+const facts = {
+  title: 'Suhbat',
+  date: '2026-11-22',
+  media: null,
+  nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
+};
+
+/** Sentences of a word to twelve, with pauses between words and between sentences. */
+function spoken(): Transcript {
+  const random = seededRandom(11);
+  const upTo = (most: number) => Math.floor(random() * most);
+  let atMs = 0;
+  const segments = Array.from({ length: 60 }, (_, at) => {
+    const words = Array.from({ length: 1 + upTo(12) }, (): Word => {
+      const startMs = atMs + upTo(80);
+      atMs = startMs + 40 + upTo(500);
+      return { text: 'soʻz', startMs, endMs: atMs };
+    });
+    const text = words.map((word) => word.text).join(' ');
+    const segment = {
+      id: `s${String(at)}`,
+      startMs: words[0]?.startMs ?? 0,
+      endMs: atMs,
+      speakerId: null,
+      text,
+      words,
+    };
+    atMs += upTo(1500);
+    return segment;
+  });
+  return { language: 'uz', durationMs: atMs, speakers: [], segments };
+}
+
+const textOf = (document: ExportDocument): string => {
+  if (document.kind !== 'text') throw new Error('captions are text');
+  return document.text;
+};
+
+it('captions without the cuts have the times of the exported audio, which has no redacted words either', () => {
+  const marks = [undefined, 'redacted', undefined, undefined, 'redacted', 'cut', 'redacted', undefined] as const;
+  const secret = (words_: readonly Word[]): readonly Word[] =>
+    words_.map((word, at) => {
+      const mark = marks[at % marks.length];
+      return mark === undefined ? word : { ...word, mark };
+    });
+  const base = spoken();
+  const marked = { ...base, segments: base.segments.map((one) => ({ ...one, words: secret(one.words) })) };
+  const audio = writeDocument(exporters.wav, marked, {}, facts);
+  if (audio.kind !== 'audio') throw new Error('audio is exported as parts of the recording');
+  const heard = audio.spans.map(({ startMs, endMs }) => [startMs, Math.min(endMs, marked.durationMs)] as const);
+  /** When a moment of the recording is heard in the exported audio. */
+  const inAudio = (ms: number) =>
+    heard.reduce((sum, [startMs, endMs]) => sum + Math.max(0, Math.min(ms, endMs) - startMs), 0);
+  const preparing = { script: 'as-written', omitsFillers: false, followsCuts: true } as const;
+  const shown = prepareTranscript(marked, preparing);
+  expect(shown.durationMs).toBe(inAudio(marked.durationMs));
+  const times = new Map(
+    marked.segments.flatMap(({ id, startMs, endMs }) => [[id, [inAudio(startMs), inAudio(endMs)]]]),
+  );
+  for (const { id, startMs, endMs } of shown.segments) expect([startMs, endMs], id).toEqual(times.get(id));
+  // A second text goes with the same audio, whatever is marked in it.
+  const wordsOfCues = (isMarked: boolean) => {
+    const numbered = base.segments.map((one) => {
+      const own = one.words.map((word, at) => ({ ...word, text: `w${one.id}x${String(at)}` }));
+      const said = isMarked ? [...secret(own.slice(1)), ...own.slice(0, 1)] : own;
+      return { ...one, words: said.toSorted((a, b) => a.startMs - b.startMs) };
+    });
+    const options = { followsCuts: true, second: 'other', tracks: 'second' };
+    const written = writeDocument(exporters.srt, marked, options, {
+      ...facts,
+      second: { ...base, segments: numbered },
+    });
+    return textOf(written)
+      .split('\n\n')
+      .map((cue) => cue.match(/ws\d+x\d+/gu) ?? []);
+  };
+  const whenMarked = wordsOfCues(true);
+  const left = new Set(whenMarked.flat());
+  expect(left.size).toBeGreaterThan(200);
+  expect(whenMarked).toEqual(wordsOfCues(false).map((own) => own.filter((word) => left.has(word))));
+  const plain = (transcript: Transcript) =>
+    textOf(writeDocument(exporters.srt, transcript, { followsCuts: true }, facts));
+  const whole = plain(marked);
+  const { document } = writeBeginning(exporters.srt, marked, { followsCuts: true }, facts, 6_000);
+  expect(textOf(document)).toBe(whole.slice(0, 6_000));
+});
+
+it('a segment of which nothing is heard has no caption in the exported audio', () => {
+  const segments = ['Salom.', 'Maxfiy gap.', 'Xayr.'].map((text, at) => ({
+    id: `s${String(at)}`,
+    speakerId: null,
+    startMs: at * 2000,
+    endMs: (at + 1) * 2000,
+    text,
+    words: text.split(' ').map((word, place, all): Word => ({
+      text: word,
+      startMs: at * 2000 + (place * 2000) / all.length,
+      endMs: at * 2000 + ((place + 1) * 2000) / all.length,
+      ...(at === 1 && { mark: 'redacted' as const }),
+    })),
+  }));
+  const marked: Transcript = { language: 'uz', durationMs: 6000, speakers: [], segments };
+  const written = textOf(writeDocument(exporters.srt, marked, { followsCuts: true, cuesFrom: 'segments' }, facts));
+  expect(written.trim().split('\n\n')).toEqual([
+    '1\n00:00:00,000 --> 00:00:02,000\nSalom.',
+    '2\n00:00:02,000 --> 00:00:04,000\nXayr.',
+  ]);
+});
