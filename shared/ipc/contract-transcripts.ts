@@ -223,6 +223,14 @@ export const transcriptRequests = {
       }),
     ),
   },
+  /**
+   * The length of an imported text's recording in milliseconds, as main measures it, or else as the player says; the
+   * text is at least as long from now on. Null when neither is known.
+   */
+  'transcripts.measureRecording': {
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), heardMs: z.number().positive().nullable() })),
+    output: lazySchema(() => z.object({ recordingMs: z.number().nullable() })),
+  },
 
   /**
    * Imports subtitles, texts and JSON into the library, with the recording next to each: the dropped ones, or, for

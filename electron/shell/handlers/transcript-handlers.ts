@@ -235,6 +235,11 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken, failure: mediaFailure });
       }),
+    'transcripts.measureRecording': async ({ transcriptId, heardMs }) =>
+      withTranscripts(async (transcripts) => {
+        const measured = await transcripts.measureRecording(transcriptId, heardMs);
+        return measured.ok ? ok({ recordingMs: measured.value }) : measured;
+      }),
     'transcripts.showRecording': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
         const found = transcripts.find(transcriptId);
