@@ -212,9 +212,12 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
     output: lazySchema(() => z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() })),
   },
-  /** Finds a moved recording again: opens the dialog, checks the content hash. */
+  /**
+   * Finds a moved recording again, or attaches one to an imported text: the dropped one, or, for null, the one chosen in
+   * the dialog that it opens. Checks the content hash.
+   */
   'transcripts.locateMedia': {
-    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), token: fileToken().nullable() })),
     output: lazySchema(() =>
       z.object({
         mediaUrl: z.string().nullable(),
