@@ -48,6 +48,10 @@ export const librarySql = {
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   setLanguage: 'UPDATE transcripts SET language = ? WHERE id = ?',
+  setRecordingLength: `UPDATE transcripts SET duration_ms = max(?1,
+      (SELECT coalesce(max(end_ms), 0) FROM transcript_segments WHERE transcript_id = ?2),
+      (SELECT coalesce(max(value ->> 'endMs'), 0) FROM json_each(coalesce(cuts, '[]'))))
+    WHERE id = ?2`,
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   // Includes the original recording of a transcript that plays other audio than was sent.
   prepared: `SELECT substr(m.path, 10) AS name, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m

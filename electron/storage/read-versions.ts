@@ -5,6 +5,7 @@ import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { listVersions, type Version } from '../../shared/domain/transcript/versions.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { noRecording } from '../services/media/audio-extractor.ts';
 import { readBeside, readWholeText, unreadableRow } from './read-stored-text.ts';
 import { readTranscriptBody } from './sqlite-rows.ts';
 import { readChange } from './transcript-rows.ts';
@@ -41,9 +42,13 @@ export const readStoredVersion = (path: string, id: string, revision: number): R
     const found = readWholeText(database, id);
     if (!found.ok) return found;
     if (found.value === null || revision > found.value.revision) return ok(null);
-    const { transcript, revision: ofRevision } = found.value;
-    const wanted = revision === 0 ? firstResult(database, id) : walkBack(database, id, transcript, revision);
-    return wanted === null ? err(unreadableRow()) : ok({ ofRevision, change: differenceOf(transcript, wanted) });
+    const { transcript, revision: ofRevision, mediaPath } = found.value;
+    const earlier = revision === 0 ? firstResult(database, id) : walkBack(database, id, transcript, revision);
+    if (earlier === null) return err(unreadableRow());
+    // The recording may have been attached since, and decides how long the transcript is.
+    const leastMs = mediaPath.startsWith(noRecording) ? 0 : transcript.durationMs;
+    const wanted = { ...earlier, durationMs: Math.max(earlier.durationMs, leastMs) };
+    return ok({ ofRevision, change: differenceOf(transcript, wanted) });
   });
 
 function firstResult(database: DatabaseSync, id: string): Transcript | null {

@@ -233,6 +233,7 @@ export function createSqliteLibraryStore(
     listSpeakers: () => read(() => readSpeakerUses(database)),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
     setTranscriptLanguage: (id, language) => writeOne(sql.setLanguage, language, id),
+    setRecordingLength: (id, recordingMs) => writeOne(sql.setRecordingLength, Math.round(recordingMs), id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>
       read(() => {

@@ -212,9 +212,12 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
     output: lazySchema(() => z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() })),
   },
-  /** Finds a moved recording again: opens the dialog, checks the content hash. */
+  /**
+   * Finds a moved recording again, or attaches one to an imported text: the dropped one, or, for null, the one chosen in
+   * the dialog that it opens. Checks the content hash.
+   */
   'transcripts.locateMedia': {
-    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), token: fileToken().nullable() })),
     output: lazySchema(() =>
       z.object({
         mediaUrl: z.string().nullable(),
@@ -222,6 +225,14 @@ export const transcriptRequests = {
         failure: failure().nullable(),
       }),
     ),
+  },
+  /**
+   * The length of an imported text's recording in milliseconds, as main measures it, or else as the player says; the
+   * text is at least as long from now on. Null when neither is known.
+   */
+  'transcripts.measureRecording': {
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), heardMs: z.number().positive().nullable() })),
+    output: lazySchema(() => z.object({ recordingMs: z.number().nullable() })),
   },
 
   /**

@@ -131,6 +131,60 @@ describe('transcripts and exports', () => {
     expect(rig.tags()).toEqual([]);
   });
 
+  it('an imported text is as long as the recording beside it or attached to it, and never shorter than what is in it', async () => {
+    const path = join(rig.folder, 'uzun.srt');
+    writeFileSync(path, '1\n00:00:00,100 --> 00:00:01,000\nSalom, dunyo!\n');
+    const read = await readTextFile(path);
+    if (!read.ok) throw new Error(read.error.code);
+    expect(read.value.mediaPath).toBe(null);
+    const { importTranscript, transcripts, items } = rig.library;
+    const imported = async (mediaPath: string | null) => {
+      const made = await importTranscript({ ...read.value, mediaPath, language: 'uz' });
+      return made.ok ? made.value.transcriptId : '';
+    };
+    const lengthOf = async (id: string) => {
+      const opened = await transcripts.open(id);
+      const listed = await items.list();
+      const item = listed.ok ? listed.value.items.find((one) => one.id === id) : undefined;
+      return opened.ok && [opened.value.transcript.durationMs, item?.durationMs, opened.value.revision];
+    };
+    expect(await lengthOf(await imported(rig.record('uzun.wav', 300, 3)))).toEqual([3000, 3000, 0]);
+    const id = await imported(null);
+    expect(await lengthOf(id)).toEqual([1000, 1000, 0]);
+    await transcripts.relocateMedia(id, rig.record('4 s.wav', 310, 4));
+    expect(await lengthOf(id)).toEqual([4000, 4000, 0]);
+    // An older version is as long as the recording too.
+    transcripts.edit(id, 0, [{ label: 'shift', change: [{ type: 'shift', from: 0, byMs: 1500 }] }]);
+    expect(await transcripts.version(id, 0)).toMatchObject({ value: { change: [{ type: 'set' }] } });
+    await transcripts.relocateMedia(id, rig.record('short.wav', 320, 0.5));
+    expect(await lengthOf(id)).toEqual([2500, 2500, 1]);
+  });
+
+  it('the length of a recording that was attached before lengths were measured is caught up on, or taken from the player', async () => {
+    const path = join(rig.folder, 'eski.srt');
+    writeFileSync(path, '1\n00:00:00,100 --> 00:00:01,000\nSalom, dunyo!\n');
+    const read = await readTextFile(path);
+    if (!read.ok) throw new Error(read.error.code);
+    const { importTranscript, transcripts } = rig.library;
+    const recording = rig.record('boshqa.wav', 330, 5);
+    const made = await importTranscript({ ...read.value, mediaPath: recording, language: 'uz' });
+    const id = made.ok ? made.value.transcriptId : '';
+    const lengthOf = async () => {
+      const opened = await transcripts.open(id);
+      return opened.ok && opened.value.transcript.durationMs;
+    };
+    transcripts.edit(id, 0, [{ label: 'mend', change: [{ type: 'duration', durationMs: 1000 }] }]);
+    expect(await lengthOf()).toBe(1000);
+    expect(await transcripts.measureRecording(id, 4990)).toEqual({ ok: true, value: 5000 });
+    expect(await lengthOf()).toBe(5000);
+    // Nothing here reads its length, but it is played.
+    writeFileSync(recording, 'no recording');
+    expect(await transcripts.measureRecording(id, 6000)).toEqual({ ok: true, value: 6000 });
+    expect(await lengthOf()).toBe(6000);
+    expect(await transcripts.measureRecording(id, null)).toEqual({ ok: true, value: null });
+    expect(await lengthOf()).toBe(6000);
+  });
+
   it('a text or captions among the recordings to add is called that, and other files are not', async () => {
     const paths = ['told.SRT', 'told.vtt', 'told.json', 'told.txt', 'words.mp3', 'report.pdf'].map((name) =>
       join(rig.folder, name),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { onDisk } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const whole = sampleTranscript('interview-uz');
@@ -124,4 +124,31 @@ test('the menu of the waveform adds a segment in a gap or in the selected part o
   expect((await made())?.text).toBe('');
   expect(complaints).toEqual([]);
   await close();
+});
+
+test('an imported text is as long as its recording, so a segment fits after its last caption; beyond the end that is said', async () => {
+  const segments = whole.segments.slice(0, 2);
+  const short: Transcript = { ...whole, segments, durationMs: second.endMs };
+  const recording = rig.server.addRecording(sample('interview-uz.mp3'));
+  const answers = { 'transcripts.edit': { revision: 0 } };
+  const imported = detailOf(short, recording, { sourceName: 'suhbat.srt' });
+  const { page, texts, complaints, close } = await rig.openText(short, { answers, detail: imported });
+  const length = page.locator('dt', { hasText: 'Length' }).locator('xpath=following-sibling::dd[1]');
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await expect.poll(() => length.textContent()).toBe('0:40');
+  await goTo(page, second.endMs + 5000);
+  await page.keyboard.press('Alt+n');
+  await expect.poll(() => texts.count()).toBe(3);
+  await expect.poll(async () => (await onDisk(page, short)).segments[2]?.startMs).toBe(second.endMs + 5000);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.count()).toBe(2);
+  expect(await length.textContent()).toBe('0:40');
+  expect(complaints).toEqual([]);
+  await close();
+
+  const other = await rig.openText(short);
+  await goTo(other.page, second.endMs + 5000);
+  await other.page.keyboard.press('Alt+n');
+  await other.page.getByText(/^There is no room for a new segment here: 00:\d\d\.\d+ is after the end, 00:/u).waitFor();
+  await other.close();
 });

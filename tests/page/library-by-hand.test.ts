@@ -173,7 +173,7 @@ describe('the library by hand', () => {
       makeFailure('E-211', { code: 'no_sound' }) as never,
     );
     await preview.getByRole('button', { name: 'Attach the recording…' }).press('Enter');
-    await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toEqual([{ transcriptId: 't3' }]);
+    await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toEqual([{ transcriptId: 't3', token: null }]);
     await page.getByRole('alert').waitFor();
     await page.context().close();
   });

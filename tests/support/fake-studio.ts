@@ -100,6 +100,7 @@ function install(plan: StudioPlan): void {
     repeatedCount: 0,
   };
   const own: Readonly<Record<string, (input: never) => unknown>> = {
+    'transcripts.measureRecording': ({ heardMs }: { readonly heardMs: number | null }) => ({ recordingMs: heardMs }),
     'app.describe': () => ({ ...plan.app, settings, connection }),
     'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
     'usage.today': () => ({ credits: '184.25', actionCount: 7, unreportedCount: 0 }),
@@ -115,12 +116,10 @@ function install(plan: StudioPlan): void {
     'connection.setAddress': ({ serviceAddress }: { serviceAddress: string }) => setConnection({ serviceAddress }),
     'connection.choose': ({ mode }: { mode: 'service' | 'practice' }) =>
       setConnection({ mode, practice: mode === 'practice' ? 'running' : 'off' }),
-    'legacyKey.enter': () => ({}),
     'legacyKey.paste': () =>
       setConnection({ legacyKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } }),
     'legacyKey.forget': () =>
       setConnection({ legacyKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
-    'accountToken.enter': () => ({}),
     'accountToken.paste': () =>
       setConnection({ accountToken: { present: true, maskedSuffix: 'qV2w', store: 'keychain', keychain: 'present' } }),
     'accountToken.forget': () =>

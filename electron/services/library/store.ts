@@ -262,6 +262,11 @@ export interface LibraryStore {
   replacedRecording(id: string): Result<StoredJob | null>;
   /** The speakers of every transcript, newest first. */
   listSpeakers(): Result<readonly SpeakerUse[]>;
+  /**
+   * Makes a transcript as long as its recording, in milliseconds, or as what is in it where that goes on longer; this is
+   * no edit. An unknown id changes nothing.
+   */
+  setRecordingLength(id: string, recordingMs: number): Result<null>;
   /** Updates the path of a transcript's recording. */
   relocateMedia(id: string, path: string): Result<null>;
   /** The path of a transcript's recording when it was added; null when there is no such transcript. */

@@ -11,7 +11,7 @@ import { toTranscript } from '../../../shared/domain/transcript/from-received.ts
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { noRecording } from '../media/audio-extractor.ts';
+import { noRecording, type AudioExtractor } from '../media/audio-extractor.ts';
 import type { FilePort, LibraryStore, StoredJob, StoredTranscript } from '../library/store.ts';
 import { writeText } from '../library/write-text.ts';
 
@@ -30,6 +30,7 @@ export interface ImportedFile {
 interface Ports {
   readonly store: LibraryStore;
   readonly files: Pick<FilePort, 'hash'>;
+  readonly extractor: Pick<AudioExtractor, 'look'>;
   readonly now: () => number;
   readonly newId: () => string;
 }
@@ -46,7 +47,7 @@ export interface ImportedTranscript {
 export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTranscript, Failure>>;
 
 /** Imports transcripts of other programs into the library; nothing is sent and nothing is charged. */
-export function createTranscriptImport({ store, files, now, newId }: Ports): TranscriptImport {
+export function createTranscriptImport({ store, files, extractor, now, newId }: Ports): TranscriptImport {
   return async ({ path, name, bytes, mediaPath, language, skipsRepeats = false }) => {
     const read = readTranscriptFile(decodeText(bytes));
     // What calls itself captions and has not a single one is something else: nobody said its words.
@@ -64,6 +65,8 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     if (!known.ok) return known;
     if (known.value.some((media) => media.sha256 === identity.value.sha256 && media.name === name))
       return err(localFailure('E-212'));
+    const recording = mediaPath === null ? null : await extractor.look(mediaPath);
+    const recordingMs = recording?.ok === true ? (recording.value.durationMs ?? 0) : 0;
     const transcriptId = newId();
     const added = addTranscript({ store, now, newId }, transcriptId, {
       mediaPath: mediaPath ?? `${noRecording}${transcriptId}`,
@@ -71,7 +74,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
       sizeBytes: identity.value.sizeBytes,
       sourceName: name,
       title: read.title ?? baseName(name),
-      transcript,
+      transcript: { ...transcript, durationMs: Math.max(transcript.durationMs, Math.round(recordingMs)) },
     });
     if (!added.ok) return added;
     const report = reportProblems(read.problems, read.countedIn);
@@ -89,7 +92,11 @@ type NewText = Pick<StoredTranscript, 'mediaPath' | 'mediaSha256' | 'sourceName'
 };
 
 /** Adds a finished text to the library with a row of the queue, which is hidden: nothing is left to do for it. */
-export function addTranscript({ store, now, newId }: Omit<Ports, 'files'>, id: string, added: NewText): Result<null> {
+export function addTranscript(
+  { store, now, newId }: Omit<Ports, 'files' | 'extractor'>,
+  id: string,
+  added: NewText,
+): Result<null> {
   const { mediaPath, mediaSha256, sizeBytes, sourceName, title, transcript } = added;
   const [jobId, atMs] = [newId(), now()];
   const job: StoredJob = {

@@ -68,6 +68,11 @@ export interface TranscriptService {
    * imported text: nobody but the user knows which recording that belongs to.
    */
   relocateMedia(transcriptId: string, path: string): Promise<Result<null, Failure>>;
+  /**
+   * Measures the recording of an imported text in milliseconds, or takes what the player says where the file does not
+   * state its length, and makes the text at least as long. Null when neither is known.
+   */
+  measureRecording(transcriptId: string, heardMs: number | null): Promise<Result<number | null, Failure>>;
 }
 
 interface Ports {
@@ -114,6 +119,10 @@ export function findFacts(store: Pick<LibraryStore, 'transcriptFacts'>, id: stri
   if (!found.ok) return found;
   return found.value === null ? err(localFailure('E-040', { code: 'unknown_transcript' })) : ok(found.value);
 }
+
+/** Whether nobody but the user knows which recording it belongs to. */
+const isImported = ({ mediaPath, sourceName }: TranscriptFacts): boolean =>
+  mediaPath.startsWith(noRecording) || isTextName(sourceName);
 
 /** Transcripts of one library. */
 export function createTranscriptService(ports: Ports): TranscriptService {
@@ -206,6 +215,15 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     },
 
     relocateMedia: (transcriptId, path) => setRecording(transcriptId, path, 'chosen'),
+
+    async measureRecording(transcriptId, heardMs) {
+      const found = findFacts(store, transcriptId);
+      if (!found.ok || !isImported(found.value)) return found.ok ? ok(null) : found;
+      const looked = await extractor.look(found.value.mediaPath);
+      const recordingMs = (looked.ok ? looked.value.durationMs : null) ?? heardMs;
+      const set = recordingMs === null ? ok(null) : store.setRecordingLength(transcriptId, recordingMs);
+      return set.ok ? ok(recordingMs) : set;
+    },
   };
 
   /** Sets where the recording is; one that is known to be there has to have the same content. */
@@ -223,8 +241,12 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     const content = await files.hash(audio.value.path, signal);
     if (!content.ok) return content;
     const stored = preparedName === null ? path : markPrepared(preparedName);
-    const isImported = found.value.mediaPath.startsWith(noRecording) || isTextName(found.value.sourceName);
-    if (by === 'chosen' && isImported) return store.attachMedia(transcriptId, stored, content.value);
+    if (by === 'chosen' && isImported(found.value)) {
+      const attached = store.attachMedia(transcriptId, stored, content.value);
+      const looked = await extractor.look(audio.value.path);
+      if (!attached.ok || !looked.ok || looked.value.durationMs === null) return attached;
+      return store.setRecordingLength(transcriptId, looked.value.durationMs);
+    }
     if (content.value.sha256 !== found.value.mediaSha256)
       return err(localFailure('E-011', { code: 'other_recording' }));
     return store.relocateMedia(transcriptId, stored);

@@ -224,16 +224,25 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         }
         return ok({});
       }),
-    'transcripts.locateMedia': async ({ transcriptId }, { windowId }) =>
+    'transcripts.locateMedia': async ({ transcriptId, token }, { windowId }) =>
       withTranscripts(async (transcripts) => {
-        const path = await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage));
-        if (path === null) return ok({ mediaUrl: null, mediaToken: null, failure: null });
+        const path =
+          token === null
+            ? await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage))
+            : fileTokens.resolve(windowId, token);
+        const failure = token === null ? null : makeFailure('E-010', { code: 'unknown_file' });
+        if (path === null) return ok({ mediaUrl: null, mediaToken: null, failure });
         const moved = await transcripts.relocateMedia(transcriptId, path);
         if (!moved.ok) return ok({ mediaUrl: null, mediaToken: null, failure: moved.error });
         const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken, failure: mediaFailure });
+      }),
+    'transcripts.measureRecording': async ({ transcriptId, heardMs }) =>
+      withTranscripts(async (transcripts) => {
+        const measured = await transcripts.measureRecording(transcriptId, heardMs);
+        return measured.ok ? ok({ recordingMs: measured.value }) : measured;
       }),
     'transcripts.showRecording': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {

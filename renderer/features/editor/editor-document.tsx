@@ -40,7 +40,7 @@ import { useCaptionFile } from './ui/use-caption-problems.ts';
 import { VersionsView } from './ui/versions/versions-view.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
 import { useEditCommands } from './use-edit-commands.ts';
-import { forgetDocument, useTextDocument } from './use-text-document.ts';
+import { forgetDocument, useRecordingLength, useTextDocument } from './use-text-document.ts';
 import { useMediaKeys } from './use-media-keys.ts';
 import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
 import { useInspectorFocus } from './use-inspector-focus.ts';
@@ -97,6 +97,7 @@ export function EditorDocument({
   const script = scriptSetting(scriptChoice, isOther);
   const wordsLang = langOf(detail.transcript, scriptChoice, isOther);
   const storedDocument = useTextDocument(detail);
+  useRecordingLength(detail, player, storedDocument);
   const { document, view } = documentInScript(storedDocument, script);
   const timeline = useMemo(
     () => timelineOf(document, (transcript) => createTimeline(transcript, detail.isPractice)),

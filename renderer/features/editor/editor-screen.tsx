@@ -16,6 +16,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { EditorDocument, type EditorStart } from './editor-document.tsx';
 import css from './editor-screen.module.css';
 import { transcriptQuery } from './queries.ts';
+import { DroppedFiles } from './ui/dropped-files.tsx';
 import { isTooLong, LongTranscript } from './ui/long-transcript.tsx';
 
 export interface EditorScreenProps extends EditorStart {
@@ -34,11 +35,18 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const listed = useQueryClient().getQueryData(transcriptsQuery(studio).queryKey);
   const title = listed?.find(({ id }) => id === transcriptId)?.title;
   useEffect(() => forgetBegunPeaks, [transcriptId]);
-  if (opened.data !== undefined) return <EditorDocument key={transcriptId} detail={opened.data} {...start} />;
+  if (opened.data !== undefined)
+    return (
+      <>
+        <EditorDocument key={transcriptId} detail={opened.data} {...start} />
+        <DroppedFiles detail={opened.data} />
+      </>
+    );
   const failure = failureOf(opened.error);
   const said = failure === null ? null : words(failure);
   return (
     <div className={css['waiting']}>
+      <DroppedFiles detail={null} />
       <PanelBar isPane={false}>
         <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={start.onBack} />
         <PanelTitle>{title ?? t('editor.label')}</PanelTitle>

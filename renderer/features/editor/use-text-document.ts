@@ -4,6 +4,8 @@ import { packChange } from '../../../shared/domain/transcript/packed.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
+import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
+import type { Player } from '../../audio/player.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import { Scope } from '../../lib/scope.ts';
@@ -119,4 +121,34 @@ export function useTextDocument(detail: TranscriptDetail): TextDocument {
     };
   }, [document, id]);
   return document;
+}
+
+/** An imported text is as long as the recording that was attached to it, which main measures as far as it can. */
+export function useRecordingLength(
+  { id, sourceName, mediaUrl }: TranscriptDetail,
+  player: Player,
+  document: TextDocument,
+): void {
+  const studio = useStudio();
+  const isAttached = mediaUrl !== null && isTextName(sourceName);
+  useEffect(() => {
+    if (!isAttached) return undefined;
+    let isLeft = false;
+    let askedMs = -1;
+    const measure = async () => {
+      const { status, durationMs } = player.getState();
+      if ((status !== 'ready' && status !== 'failed') || durationMs === askedMs) return;
+      askedMs = durationMs;
+      const heardMs = durationMs > 0 ? durationMs : null;
+      const measured = await studio.request('transcripts.measureRecording', { transcriptId: id, heardMs });
+      if (!isLeft && measured.ok && measured.value.recordingMs !== null)
+        document.setRecordingLength(measured.value.recordingMs);
+    };
+    void measure();
+    const stop = player.subscribe(() => void measure());
+    return () => {
+      isLeft = true;
+      stop();
+    };
+  }, [studio, id, isAttached, mediaUrl, player, document]);
 }

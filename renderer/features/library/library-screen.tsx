@@ -10,8 +10,7 @@ import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DropOverlay } from '../../parts/files/drop-zone.tsx';
-import { useFileDrop, useTakeRecordings } from '../../parts/files/use-file-drop.ts';
-import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
+import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -67,14 +66,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [question, ask] = useState<LibraryQuestion | null>(null);
   const [active, setActive] = useState<{ readonly item: ListedItem; readonly atMs: number } | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const importTranscripts = useTranscriptImport();
-  const takeRecordings = useTakeRecordings();
-  const over = useFileDrop((files) => {
-    const texts = files.filter(isTextFile);
-    const recordings = files.filter((file) => !isTextFile(file));
-    if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
-    if (recordings.length > 0) takeRecordings(recordings);
-  });
+  const over = useTextsAndRecordingsDrop();
   useAskedSearch(subpath, onSubpath, field, setText);
 
   const { data: missing } = useMissing();

@@ -183,7 +183,9 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('transcripts.setLanguage', { languages: [...languages] }))),
     attach: (transcriptId: string) =>
       run(async () => {
-        const { failure } = await valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId }));
+        const { failure } = await valueOrThrow(
+          studio.request('transcripts.locateMedia', { transcriptId, token: null }),
+        );
         if (failure !== null) throw new RequestRefused(failure);
       }),
     showRecording: (transcriptId: string) =>

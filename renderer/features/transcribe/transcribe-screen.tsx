@@ -14,8 +14,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
-import { useFileDrop } from '../../parts/files/use-file-drop.ts';
-import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
+import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -42,14 +41,9 @@ export function TranscribeScreen() {
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode } = useSettings();
-  const importTranscripts = useTranscriptImport();
   useUndoKey(useTranscribeState(({ undo }) => undo));
-  const over = useFileDrop((files, on) => {
+  const over = useTextsAndRecordingsDrop((recordings, on) => {
     const chosen = speechLanguages.find((one) => one === on);
-    const texts = files.filter(isTextFile);
-    const recordings = files.filter((file) => !isTextFile(file));
-    if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
-    if (recordings.length === 0) return;
     if (chosen === undefined) store.drop(recordings, { language: speechLanguage, includeSpeakers });
     else void store.addDropped(recordings, { language: chosen, includeSpeakers });
   });

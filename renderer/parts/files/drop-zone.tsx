@@ -48,12 +48,17 @@ export interface DropChoice {
   readonly lang: string;
 }
 
-/** `choices`: dropping on one of these decides something; elsewhere the `usual` one applies. */
+/**
+ * `text`: what becomes of the files. `choices`: dropping on one of these decides something; elsewhere the `usual` one
+ * applies.
+ */
 export function DropOverlay({
   over,
+  text: given,
   choices,
 }: {
   readonly over: DragOver;
+  readonly text?: string;
   readonly choices?: { readonly label: string; readonly usual: string; readonly options: readonly DropChoice[] };
 }) {
   const t = useText();
@@ -68,7 +73,7 @@ export function DropOverlay({
           <p className={css['title']}>
             {over.count > 0 ? t('transcribe.drop.over', { count: over.count }) : t('transcribe.drop.overUnknown')}
           </p>
-          <p className={css['text']}>{choices?.label ?? t('transcribe.drop.overHint')}</p>
+          <p className={css['text']}>{choices?.label ?? given ?? t('transcribe.drop.overHint')}</p>
         </div>
         {choices && (
           <ul className={css['choices']}>

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { Scope } from '../../lib/scope.ts';
+import { isTextFile, useTranscriptImport } from '../transcripts/transcript-import.tsx';
 
 /** What is dragged over the window: how many files, as far as the system reveals that before the drop. */
 export type DragOver =
@@ -68,3 +69,18 @@ export const IsolateRecordings = createContext<(files: readonly File[]) => void>
 export const useIsolateRecordings = () => useContext(IsolateRecordings);
 /** For screens that accept recordings and have no queue. */
 export const useTakeRecordings = () => useContext(TakeRecordings);
+
+/** Dropped recordings. `on`: see `useFileDrop`; `cameAlone`: nothing but these was dropped. */
+type TakeDropped = (recordings: readonly File[], on: string | null, cameAlone: boolean) => void;
+
+/** The whole window accepts files: texts are imported, and recordings are added to the queue, or go to `take`. */
+export function useTextsAndRecordingsDrop(take?: TakeDropped): DragOver {
+  const importTranscripts = useTranscriptImport();
+  const takeRecordings = useTakeRecordings();
+  return useFileDrop((files, on) => {
+    const texts = files.filter(isTextFile);
+    const recordings = files.filter((file) => !isTextFile(file));
+    if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
+    if (recordings.length > 0) (take ?? takeRecordings)(recordings, on, texts.length === 0);
+  });
+}

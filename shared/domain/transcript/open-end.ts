@@ -19,6 +19,10 @@ export function editUntil(transcript: Transcript, untilMs: number, edit: (roomy:
   return durationMs <= transcript.durationMs ? made : ok([{ type: 'duration', durationMs }, ...made.value]);
 }
 
+/** How long a transcript is beside a recording of this length: as long, or longer where something is after its end. */
+export const lengthBeside = ({ segments, cuts = [] }: Transcript, recordingMs: number): number =>
+  [...segments, ...cuts].reduce((most, { endMs }) => Math.max(most, endMs), Math.round(recordingMs));
+
 export interface EdgeMove {
   readonly segmentId: string;
   readonly edge: 'start' | 'end';

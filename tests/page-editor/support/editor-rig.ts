@@ -13,10 +13,7 @@ export interface EditorRig {
    * Opens a transcript over the recording of the sample interview, which can be heard by then; what is saved is answered
    * as main answers it.
    */
-  openText(
-    transcript: Transcript,
-    options?: Omit<OpenOptions, 'detail'>,
-  ): Promise<EditorPage & { readonly texts: Locator }>;
+  openText(transcript: Transcript, options?: Partial<OpenOptions>): Promise<EditorPage & { readonly texts: Locator }>;
 }
 
 /** The built page and a browser for all tests of a file. */

@@ -129,3 +129,17 @@ test('a text that was changed elsewhere is not overwritten', async () => {
   await document.flush();
   expect(onDisk()).toEqual(start);
 });
+
+test('no step makes a text shorter than the recording that was attached to it, and attaching one is no step', async () => {
+  const { document, onDisk } = open();
+  document.edit('edge', () => ok([{ type: 'duration', durationMs: 6000 }]));
+  document.setRecordingLength(10_000);
+  expect(document.getState().transcript.durationMs).toBe(10_000);
+  document.undo();
+  await document.flush();
+  expect(document.getState()).toMatchObject({ canUndo: false, transcript: { durationMs: 10_000 } });
+  expect(onDisk().durationMs).toBe(10_000);
+  // Another recording may be shorter; what is said after its end stays.
+  document.setRecordingLength(1);
+  expect(document.getState().transcript.durationMs).toBe(start.segments.at(-1)?.endMs);
+});

@@ -16,6 +16,7 @@ import {
   type Caret,
   type HistoryEntry,
 } from '../../../../shared/domain/transcript/history.ts';
+import { lengthBeside } from '../../../../shared/domain/transcript/open-end.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
@@ -70,6 +71,11 @@ export interface TextDocument extends StoreApi<DocumentState> {
    * stored.
    */
   readonly settle: (segmentId: string) => void;
+  /**
+   * The text is as long as its recording from now on, or longer where something is after its end. This is no step of
+   * undoing, and no step makes it shorter; it is stored by main.
+   */
+  readonly setRecordingLength: (recordingMs: number) => void;
   /** Sends what is not saved yet; resolves when main has answered for all of it. */
   readonly flush: () => Promise<void>;
 }
@@ -103,6 +109,7 @@ export function createTextDocument(
     savedRevision: revision,
   }));
   let history = emptyHistory;
+  let leastMs = 0;
   let waiting: (NewEdit & { readonly mergeKey: string | null })[] = [];
   let cancelTimer: (() => void) | null = null;
   let inFlight: Promise<void> = Promise.resolve();
@@ -159,11 +166,15 @@ export function createTextDocument(
     return inFlight;
   }
 
+  /** Steps that were made before a recording was attached know nothing of its length. */
+  const beside = (change: Change): Change =>
+    change.map((one) => (one.type === 'duration' ? { ...one, durationMs: Math.max(one.durationMs, leastMs) } : one));
+
   const step = (direction: 'undo' | 'redo') => {
     const found = direction === 'undo' ? undoStep(history) : redoStep(history);
     if (found === null) return;
     const { entry } = found;
-    const change = direction === 'undo' ? entry.backward : entry.forward;
+    const change = beside(direction === 'undo' ? entry.backward : entry.forward);
     const applied = applyChange(store.getState().transcript, change);
     if (!applied.ok) return;
     ({ history } = found);
@@ -185,7 +196,7 @@ export function createTextDocument(
       const change = operation(base);
       const isBackAtStart = !change.ok && change.error === 'nothing-to-change' && extended !== null;
       if (!change.ok && !isBackAtStart) return change.error;
-      const forward = change.ok ? change.value : [];
+      const forward = change.ok ? beside(change.value) : [];
       const applied = applyChange(base, forward);
       if (!applied.ok) return applied.error;
       const entry: HistoryEntry = {
@@ -212,6 +223,14 @@ export function createTextDocument(
       history = endStep(history);
     },
     settle: () => undefined,
+    setRecordingLength: (recordingMs: number) => {
+      const { transcript: now } = store.getState();
+      leastMs = Math.round(recordingMs);
+      const durationMs = lengthBeside(now, recordingMs);
+      if (durationMs === now.durationMs) return;
+      history = endStep(history);
+      store.setState({ transcript: { ...now, durationMs } });
+    },
     flush,
   });
 }

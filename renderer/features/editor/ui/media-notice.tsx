@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useDocument, useEditor, usePlayerState } from '../editor-context.ts';
 import { transcriptQuery } from '../queries.ts';
+import { useAttachFailure, useAttachRecording } from './dropped-files.tsx';
 import { useSetLanguage } from './editor-header.tsx';
 import css from './media-notice.module.css';
 
@@ -182,23 +183,17 @@ function TakeSoundAgain() {
   );
 }
 
-/** Lets the user choose the recording; `refused` says why the last choice was not taken. */
+/** Lets the user choose the recording; `refused` says why the last one, chosen or dropped, was not taken. */
 function useLocate() {
-  const studio = useStudio();
-  const queries = useQueryClient();
   const words = useFailureWords();
-  const { detail } = useEditor();
-  const locate = useMutation({
-    mutationFn: () => valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId: detail.id })),
-    onSuccess: ({ mediaUrl, mediaToken, failure }) => {
-      if (mediaUrl === null) return;
-      queries.setQueryData(
-        transcriptQuery(studio, detail.id).queryKey,
-        (known) => known && { ...known, mediaUrl, mediaToken, mediaFailure: failure },
-      );
+  const attach = useAttachRecording(useEditor().detail.id);
+  const failure = useAttachFailure(useEditor().detail.id);
+  const locate = {
+    isPending: attach.isPending,
+    mutate: () => {
+      attach.mutate(null);
     },
-  });
-  const failure = locate.data?.failure ?? failureOf(locate.error);
+  };
   return { locate, refused: failure === null ? null : words(failure).text };
 }
 

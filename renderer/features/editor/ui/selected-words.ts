@@ -35,7 +35,7 @@ export function wordsSelected(segments: readonly Segment[]): WordRange | null {
 
 /** The time of the selection; without one, of the segment at `index`. Null when there are no words. */
 export function selectedSpan(editor: Editor, index: number): TimeSpan | null {
-  const { timeline, detail } = editor;
+  const { timeline, storedDocument } = editor;
   const block = selectedNow(editor);
   const words = wordsSelected(timeline.segments);
   const all = timeline.segments;
@@ -58,5 +58,5 @@ export function selectedSpan(editor: Editor, index: number): TimeSpan | null {
           count - end.segment.words.length + wordsInText(end.segment, end.from, end.to)[1],
         ] as const);
   const [from, to] = block.length > 0 || words === null ? touched : [words.from, words.to];
-  return spanOfWords(around, skipped + from, skipped + to, detail.transcript.durationMs);
+  return spanOfWords(around, skipped + from, skipped + to, storedDocument.getState().transcript.durationMs);
 }

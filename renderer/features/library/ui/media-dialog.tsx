@@ -61,7 +61,7 @@ export function MediaDialog({
   const { finding, find, failure: notBegun } = useFinding();
   const locating = useMutation({
     mutationFn: async (transcriptId: string) => {
-      const located = await valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId }));
+      const located = await valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId, token: null }));
       return located.failure;
     },
     onSettled: () => queries.invalidateQueries({ queryKey: transcriptListKey }),

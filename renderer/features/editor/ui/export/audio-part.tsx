@@ -5,7 +5,7 @@ import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
-import { useEditor, usePlayerState, useStruckSpans } from '../../editor-context.ts';
+import { useDocument, useEditor, usePlayerState, useStruckSpans } from '../../editor-context.ts';
 import { MediaNotice } from '../media-notice.tsx';
 import css from './export-form.module.css';
 import { TimeOption } from './time-option.tsx';
@@ -18,7 +18,7 @@ import type { ExportChoice } from './use-export-choice.ts';
 export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { selected } = choice;
-  const { durationMs } = useEditor().detail.transcript;
+  const durationMs = useDocument(({ transcript }) => transcript.durationMs);
   const fromMs = Number(choice.options['fromMs'] ?? 0);
   const toMs = Number(choice.options['toMs'] ?? 0);
   const isSelected = selected !== null && fromMs === selected.startMs && toMs === selected.endMs;

@@ -1,0 +1,60 @@
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { TranscriptDetail } from '../../../bridge/types.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useText } from '../../../lib/text.ts';
+import { DropOverlay } from '../../../parts/files/drop-zone.tsx';
+import { useTakeRecordings, useTextsAndRecordingsDrop } from '../../../parts/files/use-file-drop.ts';
+import { transcriptQuery } from '../queries.ts';
+
+const attachKey = (transcriptId: string) => ['attach-recording', transcriptId] as const;
+
+/** Attaches a dropped recording, or for null one that the user chooses in the system's dialog. */
+export function useAttachRecording(transcriptId: string) {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: attachKey(transcriptId),
+    gcTime: 0,
+    mutationFn: async (file: File | null) => {
+      const token = file === null ? null : await valueOrThrow(studio.fileTokenFor(file));
+      return valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId, token }));
+    },
+    onSuccess: ({ mediaUrl, mediaToken, failure }) => {
+      if (mediaUrl === null) return;
+      queries.setQueryData(
+        transcriptQuery(studio, transcriptId).queryKey,
+        (known) => known && { ...known, mediaUrl, mediaToken, mediaFailure: failure },
+      );
+    },
+  });
+}
+
+/** Why the last recording was not attached; null when it was, or when there was none. */
+export function useAttachFailure(transcriptId: string): Failure | null {
+  const failures = useMutationState({
+    filters: { mutationKey: attachKey(transcriptId) },
+    select: ({ state }) => failureOf(state.error) ?? (state.data as { failure: Failure | null } | undefined)?.failure,
+  });
+  return failures.at(-1) ?? null;
+}
+
+/**
+ * Takes files that are dropped on a transcript: a recording is attached where there is none, and anything else is taken as
+ * on the other screens. Null: there is no transcript, or none yet.
+ */
+export function DroppedFiles({ detail }: { readonly detail: TranscriptDetail | null }) {
+  const t = useText();
+  const attach = useAttachRecording(detail?.id ?? '');
+  const takeRecordings = useTakeRecordings();
+  const isWithout = detail !== null && detail.mediaUrl === null;
+  const over = useTextsAndRecordingsDrop((recordings, _on, cameAlone) => {
+    const [first, second] = recordings;
+    // Of several files nobody knows which one belongs to the transcript.
+    const isMeant = isWithout && cameAlone && second === undefined && first !== undefined;
+    if (isMeant && /^(?:audio|video)\//u.test(first.type)) attach.mutate(first);
+    else takeRecordings(recordings);
+  });
+  return <DropOverlay over={over} text={t(isWithout ? 'editor.media.dropToAttach' : 'editor.media.dropElsewhere')} />;
+}

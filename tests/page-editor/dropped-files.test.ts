@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
+const without = detailOf(transcript, null, {
+  sourceName: 'suhbat.srt',
+  mediaFailure: makeFailure('E-010', { code: 'no_recording' }),
+});
+
+/** Drags files over the text; the names tell what they are. */
+const drag = (page: Page, type: 'dragover' | 'drop', ...names: readonly string[]) =>
+  page
+    .locator('[data-text]')
+    .first()
+    .evaluate(
+      (text, { type, names }) => {
+        const dataTransfer = new DataTransfer();
+        for (const name of names)
+          dataTransfer.items.add(new File(['x'], name, { type: name.endsWith('.mp3') ? 'audio/mpeg' : '' }));
+        text.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      { type, names },
+    );
+
+test('a recording that is dropped on a transcript without one is attached to it, and a refused one is said', async () => {
+  const refused = makeFailure('E-211', { code: 'not_audio', params: { name: 'film.mp3' } });
+  const answers = { 'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, failure: refused } };
+  const { page, complaints, close } = await rig.open({ detail: without, answers });
+  await drag(page, 'dragover', 'film.mp3');
+  await page.getByText('A recording is attached to this transcript').waitFor();
+  await drag(page, 'drop', 'film.mp3');
+  await page.getByText('A recording is attached to this transcript').waitFor({ state: 'detached' });
+  await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toMatchObject([{ transcriptId: 't1' }]);
+  expect((await callsOf(page, 'transcripts.locateMedia'))[0]?.token).toMatch(/^token-/u);
+  await page.getByText('This transcript has no recording.').waitFor();
+  await page.getByText('film.mp3').waitFor();
+  const token = rig.server.addRecording(sample('interview-uz.mp3'));
+  await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), {
+    mediaUrl: `/media/${token}`,
+    mediaToken: token,
+    failure: null,
+  });
+  await drag(page, 'drop', 'film.mp3');
+  await page.locator('[data-peaks="ready"]').waitFor();
+  expect(await page.getByText('This transcript has no recording.').count()).toBe(0);
+  expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('texts that are dropped on a transcript are imported, and several recordings are added to the queue', async () => {
+  const answers = { 'transcripts.import': { imported: [], refused: [], repeated: [] } };
+  const { page, close } = await rig.open({ detail: without, answers });
+  await drag(page, 'drop', 'one.srt', 'notes.md');
+  await expect.poll(async () => (await callsOf(page, 'transcripts.import'))[0]?.tokens?.length).toBe(2);
+  await drag(page, 'drop', 'one.mp3', 'two.mp3');
+  await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
+  await expect.poll(async () => (await callsOf(page, 'jobs.addDropped'))[0]?.tokens.length).toBe(2);
+  expect(await callsOf(page, 'transcripts.locateMedia')).toEqual([]);
+  await close();
+});
+
+test('a recording that is dropped on a transcript with one is added to the queue', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  await drag(page, 'dragover', 'other.mp3');
+  await page.getByText('Recordings go to Transcribe').waitFor();
+  await drag(page, 'drop', 'other.mp3');
+  await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
+  await expect.poll(async () => (await callsOf(page, 'jobs.addDropped'))[0]?.tokens.length).toBe(1);
+  expect(complaints).toEqual([]);
+  await close();
+});
