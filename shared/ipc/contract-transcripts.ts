@@ -222,6 +222,7 @@ export const transcriptRequests = {
       z.object({
         mediaUrl: z.string().nullable(),
         mediaToken: z.string().nullable(),
+        recordingName: z.string().nullable(),
         failure: failure().nullable(),
       }),
     ),

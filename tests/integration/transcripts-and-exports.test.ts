@@ -122,7 +122,9 @@ describe('transcripts and exports', () => {
     // The recording beside it may be the wrong one.
     const other = rig.record('other.wav', 999);
     expect(await rig.library.transcripts.relocateMedia(transcriptId, other)).toMatchObject({ ok: true });
-    expect(await rig.library.transcripts.open(transcriptId)).toMatchObject({ value: { mediaPath: other } });
+    expect(await rig.library.transcripts.open(transcriptId)).toMatchObject({
+      value: { mediaPath: other, recordingName: 'other.wav' },
+    });
     const request = { transcriptId: imported.value.transcriptId, format: 'srt', options: {} } as const;
     expect(await rig.library.exports.show(request, null)).toMatchObject({
       value: { text: expect.stringContaining('Salom, dunyo!') },

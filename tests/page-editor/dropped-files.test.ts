@@ -29,7 +29,8 @@ const drag = (page: Page, type: 'dragover' | 'drop', ...names: readonly string[]
 
 test('a recording that is dropped on a transcript without one is attached to it, and a refused one is said', async () => {
   const refused = makeFailure('E-211', { code: 'not_audio', params: { name: 'film.mp3' } });
-  const answers = { 'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, failure: refused } };
+  const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+  const answers = { 'transcripts.locateMedia': { ...nothing, failure: refused } };
   const { page, complaints, close } = await rig.open({ detail: without, answers });
   await drag(page, 'dragover', 'film.mp3');
   await page.getByText('A recording is attached to this transcript').waitFor();
@@ -43,11 +44,15 @@ test('a recording that is dropped on a transcript without one is attached to it,
   await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), {
     mediaUrl: `/media/${token}`,
     mediaToken: token,
+    recordingName: 'film.mp3',
     failure: null,
   });
   await drag(page, 'drop', 'film.mp3');
   await page.locator('[data-peaks="ready"]').waitFor();
   expect(await page.getByText('This transcript has no recording.').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const facts = await page.locator('dl').locator('dt, dd').allTextContents();
+  expect(facts.slice(0, 4)).toEqual(['Imported from', 'suhbat.srt', 'Recording', 'film.mp3']);
   expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
   expect(complaints).toEqual([]);
   await close();

@@ -209,7 +209,7 @@ test('a text can still be undone after many others were opened, and after its re
     detail: without,
     answers: {
       'transcripts.edit': { revision: 0 },
-      'transcripts.locateMedia': { mediaUrl: `/media/${token}`, mediaToken: token, failure: null },
+      'transcripts.locateMedia': { mediaUrl: `/media/${token}`, mediaToken: token, recordingName: null, failure: null },
     },
   });
   const first = page.locator('[data-text]').first();

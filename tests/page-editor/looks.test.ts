@@ -21,7 +21,9 @@ test('without its recording the text is shown, and the recording can be located 
   const notFound = makeFailure('E-010', { params: { name: 'suhbat.mp3' } });
   const { page, close } = await open({
     detail: detailOf(transcript, null, { mediaFailure: notFound }),
-    answers: { 'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, failure: notFound } },
+    answers: {
+      'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, recordingName: null, failure: notFound },
+    },
   });
   await page.getByText('Recording not found.').waitFor();
   await expect.poll(() => page.locator('article').count()).toBeGreaterThan(3);

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import type { Settings } from '../../shared/ipc/schemas.ts';
@@ -10,6 +11,9 @@ const rig = editorRig();
 /** The editor with these captions or paragraphs of a text that was imported without a recording. */
 const openImported = (sourceName: string, said: readonly string[], settings: Partial<Settings> = {}) =>
   rig.open({ detail: { ...detailOf(transcriptOf(said), null), sourceName }, settings });
+
+const isTextFocused = (page: Page) =>
+  page.locator('[data-pane="text"] > section').evaluate((text) => text === document.activeElement);
 
 const transcriptOf = (said: readonly string[]) => {
   const segments = said.map((text, at) => ({ text, startMs: at * 4000, endMs: at * 4000 + 3000, words: [] }));
@@ -24,6 +28,7 @@ test('names before the paragraphs of an imported text are offered as speakers, a
   await expect
     .poll(() => page.locator('[data-text]').allTextContents())
     .toEqual(['Ipak haqida.', 'ipak nima?', 'u qayerdan keladi?']);
+  await expect.poll(() => isTextFocused(page)).toBe(true);
   await close();
 });
 
@@ -71,6 +76,7 @@ test('names before the words of imported captions are offered as speakers one by
   await expect.poll(texts).toEqual(said);
   await page.getByRole('button', { name: 'Leave as text' }).click();
   await offer.waitFor({ state: 'detached' });
+  await expect.poll(() => isTextFocused(page)).toBe(true);
   // Who has answered is not asked again by the same transcript.
   const hash = new URL(page.url()).hash;
   const show = (to: string) =>

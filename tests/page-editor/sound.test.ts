@@ -257,7 +257,9 @@ test('an imported text that goes on after its recording says so, and another rec
   const whole = rig.server.addRecording(sample('interview-uz.mp3'));
   const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, short, { isAtService: false, sourceName: 'suhbat.srt' }),
-    answers: { 'transcripts.locateMedia': { mediaUrl: `/media/${whole}`, mediaToken: whole, failure: null } },
+    answers: {
+      'transcripts.locateMedia': { mediaUrl: `/media/${whole}`, mediaToken: whole, recordingName: null, failure: null },
+    },
   });
   await page.getByText('The recording is shorter than the text.').waitFor();
   await page.getByRole('button', { name: 'Attach another recording' }).click();

@@ -267,6 +267,7 @@ describe('a defect', () => {
       mediaToken: null,
       mediaFailure: null,
       isAtService: true,
+      recordingName: null,
       playsIsolated: false,
       transcript: { segments: [null] } as never,
       revision: 0,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Step } from '../../../shared/domain/transcript/change.ts';
@@ -26,6 +27,8 @@ export interface TranscriptRecord {
   /** Path of the recording when it was sent, and its content. */
   readonly mediaPath: string;
   readonly mediaSha256: string;
+  /** The file name of the recording; null where there is none, or only its audio is known. */
+  readonly recordingName: string | null;
 }
 
 /** The whole text with its times, in milliseconds from the beginning of the recording. */
@@ -153,7 +156,9 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256 } = found.value;
       const isAtService = remoteId !== null;
       const place = placeOfAudio(extractor, mediaPath);
-      return ok({ id, title, sourceName, createdAtMs, isPractice, isAtService, mediaPath: place, mediaSha256 });
+      const recordingName = isPrepared(mediaPath) || mediaPath.startsWith(noRecording) ? null : basename(mediaPath);
+      const of = { id, title, sourceName, createdAtMs, isPractice, isAtService };
+      return ok({ ...of, mediaPath: place, mediaSha256, recordingName });
     },
 
     edit(transcriptId, baseRevision, edits) {

@@ -117,6 +117,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           transcript,
           revision,
           rest,
+          recordingName: opened.value.recordingName,
           playsIsolated,
           ...media,
         });
@@ -230,14 +231,15 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           token === null
             ? await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage))
             : fileTokens.resolve(windowId, token);
+        const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
         const failure = token === null ? null : makeFailure('E-010', { code: 'unknown_file' });
-        if (path === null) return ok({ mediaUrl: null, mediaToken: null, failure });
+        if (path === null) return ok({ ...nothing, failure });
         const moved = await transcripts.relocateMedia(transcriptId, path);
-        if (!moved.ok) return ok({ mediaUrl: null, mediaToken: null, failure: moved.error });
+        if (!moved.ok) return ok({ ...nothing, failure: moved.error });
         const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
-        return ok({ mediaUrl, mediaToken, failure: mediaFailure });
+        return ok({ mediaUrl, mediaToken, recordingName: opened.value.recordingName, failure: mediaFailure });
       }),
     'transcripts.measureRecording': async ({ transcriptId, heardMs }) =>
       withTranscripts(async (transcripts) => {

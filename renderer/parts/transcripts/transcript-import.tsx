@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert } from 'lucide-react';
-import { createContext, useContext, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ImportReport as Report } from '../../../shared/domain/imports/import-problems.ts';
@@ -51,13 +51,23 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   }>({ imported: [], opensOnly: true });
   const [reported, setReported] = useState<readonly { readonly name: string; readonly report: Report }[]>([]);
   const open = imported.filter(({ isLanguageOpen }) => isLanguageOpen);
+  const [opened, setOpened] = useState<{ readonly transcriptId: string } | null>(null);
+  const isAsking = open.length > 0 || reported.length > 0;
+  useEffect(() => {
+    if (opened === null || isAsking) return;
+    leadIntoText();
+    // oxlint-disable-next-line react/set-state-in-effect -- done once for each import
+    setOpened(null);
+  }, [opened, isAsking]);
 
   const end = (all: readonly Imported[], isOpened: boolean) => {
     setImported({ imported: [], opensOnly: true });
     showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
     void queries.invalidateQueries({ queryKey: transcriptListKey });
     const [only] = all;
-    if (isOpened && all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
+    if (!isOpened || all.length !== 1 || only === undefined) return;
+    setOpened(only);
+    navigate(`/transcripts/${only.transcriptId}`);
   };
   const importFiles: Import = async (files, cameAlone = true) => {
     const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
@@ -127,6 +137,14 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
       )}
     </ImportContext>
   );
+}
+
+/** From where the import was asked for, the focus goes to the text that it opened, now or soon. */
+function leadIntoText(): void {
+  const text = document.querySelector<HTMLElement>('[data-pane="text"] > section');
+  if (text !== null) text.focus({ preventScroll: true });
+  // A text that comes later takes the focus that nothing has.
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 function LanguageQuestion({

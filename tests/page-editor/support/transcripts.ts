@@ -83,6 +83,7 @@ export const detailOf = (
   rest: null,
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
+  recordingName: null,
   mediaFailure: null,
   isAtService: true,
   playsIsolated: false,

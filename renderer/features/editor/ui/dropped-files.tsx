@@ -21,11 +21,11 @@ export function useAttachRecording(transcriptId: string) {
       const token = file === null ? null : await valueOrThrow(studio.fileTokenFor(file));
       return valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId, token }));
     },
-    onSuccess: ({ mediaUrl, mediaToken, failure }) => {
+    onSuccess: ({ mediaUrl, mediaToken, recordingName, failure }) => {
       if (mediaUrl === null) return;
       queries.setQueryData(
         transcriptQuery(studio, transcriptId).queryKey,
-        (known) => known && { ...known, mediaUrl, mediaToken, mediaFailure: failure },
+        (known) => known && { ...known, mediaUrl, mediaToken, recordingName, mediaFailure: failure },
       );
     },
   });

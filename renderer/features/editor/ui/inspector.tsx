@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Plus, UserRound, WandSparkles } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -79,11 +80,17 @@ function Facts() {
   const t = useText();
   const formats = useFormats();
   const { detail } = useEditor();
+  const { recordingName } = detail;
   const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
   return (
     <FactList
       facts={[
-        { label: t('editor.info.file'), value: detail.sourceName },
+        ...(isTextName(detail.sourceName)
+          ? [
+              { label: t('editor.info.importedFrom'), value: detail.sourceName },
+              ...(recordingName === null ? [] : [{ label: t('editor.info.file'), value: recordingName }]),
+            ]
+          : [{ label: t('editor.info.file'), value: detail.sourceName }]),
         { label: t('editor.info.length'), value: lengthClock(durationMs) },
         { label: t('editor.info.segments'), value: formats.number(segments.length) },
         {

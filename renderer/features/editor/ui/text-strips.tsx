@@ -72,6 +72,10 @@ export function NamesStrip() {
     useStoredDocument(({ transcript }) => transcript.speakers.length === 0) && isTextName(detail.sourceName);
   const names = useMemo(() => (isOpen && !isDeclined ? namesBefore(segments) : []), [isOpen, isDeclined, segments]);
   if (names.length === 0) return null;
+  /** The buttons go with the answer, and the keys go on from the text. */
+  const leave = () => {
+    document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+  };
   const taken = names
     .filter(({ name, isLikely }) => (chosen === null ? isLikely : chosen.has(name)))
     .map(({ name }) => name);
@@ -102,6 +106,7 @@ export function NamesStrip() {
           onPress={() => {
             text.endStep();
             text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
+            leave();
           }}
         >
           {t('editor.speaker.take')}
@@ -110,6 +115,7 @@ export function NamesStrip() {
           size="sm"
           onPress={() => {
             void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
+            leave();
           }}
         >
           {t('editor.speaker.leave')}
