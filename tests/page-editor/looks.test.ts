@@ -34,6 +34,7 @@ test('without its recording the text is shown, and the recording can be located 
   await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), {
     mediaUrl: `/media/${token}`,
     mediaToken: token,
+    recordingName: 'suhbat.mp3',
     failure: null,
   });
   await page.getByRole('button', { name: 'Locate the recording' }).click();

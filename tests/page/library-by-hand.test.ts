@@ -168,7 +168,12 @@ describe('the library by hand', () => {
     expect(await preview.getByRole('button', { name: /^Play/ }).count()).toBe(0);
     await page.evaluate(
       (failure) => {
-        window.fakeStudio.setAnswer('transcripts.locateMedia', { mediaUrl: null, mediaToken: null, failure });
+        window.fakeStudio.setAnswer('transcripts.locateMedia', {
+          mediaUrl: null,
+          mediaToken: null,
+          recordingName: null,
+          failure,
+        });
       },
       makeFailure('E-211', { code: 'no_sound' }) as never,
     );
