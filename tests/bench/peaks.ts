@@ -92,7 +92,7 @@ export async function measurePeaks(
   only: readonly string[] = [],
 ): Promise<void> {
   if (spawnSync('ffmpeg', ['-version']).error !== undefined) return;
-  seen.push(['peaks on first opening, ms', 'here', 'ffmpeg', 'first pixels', 'those of the first']);
+  seen.push(['peaks on first opening, ms', 'here', 'ffmpeg', 'first pixels', 'the first one']);
   for (const format of formats) {
     if (only.length > 0 && !only.includes(format.name)) continue;
     const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
