@@ -11,6 +11,7 @@ import { Menu } from '../ui/menu.tsx';
 import { PressButton } from '../ui/press-button.tsx';
 import css from './rail.module.css';
 import { byLastUse } from './recent-order.ts';
+import { focusTextPane } from '../lib/text-pane.ts';
 
 const atMost = 6;
 
@@ -90,7 +91,7 @@ function leadIntoText(menu: HTMLElement | null): void {
       if (!(target instanceof HTMLElement) || menu?.contains(target) !== true) return;
       // A text that comes later takes the focus that nothing has.
       target.blur();
-      document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+      focusTextPane();
     },
     { once: true },
   );

@@ -47,6 +47,7 @@ import { useInspectorFocus } from './use-inspector-focus.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useComparedConflict } from './use-sync.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
+import { focusTextPane } from '../../lib/text-pane.ts';
 
 export interface EditorStart {
   /** The moment of the recording to start at; null: where it was left. */
@@ -197,10 +198,9 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const lastView = useRef(view);
   useEffect(() => {
     // What had the focus in the other view is gone, and keys should go on from the text.
-    if (view === 'text' && lastView.current !== view && document.activeElement === document.body)
-      root?.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+    if (view === 'text' && lastView.current !== view && document.activeElement === document.body) focusTextPane();
     lastView.current = view;
-  }, [view, root]);
+  }, [view]);
   const listening = useEditorState((state) => state.listening);
   const isFindingSilence = useEditorState((state) => state.isFindingSilence);
   return (

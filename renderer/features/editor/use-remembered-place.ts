@@ -6,6 +6,7 @@ import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { Scope } from '../../lib/scope.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorStore } from './model/editor-store.ts';
+import { textPane } from '../../lib/text-pane.ts';
 
 const mostPlaces = 100;
 /** Nobody jumps on within this. */
@@ -92,7 +93,7 @@ export function useRememberedPlace(
 
 /** The first visible segment. */
 export function topOfText(): string | null {
-  const pane = document.querySelector('[data-pane="text"] > section');
+  const pane = textPane();
   const top = pane?.getBoundingClientRect().top ?? 0;
   const seen = [...(pane?.querySelectorAll<HTMLElement>('[data-text]') ?? [])]
     .map((host) => ({ id: host.dataset['text'] ?? null, bottom: host.getBoundingClientRect().bottom }))

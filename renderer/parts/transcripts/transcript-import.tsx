@@ -14,6 +14,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { ImportReport } from './import-report.tsx';
 import css from './transcript-chooser.module.css';
 import { transcriptListKey } from './transcripts-query.ts';
+import { focusTextPane, textPane } from '../../lib/text-pane.ts';
 
 /** Whether a file is a text rather than a recording, judged by its name. */
 export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
@@ -141,8 +142,7 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
 
 /** From where the import was asked for, the focus goes to the text that it opened, now or soon. */
 function leadIntoText(): void {
-  const text = document.querySelector<HTMLElement>('[data-pane="text"] > section');
-  if (text !== null) text.focus({ preventScroll: true });
+  if (textPane() !== null) focusTextPane();
   // A text that comes later takes the focus that nothing has.
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

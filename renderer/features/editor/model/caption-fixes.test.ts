@@ -8,17 +8,8 @@ import { splitSegment } from '../../../../shared/domain/transcript/split-segment
 import { findViolations } from '../../../../shared/domain/transcript/find-violations.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { mendCaptions } from './caption-fixes.ts';
-import { captionProblems, type CaptionFile } from './caption-problems.ts';
-
-const writing = {
-  title: '',
-  date: '',
-  media: null,
-  nameSpeaker: (_: string, number: number) => `${String(number)}-soʻzlovchi`,
-};
-const fileOf = (given: GivenOptions = {}): CaptionFile => ({ format: 'srt', given, writing });
-
-const said = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, words: [] });
+import { captionProblems } from './caption-problems.ts';
+import { fileOf, said, writing } from '../../../../tests/support/caption-files.ts';
 
 const mended = (transcript: Transcript, given: GivenOptions, id: string): Transcript => {
   const change = mendCaptions(transcript, captionProblems(transcript, fileOf(given)).get(id) ?? []);

@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest';
 import { checkSubtitles } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
-import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
-import { captionProblems, captionSpeed, type CaptionFile } from './caption-problems.ts';
-
-const writing = {
-  title: '',
-  date: '',
-  media: null,
-  nameSpeaker: (_: string, number: number) => `${String(number)}-soʻzlovchi`,
-};
-const fileOf = (given: GivenOptions = {}): CaptionFile => ({ format: 'srt', given, writing });
-
-const said = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, words: [] });
+import { captionProblems, captionSpeed } from './caption-problems.ts';
+import { fileOf, said, writing } from '../../../../tests/support/caption-files.ts';
 
 it('a segment too fast to read is reported with its speed and the limit of the profile; others are not', () => {
   const transcript = toTranscript(

@@ -12,7 +12,8 @@ import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ToggleChip } from '../../../ui/toggle-chip.tsx';
 import { useEditor, useEditorState, useStoredDocument } from '../editor-context.ts';
-import css from './transcript-view.module.css';
+import css from './text-strips.module.css';
+import { focusTextPane } from '../../../lib/text-pane.ts';
 
 /** Explains the notes of practice mode once, above all of them. */
 export function PracticeStrip() {
@@ -72,10 +73,6 @@ export function NamesStrip() {
     useStoredDocument(({ transcript }) => transcript.speakers.length === 0) && isTextName(detail.sourceName);
   const names = useMemo(() => (isOpen && !isDeclined ? namesBefore(segments) : []), [isOpen, isDeclined, segments]);
   if (names.length === 0) return null;
-  /** The buttons go with the answer, and the keys go on from the text. */
-  const leave = () => {
-    document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
-  };
   const taken = names
     .filter(({ name, isLikely }) => (chosen === null ? isLikely : chosen.has(name)))
     .map(({ name }) => name);
@@ -106,7 +103,8 @@ export function NamesStrip() {
           onPress={() => {
             text.endStep();
             text.edit('speakers', (now) => takeNames(now, taken, () => `p-${crypto.randomUUID().slice(0, 13)}`));
-            leave();
+            // The buttons go with the answer.
+            focusTextPane();
           }}
         >
           {t('editor.speaker.take')}
@@ -115,7 +113,8 @@ export function NamesStrip() {
           size="sm"
           onPress={() => {
             void change({ namesLeftAsText: [detail.id, ...namesLeftAsText].slice(0, mostLeftAsText) });
-            leave();
+            // The buttons go with the answer.
+            focusTextPane();
           }}
         >
           {t('editor.speaker.leave')}

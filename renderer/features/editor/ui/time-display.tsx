@@ -9,6 +9,7 @@ import { offsetOfWord } from '../model/word-layout.ts';
 import { hostOfCaret } from './caret.ts';
 import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';
+import { textPane } from '../../../lib/text-pane.ts';
 
 /** The time of the playhead; a press turns it into a field in which another one is typed. */
 export function TimeDisplay() {
@@ -81,7 +82,7 @@ function TimeEntry({ left, onEnd }: { readonly left: Element; readonly onEnd: ()
   const end = () => {
     onEnd();
     // The button that was pressed is gone, and keys should go on from the text.
-    const back = left.isConnected ? left : document.querySelector('[data-pane="text"] > section');
+    const back = left.isConnected ? left : textPane();
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
   };
   const go = () => {

@@ -2,12 +2,13 @@ import { useCallback } from 'react';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { useEditor } from '../editor-context.ts';
 import { hostOfCaret, modelOffset } from './caret.ts';
+import { focusTextPane, textPane } from '../../../lib/text-pane.ts';
 
 /** The caret in the text, or where the text lost it, unless that is scrolled out of view. */
 export function caretInView(leftCaret: Caret | null): Caret | null {
   const own = hostOfCaret();
   if (own !== null) return { segmentId: own.dataset['text'] ?? '', offset: modelOffset(own) };
-  const pane = document.querySelector('[data-pane="text"] > section');
+  const pane = textPane();
   const host = leftCaret === null ? null : pane?.querySelector(`[data-text="${CSS.escape(leftCaret.segmentId)}"]`);
   const [box, room] = [host?.getBoundingClientRect(), pane?.getBoundingClientRect()];
   return box !== undefined && room !== undefined && box.bottom > room.top && box.top < room.bottom ? leftCaret : null;
@@ -19,6 +20,6 @@ export function useBackToText(): () => void {
   return useCallback(() => {
     const caret = caretInView(store.getState().leftCaret);
     if (caret !== null) text.setState({ caret: { ...caret } });
-    else document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+    else focusTextPane();
   }, [text, store]);
 }

@@ -18,6 +18,7 @@ import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import type { TextDocument } from '../model/text-document.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
+import { textPane } from '../../../lib/text-pane.ts';
 
 const none: readonly TextMatch[] = [];
 const clock = () => performance.now();
@@ -202,7 +203,7 @@ export function useFind() {
 
 /** The segment with the caret when it is in view, otherwise the first one in view; null while there is none. */
 function whereReadersAre(caretSegment: string | null): string | null {
-  const pane = document.querySelector('[data-pane="text"] > section')?.getBoundingClientRect();
+  const pane = textPane()?.getBoundingClientRect();
   if (pane === undefined) return null;
   const shown = [...document.querySelectorAll<HTMLElement>('[data-text]')].filter((host) => {
     const { top, bottom } = host.getBoundingClientRect();

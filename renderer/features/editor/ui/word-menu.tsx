@@ -32,6 +32,7 @@ import { offsetOfWord } from '../model/word-layout.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { usePasteByMenu } from './use-paste-by-menu.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
+import { focusTextPane } from '../../../lib/text-pane.ts';
 
 interface Asked extends MenuTarget {
   readonly respelling: Respelling | null;
@@ -248,7 +249,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       onAction: () => {
         const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
         if (first === undefined || last === undefined) return;
-        document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+        focusTextPane();
         store.select({ anchorId: first.id, focusId: last.id });
       },
     },
