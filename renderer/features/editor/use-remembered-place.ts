@@ -20,7 +20,7 @@ export function useLeftPlace(transcriptId: string): EditorPlace | null {
 }
 
 /**
- * Restores zoom, speed and scroll position, and stores them with the playhead for next time. `startsThere`: no other
+ * Restores speed and scroll position (the zoom is there from the start), and stores them with the playhead for next time. `startsThere`: no other
  * moment was requested.
  */
 export function useRememberedPlace(
@@ -40,7 +40,6 @@ export function useRememberedPlace(
   // A layout effect, because an ordinary one closes the player before its position could be read.
   useLayoutEffect(() => {
     if (place !== null) {
-      store.zoomTo(place.visibleMs);
       if (place.topSegment !== null && startsThere)
         store.setState({ topSegment: place.topSegment, isFollowing: false, keepsScroll: place.timeMs > 0 });
       player.setRate(place.rate);

@@ -26,7 +26,7 @@ export function EdgeHandles({
   dragged,
   onDrag,
 }: {
-  readonly view: WaveformView | null;
+  readonly view: WaveformView;
   readonly surface: RefObject<HTMLElement | null>;
   readonly pyramid: PeakPyramid | null;
   readonly dragged: DraggedEdge | null;
@@ -82,7 +82,7 @@ function DraggedPlace({
   view,
 }: {
   readonly dragged: DraggedEdge;
-  readonly view: WaveformView | null;
+  readonly view: WaveformView;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -103,7 +103,7 @@ function DraggedPlace({
       : t('editor.times.speed', { speed }),
     ...(snapped === null ? [] : [t(`editor.snap.${snapped}`)]),
   ];
-  const { fromMs, toMs } = view?.span() ?? { fromMs: 0, toMs: 1 };
+  const { fromMs, toMs } = view.span();
   const isFlipped = timeMs > fromMs + (toMs - fromMs) * flippedFrom;
   return (
     <span className={css['edgeTime']} data-flipped={isFlipped ? '' : undefined}>

@@ -43,7 +43,7 @@ export interface DraggedEdge extends HeldEdge {
 }
 
 interface LaneParts {
-  readonly view: WaveformView | null;
+  readonly view: WaveformView;
   readonly surface: RefObject<HTMLElement | null>;
   readonly layer: RefObject<HTMLElement | null>;
   readonly pyramid: PeakPyramid | null;
@@ -62,7 +62,7 @@ export function useEdgePointer(
   useEffect(() => {
     const { document: text, player, store } = editor;
     const [lane, element] = [surface.current, layer.current];
-    if (lane === null || element === null || view === null) return undefined;
+    if (lane === null || element === null) return undefined;
     const scope = new Scope();
     let held: (HeldEdge & { readonly fromX: number; isMoved: boolean }) | null = null;
     let pointed: HeldEdge | null = null;

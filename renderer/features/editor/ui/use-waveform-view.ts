@@ -1,6 +1,4 @@
-import { useEffect, useMemo, useState, type RefObject } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { useEffect, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
@@ -26,57 +24,56 @@ interface Shown {
   readonly revision: number;
   /** While an edge is dragged, the segments as they would be; null: as they are. */
   readonly segments: readonly Segment[] | null;
+  /** Whether it is time for more than its picture. */
+  readonly isConnected: boolean;
 }
 
-/** Creates a waveform in the given elements while the component is mounted, with regions, peaks and length. */
-export function useWaveformView(
-  kind: 'lane' | 'overview',
+/** The waveform of the recording that the editor was opened with. */
+export function useWaveformView(kind: 'lane' | 'overview', url: string): WaveformView {
+  const { player, detail } = useEditor();
+  const [view] = useState(() => createWaveformView({ kind, player, url, durationMs: detail.transcript.durationMs }));
+  return view;
+}
+
+/**
+ * Shows a waveform in the given elements while the component is mounted, with regions, peaks and length. All of it is there
+ * before the first frame, and so is its picture.
+ */
+export function useShownWaveform(
+  view: WaveformView,
   { surface, host }: Places,
-  { pyramid, revision, segments: dragged }: Shown,
-): WaveformView | null {
-  const editor = useEditor();
-  const { player, detail, speakers } = editor;
+  { pyramid, revision, segments: dragged, isConnected }: Shown,
+): void {
+  const { speakers } = useEditor();
   const durationMs = useDurationMs();
   const { timeCode } = useFormats();
-  const [slot] = useState(() => createStore<{ readonly view: WaveformView | null }>(() => ({ view: null })));
-  const { view } = useStore(slot);
-  const knownMs = detail.transcript.durationMs;
-  const url = detail.mediaUrl;
-  useEffect(() => {
-    if (surface.current === null || host.current === null || url === null) return undefined;
-    const made = createWaveformView({
-      kind,
-      host: host.current,
-      surface: surface.current,
-      player,
-      url,
-      durationMs: knownMs,
-      timeCode,
-    });
-    slot.setState({ view: made });
-    return () => {
-      made.dispose();
-      slot.setState({ view: null });
-    };
-  }, [slot, kind, surface, host, player, url, knownMs, timeCode]);
+  useLayoutEffect(() => {
+    if (surface.current === null || host.current === null) return undefined;
+    return view.mount({ surface: surface.current, host: host.current });
+  }, [view, surface, host]);
   const written = useSegments();
   const segments = dragged ?? written;
   const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
-  useEffect(() => {
-    view?.setRegions(regions);
+  useLayoutEffect(() => {
+    view.setRegions(regions);
   }, [view, regions]);
   const struck = useStruckSpans();
   const found = useEditorState((state) => state.foundSilences);
-  useEffect(() => {
-    view?.setSpans(struck, found);
+  useLayoutEffect(() => {
+    view.setSpans(struck, found);
   }, [view, struck, found]);
-  useEffect(() => {
-    view?.setDuration(durationMs);
+  useLayoutEffect(() => {
+    view.setDuration(durationMs);
   }, [view, durationMs]);
-  useEffect(() => {
-    view?.setPeaks(pyramid);
+  useLayoutEffect(() => {
+    view.setTimeCode(timeCode);
+  }, [view, timeCode]);
+  useLayoutEffect(() => {
+    view.setPeaks(pyramid);
   }, [view, pyramid, revision]);
-  return view;
+  useEffect(() => {
+    if (isConnected) view.connect();
+  }, [view, isConnected]);
 }
 
 /** Of a segment without a speaker. */
