@@ -11,6 +11,7 @@ import { err, ok, type Result } from '../../../../shared/result/result.ts';
 
 /** More time for a caption, see `stretchCaption`; `end`: the segment that ends with it, and when that should be instead. */
 export interface Mend {
+  readonly segmentIds: readonly string[];
   readonly span: TimeSpan;
   readonly wanted: TimeSpan;
   readonly end: { readonly segmentId: string; readonly toMs: number } | null;
@@ -29,9 +30,9 @@ export function mendCaptions(
     change.push(...made.value);
     current = applied.value.transcript;
   };
-  for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
+  for (const { segmentIds, span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
     // Only what has no recording is given more time than there is.
-    take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, span, wanted)));
+    take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, segmentIds, span, wanted)));
     if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
   }
   return change.length === 0 ? err('no-room') : ok(change);
@@ -52,7 +53,7 @@ export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
     { startMs, endMs }: TimeSpan,
     end: Mend['end'],
   ): Mend | null => {
-    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs }, end };
+    if (cuts.length === 0) return { segmentIds, span: shown, wanted: { startMs, endMs }, end };
     const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
     const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
     const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
@@ -64,7 +65,7 @@ export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
       startMs: first.mark === 'redacted' ? span.startMs : Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
       endMs: last.mark === 'redacted' ? span.endMs : Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
     };
-    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted, end: null } : null;
+    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { segmentIds, span, wanted, end: null } : null;
   };
 }
 
