@@ -1,4 +1,4 @@
-import { timeWithoutCuts, unheardSpans } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { middleOf } from '../../../../shared/domain/subtitles/fix-cues.ts';
@@ -39,12 +39,11 @@ export function mendCaptions(
 }
 
 /**
- * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
+ * Finds when the words of a caption are said in the recording, where the captions have times without these cuts. What is
  * left out is no silence that a caption could get, and a redacted word is not made longer. Null for words that are not
  * found there, and where cuts leave no silence.
  */
-export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
-  const cuts = followsCuts ? unheardSpans(transcript) : [];
+export function spanInRecording(transcript: Transcript, cuts: readonly TimeSpan[]) {
   const withoutCuts = timeWithoutCuts(cuts);
   const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
   return (

@@ -57,9 +57,10 @@ export function captionProblems(
   if (checked === null) return found;
   const { plain, mended, written } = checked;
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
-  const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
-  const withoutCuts = timeWithoutCuts(given['followsCuts'] === true ? unheardSpans(transcript) : []);
+  const cuts = given['followsCuts'] === true ? unheardSpans(transcript) : [];
+  const inRecording = spanInRecording(transcript, cuts);
+  const withoutCuts = timeWithoutCuts(cuts);
   // A word that is left out begins when the next one does.
   const isOf = ({ mark }: Word, text: string) =>
     mark === 'redacted' ? text.includes(redactedText) : mark === undefined;
