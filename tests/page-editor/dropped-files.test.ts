@@ -80,3 +80,15 @@ test('a recording that is dropped on a transcript with one is added to the queue
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a recording whose type the system does not know is attached too', async () => {
+  const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+  const { page, close } = await rig.open({
+    detail: without,
+    answers: { 'transcripts.locateMedia': { ...nothing, failure: null } },
+  });
+  await drag(page, 'drop', 'suhbat.wma');
+  await expect.poll(async () => (await callsOf(page, 'transcripts.locateMedia')).length).toBe(1);
+  expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
+  await close();
+});
