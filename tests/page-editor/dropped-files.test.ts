@@ -92,3 +92,13 @@ test('a recording whose type the system does not know is attached too', async ()
   expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
   await close();
 });
+
+test('where the sound of a video was removed, a dropped recording that is refused is said too', async () => {
+  const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+  const detail = detailOf(transcript, null, { mediaFailure: makeFailure('E-010', { code: 'sound_removed' }) });
+  const failure = makeFailure('E-011', { code: 'other_recording' });
+  const { page, close } = await rig.open({ detail, answers: { 'transcripts.locateMedia': { ...nothing, failure } } });
+  await drag(page, 'drop', 'film.mp3');
+  await page.getByText('This is not the recording that was transcribed').waitFor();
+  await close();
+});

@@ -175,7 +175,8 @@ function TakeSoundAgain() {
       );
     },
   });
-  const failure = failureOf(take.error);
+  const dropFailure = useAttachFailure(detail.id);
+  const failure = failureOf(take.error) ?? dropFailure;
   return (
     <MediaBanner icon={FileX2} title={t('editor.media.removedTitle')} task={take} action={t('editor.media.takeAgain')}>
       {failure === null ? t('editor.media.removedText') : words(failure).text}
