@@ -16,9 +16,6 @@ import css from './transcript-chooser.module.css';
 import { transcriptListKey } from './transcripts-query.ts';
 import { focusTextPane, textPane } from '../../lib/text-pane.ts';
 
-/** Whether a file is a text rather than a recording, judged by its name. */
-export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
-
 /** `cameAlone`: nothing else was dropped with them, so opening the result interrupts nothing. */
 type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
 
