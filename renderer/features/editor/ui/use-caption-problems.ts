@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText, useWordsIn } from '../../../lib/text.ts';
@@ -68,9 +68,9 @@ function useCheckedFile(): CaptionFile {
 }
 
 /** Finds the speed of a segment as it would be in captions. */
-export function useCaptionSpeed(): (transcript: Transcript, segmentId: string) => CaptionSpeed | null {
+export function useCaptionSpeed(): (transcript: Transcript, segment: Segment) => CaptionSpeed {
   const file = useCheckedFile();
-  return useCallback((transcript, segmentId) => captionSpeed(transcript, segmentId, file), [file]);
+  return useCallback((transcript, segment) => captionSpeed(transcript, segment, file), [file]);
 }
 
 /**
