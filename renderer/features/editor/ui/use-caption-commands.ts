@@ -94,11 +94,11 @@ export function useCaptionCommands(
       }
       const left = [...look().values()].flat().length;
       const count = found.length - left;
-      const said = [
+      const sentences = [
         ...(count > 0 ? [t('editor.captions.mended', { count })] : []),
         ...(left > 0 ? [t('editor.captions.left', { count: left })] : []),
       ];
-      showStep({ icon: WandSparkles, text: said.join(' ') });
+      showStep({ icon: WandSparkles, text: sentences.join(' ') });
     },
   });
   return problems;

@@ -93,14 +93,14 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
   const { phase, failure, notice } = listening;
   if (phase === 'asking') return null;
   const isBusy = phase === 'reading' || phase === 'listening';
-  const said = failure === null ? null : words(failure);
+  const problem = failure === null ? null : words(failure);
   return (
     <div className={css['before']}>
       <p>{t(detail.isPractice ? 'listen.readyPractice' : 'listen.ready')}</p>
       {!detail.isPractice && <Cost lengthMs={lengthMs} />}
-      {said !== null && !isBusy && (
-        <Banner tone="bad" role="alert" icon={X} title={said.title}>
-          {said.textAfterTitle}
+      {problem !== null && !isBusy && (
+        <Banner tone="bad" role="alert" icon={X} title={problem.title}>
+          {problem.textAfterTitle}
         </Banner>
       )}
       {notice !== null && !isBusy && <p role="alert">{t(`listen.${notice}`)}</p>}
