@@ -33,9 +33,9 @@ test('a recording that is dropped on a transcript without one is attached to it,
   const answers = { 'transcripts.locateMedia': { ...nothing, failure: refused } };
   const { page, complaints, close } = await rig.open({ detail: without, answers });
   await drag(page, 'dragover', 'film.mp3');
-  await page.getByText('A recording is attached to this transcript').waitFor();
+  await page.getByText('A recording will be attached to this transcript').waitFor();
   await drag(page, 'drop', 'film.mp3');
-  await page.getByText('A recording is attached to this transcript').waitFor({ state: 'detached' });
+  await page.getByText('A recording will be attached to this transcript').waitFor({ state: 'detached' });
   await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toMatchObject([{ transcriptId: 't1' }]);
   expect((await callsOf(page, 'transcripts.locateMedia'))[0]?.token).toMatch(/^token-/u);
   await page.getByText('This transcript has no recording.').waitFor();
@@ -73,7 +73,7 @@ test('texts that are dropped on a transcript are imported, and several recording
 test('a recording that is dropped on a transcript with one is added to the queue', async () => {
   const { page, complaints, close } = await rig.openText(transcript);
   await drag(page, 'dragover', 'other.mp3');
-  await page.getByText('Recordings go to Transcribe').waitFor();
+  await page.getByText('Recordings will go to Transcribe').waitFor();
   await drag(page, 'drop', 'other.mp3');
   await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
   await expect.poll(async () => (await callsOf(page, 'jobs.addDropped'))[0]?.tokens.length).toBe(1);
