@@ -9,7 +9,7 @@ import { editUntil } from '../../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 
-/** More time for a caption, see `stretchCaption`; `end`: the segment that ends with it, and when that should be instead. */
+/** More time for a caption, see `stretchCaption`; `end`: a segment that should end earlier, and when; null for none. */
 export interface Mend {
   readonly segmentIds: readonly string[];
   readonly span: TimeSpan;
@@ -75,7 +75,7 @@ export interface CaptionSplit {
   readonly offset: number;
 }
 
-/** What a caption of half the words does not have. */
+/** Problems that are solved by giving a caption half of its words. */
 const helpedBySplit: ReadonlySet<CueProblemKind> = new Set(['too-many-lines', 'line-too-long', 'too-long']);
 
 /**

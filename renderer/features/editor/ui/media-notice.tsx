@@ -198,7 +198,7 @@ function useLocate() {
   return { locate, refused: failure === null ? null : words(failure).text };
 }
 
-/** Less is no other recording: a last caption often stays on the screen after the sound has ended. */
+/** A smaller difference does not suggest another recording: the last caption often outlasts the sound. */
 const missingMs = 2000;
 
 /** An imported text that goes on after the end of its recording: another one may belong to it. */

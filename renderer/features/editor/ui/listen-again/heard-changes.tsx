@@ -112,7 +112,7 @@ function ChangeList({ listening }: Pick<HeardChangesProps, 'listening'>) {
 
 interface ChangeRowProps {
   readonly change: HeardChange;
-  /** Its button that accepts is the first to have the keys. */
+  /** Its accept button has the focus first. */
   readonly isMain: boolean;
   readonly onAccept: () => void;
   readonly onKeep: () => void;
