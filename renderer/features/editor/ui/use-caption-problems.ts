@@ -74,8 +74,8 @@ export function useCaptionSpeed(): (transcript: Transcript, segment: Segment) =>
 }
 
 /**
- * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now; `check`
- * too, and shows them from then on, which a notice says and takes back.
+ * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now, which these
+ * may not show yet; `check` too, and shows them from then on, which a notice says and takes back.
  */
 export function useCaptionProblems() {
   const { document: text, store } = useEditor();
@@ -90,15 +90,19 @@ export function useCaptionProblems() {
   useEffect(() => {
     store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
   }, [problems, store]);
-  const look = () => find(text.getState().transcript);
+  const look = () => {
+    const { transcript: now } = text.getState();
+    return checksCaptions && now === transcript ? problems : find(now);
+  };
   const check = () => {
-    if (checksCaptions) return problems;
-    void changeSettings({ checksCaptions: true });
-    showUndo({
-      icon: Captions,
-      text: t('editor.captions.checked'),
-      undo: () => void changeSettings({ checksCaptions: false }),
-    });
+    if (!checksCaptions) {
+      void changeSettings({ checksCaptions: true });
+      showUndo({
+        icon: Captions,
+        text: t('editor.captions.checked'),
+        undo: () => void changeSettings({ checksCaptions: false }),
+      });
+    }
     return look();
   };
   return { problems, look, check };
