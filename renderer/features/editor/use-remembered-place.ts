@@ -9,7 +9,7 @@ import type { EditorStore } from './model/editor-store.ts';
 import { textPane } from '../../lib/text-pane.ts';
 
 const mostPlaces = 100;
-/** Nobody jumps on within this. */
+/** A place is stored after the playhead has rested there for this long. */
 const settledMs = 1000;
 
 /** Where the transcript was left last time; null for the first time. */
@@ -69,7 +69,7 @@ export function useRememberedPlace(
     scope.listen(window, 'pagehide', leave);
     // What ends without a farewell, a crash or a power cut, leaves the place of the last pause.
     scope.listen(window, 'blur', leave);
-    // And a program that ends may not hear the last words of its page.
+    // When the app quits, what the page sends last may be lost, so a jump is stored soon after it.
     let forget = () => {};
     scope.listen(player.element, 'seeked', () => {
       forget();

@@ -91,11 +91,9 @@ function DraggedPlace({
   const segment = segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return null;
   const lengthMs = segment.endMs - segment.startMs;
-  const caption = speedOf({ ...text.getState().transcript, segments }, segmentId);
-  const perSecond = caption?.perSecond ?? (segment.text.length * 1000) / Math.max(1, lengthMs);
-  const limit = caption?.limit ?? Infinity;
+  const { perSecond, limit } = speedOf({ ...text.getState().transcript, segments }, segment);
   const speed = formats.fixed(perSecond, 1);
-  const said = [
+  const parts = [
     formats.timeCode(timeMs),
     t('editor.waveform.seconds', { seconds: formats.fixed(lengthMs / 1000, 2) }),
     isTooFast(perSecond, limit)
@@ -107,7 +105,7 @@ function DraggedPlace({
   const isFlipped = timeMs > fromMs + (toMs - fromMs) * flippedFrom;
   return (
     <span className={css['edgeTime']} data-flipped={isFlipped ? '' : undefined}>
-      {said.join(' · ')}
+      {parts.join(' · ')}
     </span>
   );
 }

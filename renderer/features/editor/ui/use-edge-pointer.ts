@@ -17,7 +17,7 @@ import { edgeAt, type Edge } from '../model/edge-at.ts';
 import { useStopNotice } from './use-stop-notice.ts';
 import { targetPlace } from '../use-target-place.ts';
 
-/** How near an edge must be to a snap target: as near as both say. */
+/** An edge snaps to a target that is within both of these distances. */
 const mostReachMs = 80;
 const reachPixels = 10;
 /** A press that moves less is a click, and a hand is never quite still. */

@@ -4,6 +4,7 @@ import { createWaveformView, type WaveformView } from '../../../audio/waveform/w
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
 import { useFormats } from '../../../lib/text.ts';
 import { useEditor, useEditorState, usePlayerState, useSegments, useStruckSpans } from '../editor-context.ts';
+import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 
@@ -76,20 +77,25 @@ export function useShownWaveform(
   }, [view, isConnected]);
 }
 
-/** Of a segment without a speaker. */
 const labelWords = 3;
+
+/** Where nobody is named, segments are told apart by their numbers and how they begin. */
+function beginningOf(segment: Segment, at: number): string {
+  const own = segment.words.slice(0, labelWords).map(({ text }) => text);
+  return [at + 1, maskedText(segment, 0, own.join(' ').length).replaceAll('\n', ' ')].join(' ').trimEnd();
+}
 
 export function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
   const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
-  return segments.map(({ startMs, endMs, speakerId, words }, at) => {
+  return segments.map((segment, at) => {
+    const { startMs, endMs, speakerId } = segment;
     const speaker = speakerId === null ? undefined : known.get(speakerId);
     return {
       startMs,
       endMs,
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
-      // Where nobody is named, segments are told apart by their numbers and how they begin.
-      label: speaker?.name ?? [at + 1, ...words.slice(0, labelWords).map(({ text }) => text)].join(' '),
+      label: speaker?.name ?? beginningOf(segment, at),
       initials: speaker?.initials ?? String(at + 1),
     };
   });
