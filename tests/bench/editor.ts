@@ -93,7 +93,7 @@ async function bareParagraph(page: Page): Promise<void> {
 
 /** The alternative to our editor: ProseMirror with the same words, a mark each. */
 async function wordMarksPage(): Promise<(page: Page) => Promise<void>> {
-  const code = await scriptOf('prosemirror-page.ts');
+  const code = await scriptOf(new URL('./prosemirror-page.ts', import.meta.url));
   const segments = longTranscript(1_500).segments.map(({ words }) => words);
   return async (page) => {
     await page.setContent('<meta charset="utf-8">');

@@ -215,7 +215,7 @@ const open = (id: string) =>
 
 /** How long wavesurfer takes to draw three hours of peaks that it is given, in an empty page. */
 async function bareWaveform(browser: Browser): Promise<number> {
-  const code = await scriptOf('wavesurfer-page.ts');
+  const code = await scriptOf(new URL('./wavesurfer-page.ts', import.meta.url));
   const took: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });

@@ -274,13 +274,14 @@ test('the first picture of the lane is where the recording was left, and it answ
   const { page, complaints, close } = await rig.openText(transcript, {
     settings: { editorPlaces: [left] },
     beforePage: () => {
-      const { fillText } = CanvasRenderingContext2D.prototype;
       const marks: string[] = [];
       Object.assign(window, { marks });
-      CanvasRenderingContext2D.prototype.fillText = function write(this: CanvasRenderingContext2D, text, ...where) {
-        if (/^\d\d:\d\d/u.test(text)) marks.push(text);
-        fillText.call(this, text, ...where);
-      };
+      CanvasRenderingContext2D.prototype.fillText = new Proxy(CanvasRenderingContext2D.prototype.fillText, {
+        apply(write, canvas, given: [string]) {
+          if (/^\d\d:\d\d/u.test(given[0])) marks.push(given[0]);
+          Reflect.apply(write, canvas, given);
+        },
+      });
     },
   });
   const marks = await page.evaluate(() => (window as unknown as { marks: readonly string[] }).marks);
