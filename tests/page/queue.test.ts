@@ -143,6 +143,8 @@ describe('the list', () => {
       isAtService: true,
       language: 'ru' as const,
       wordCount: 4812,
+      durationMs: 40_000,
+      hasRecording: true,
       credits: '46.53',
     };
     const plan = planStudio({

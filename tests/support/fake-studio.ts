@@ -59,6 +59,8 @@ function install(plan: StudioPlan): void {
     isAtService: true,
     language: (['uz', 'uz', 'ru'] as const)[index] ?? 'uz',
     wordCount: 4812 + index,
+    durationMs: 40_000,
+    hasRecording: true,
     credits: index === 1 ? null : '47',
   }));
   let transcripts = someTranscripts;

@@ -135,15 +135,10 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       if (!listed.ok) return listed;
       const credits = library.value.ledger.creditsByRemoteId();
       const openedAt = new Map(settings.get().openedTranscripts.map(({ id, atMs }) => [id, atMs]));
-      const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId, language, wordCount }) => ({
-        id,
-        title,
-        sourceName,
-        createdAtMs,
-        openedAtMs: openedAt.get(id) ?? null,
+      const transcripts = listed.value.map(({ jobId: _jobId, remoteId, ...line }) => ({
+        ...line,
+        openedAtMs: openedAt.get(line.id) ?? null,
         isAtService: remoteId !== null,
-        language,
-        wordCount,
         credits: credits.get(remoteId ?? '') ?? null,
       }));
       return ok({ transcripts });
