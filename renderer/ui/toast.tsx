@@ -44,8 +44,8 @@ const ToastContext = createContext<(toast: ToastContent) => () => void>(() => ()
 export const useToast = () => useContext(ToastContext);
 
 /**
- * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while one is hovered
- * or focused. One that says the same again takes the place of the first. F6 moves to them.
+ * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while the pointer
+ * moves over one, or one is focused. One that says the same again takes the place of the first. F6 moves to them.
  */
 export function ToastRegion({
   label,
@@ -58,6 +58,8 @@ export function ToastRegion({
 }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const [isHeld, setIsHeld] = useState(false);
+  // What is taken away under the pointer, or with the focus, is not left.
+  if (isHeld && toasts.length === 0) setIsHeld(false);
   const region = useRef<HTMLElement>(null);
   const lastId = useRef(0);
   const show = useCallback((content: ToastContent) => {
@@ -77,11 +79,13 @@ export function ToastRegion({
   useEffect(() => {
     if (region.current === null) return undefined;
     const scope = new Scope();
-    for (const type of ['pointerenter', 'focusin']) {
-      scope.listen(region.current, type, () => {
-        setIsHeld(true);
-      });
-    }
+    scope.listen(region.current, 'focusin', () => {
+      setIsHeld(true);
+    });
+    // One that comes to where the pointer rests is not looked at for that.
+    scope.listen<PointerEvent>(region.current, 'pointermove', ({ movementX, movementY }) => {
+      if (movementX !== 0 || movementY !== 0) setIsHeld(true);
+    });
     for (const type of ['pointerleave', 'focusout']) {
       scope.listen(region.current, type, () => {
         setIsHeld(false);

@@ -90,3 +90,35 @@ test.each([
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('the notice about an import goes by itself where the pointer happens to rest, and stays where it is pointed at', async () => {
+  const imported = { transcriptId: 't1', name: 'suhbat.srt', language: 'uz', isLanguageOpen: false } as const;
+  const { page, complaints, close } = await rig.openText(sampleTranscript('interview-uz'), {
+    answers: { 'transcripts.import': { imported: [imported], refused: [], repeated: [] } },
+  });
+  const notice = page.locator('[data-pane="notices"] output > *', { hasText: '1 transcript imported' });
+  const importText = async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('Import transcripts');
+    await page.keyboard.press('Enter');
+    await notice.waitFor();
+  };
+  await importText();
+  const { x, y } = await notice.evaluate((one) => one.getBoundingClientRect());
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.mouse.move(x + 60, y + 20);
+  await page.clock.install();
+  await importText();
+  await page.clock.fastForward(6000);
+  await notice.waitFor({ state: 'detached' });
+  await importText();
+  await page.mouse.move(x + 62, y + 20);
+  await page.clock.fastForward(20_000);
+  await painted(page);
+  expect(await notice.count()).toBe(1);
+  await page.mouse.move(300, 400);
+  await page.clock.fastForward(6000);
+  await notice.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});
