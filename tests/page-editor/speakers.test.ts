@@ -264,6 +264,8 @@ test.each([
     await page.keyboard.press('Alt+Digit5');
     const notice = page.locator('[data-pane="notices"] output > *', { hasText: said });
     await notice.waitFor();
+    await page.keyboard.press('Alt+Digit5');
+    expect(await notice.count()).toBe(1);
     expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
     await notice.getByRole('button', { name: 'New speaker…' }).click();
     const dialog = page.getByRole('dialog', { name: 'New speaker' });

@@ -117,7 +117,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           transcript,
           revision,
           rest,
-          recordingName: opened.value.recordingName,
+          recordingName: nameOf(opened.value),
           playsIsolated,
           ...media,
         });
@@ -234,7 +234,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
-        return ok({ mediaUrl, mediaToken, recordingName: opened.value.recordingName, failure: mediaFailure });
+        return ok({ mediaUrl, mediaToken, recordingName: nameOf(opened.value), failure: mediaFailure });
       }),
     'transcripts.measureRecording': async ({ transcriptId, heardMs }) =>
       withTranscripts(async (transcripts) => {
@@ -244,7 +244,11 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     'transcripts.showRecording': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
         const found = transcripts.find(transcriptId);
-        return found.ok ? showRecording(found.value.mediaPath) : found;
+        if (!found.ok) return found;
+        const { recordingPath, mediaPath } = found.value;
+        // A video that is gone has left its audio.
+        const shown = recordingPath === null ? null : await showRecording(recordingPath);
+        return shown?.ok === true ? shown : showRecording(mediaPath);
       }),
     'transcripts.takeSoundAgain': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
@@ -262,6 +266,9 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     },
   };
 };
+
+const nameOf = ({ recordingPath }: TranscriptRecord): string | null =>
+  recordingPath === null ? null : basename(recordingPath);
 
 /** Completes the failure for a recording that is not where it was. */
 async function whyUnreadable(transcripts: TranscriptService, id: string, mediaPath: string): Promise<string | null> {
