@@ -269,6 +269,16 @@ test('a badge stands clear of the ring of the segment above and of its own', asy
     if (words === null || above === null || own === null) throw new Error('not on the page');
     expect(words.y).toBeGreaterThanOrEqual(above.y + above.height + ringPx);
     if (!isNamed) expect(words.y + words.height).toBeLessThanOrEqual(own.y - ringPx);
+    // A line leads from it down to the end of its own text, and begins below the text above.
+    const line = await row.evaluate((host) => {
+      const { top, height } = getComputedStyle(host, '::after');
+      const from = host.getBoundingClientRect().top + Number.parseFloat(top);
+      return { from, to: from + Number.parseFloat(height) };
+    });
+    expect(line.from).toBeGreaterThanOrEqual(above.y + above.height + ringPx);
+    expect(line.from).toBeLessThanOrEqual(words.y + words.height / 2);
+    expect(line.to).toBeGreaterThan(own.y + own.height / 2);
+    expect(line.to).toBeLessThanOrEqual(own.y + own.height);
   }
   await close();
 });

@@ -12,11 +12,11 @@ export const cueProblemKinds = [
   'empty',
   'too-many-lines',
   'line-too-long',
+  'lines-changed',
   'too-fast',
   'too-short',
   'too-long',
   'gap-too-short',
-  'lines-changed',
   'bad-line-break',
 ] as const;
 export type CueProblemKind = (typeof cueProblemKinds)[number];
