@@ -264,20 +264,22 @@ function Toast({
     <div className={css['toast']}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <span className={css['text']}>{toast.text}</span>
-      {action && (
-        <PressButton
-          className={css['action']}
-          onPress={() => {
-            action.onPress();
-            onClose();
-          }}
-        >
-          {action.text}
+      <span className={css['buttons']}>
+        {action && (
+          <PressButton
+            className={css['action']}
+            onPress={() => {
+              action.onPress();
+              onClose();
+            }}
+          >
+            {action.text}
+          </PressButton>
+        )}
+        <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
+          <X aria-hidden size={14} strokeWidth={1.75} />
         </PressButton>
-      )}
-      <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
-        <X aria-hidden size={14} strokeWidth={1.75} />
-      </PressButton>
+      </span>
     </div>
   );
 }

@@ -122,3 +122,24 @@ test('the notice about an import goes by itself where the pointer happens to res
   expect(complaints).toEqual([]);
   await close();
 });
+
+test.each(['en', 'ru', 'uz'] as const)(
+  'a notice with a button is read in lines of words in a narrow corner: %s',
+  async (language) => {
+    const { page, texts, close } = await rig.openText(sampleTranscript('interview-uz'), {
+      size: { width: 960, height: 640 },
+      language,
+    });
+    await texts.nth(3).click();
+    await page.keyboard.press('Alt+Digit7');
+    const notice = page.locator('[data-pane="notices"] output > *');
+    await notice.waitFor();
+    await painted(page);
+    const { words, all } = await notice.evaluate((one) => {
+      const widthOf = (part: Element | undefined) => part?.getBoundingClientRect().width ?? 0;
+      return { words: widthOf(one.children[1]), all: widthOf(one) };
+    });
+    expect(words).toBeGreaterThan(all * 0.6);
+    await close();
+  },
+);

@@ -55,12 +55,9 @@ function install(plan: StudioPlan): void {
     title,
     sourceName: `${title}.wav`,
     createdAtMs: Date.UTC(2026, 10, 20 - index, 9),
-    openedAtMs: null,
-    isAtService: true,
+    ...{ openedAtMs: null, isAtService: true, durationMs: 40_000, hasRecording: true },
     language: (['uz', 'uz', 'ru'] as const)[index] ?? 'uz',
     wordCount: 4812 + index,
-    durationMs: 40_000,
-    hasRecording: true,
     credits: index === 1 ? null : '47',
   }));
   let transcripts = someTranscripts;
