@@ -143,6 +143,13 @@ describe('the menu of a recent transcript', () => {
     await links.nth(1).click({ button: 'right' });
     expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Open', 'Rename…', 'Move to the trash']);
     await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    // The same by key, and the row has the focus again.
+    await links.nth(1).focus();
+    await page.keyboard.press('Shift+F10');
+    await menu.getByRole('menuitem', { name: 'Rename…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => links.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
     await links.first().click({ button: 'right' });
     await menu.getByRole('menuitem', { name: 'Show recording in folder' }).click();
     await expect.poll(() => callsOf(page, 'transcripts.showRecording')).toEqual([{ transcriptId: 'a' }]);
