@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { applyChange, type Change } from '../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';
+import { lengthBeside } from '../../shared/domain/transcript/open-end.ts';
 import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { listVersions, type Version } from '../../shared/domain/transcript/versions.ts';
@@ -47,7 +48,7 @@ export const readStoredVersion = (path: string, id: string, revision: number): R
     if (earlier === null) return err(unreadableRow());
     // The recording may have been attached since, and decides how long the transcript is.
     const leastMs = mediaPath.startsWith(noRecording) ? 0 : transcript.durationMs;
-    const wanted = { ...earlier, durationMs: Math.max(earlier.durationMs, leastMs) };
+    const wanted = { ...earlier, durationMs: lengthBeside(earlier, Math.max(earlier.durationMs, leastMs)) };
     return ok({ ofRevision, change: differenceOf(transcript, wanted) });
   });
 

@@ -15,7 +15,7 @@ import css from './rail.module.css';
 import { RecentMenu, type AskedMenu } from './recent-menu.tsx';
 import { byLastUse, tellApart } from './recent-order.ts';
 import { homeSection } from './sections.ts';
-import { focusTextPane } from '../lib/text-pane.ts';
+import { leadIntoText } from '../lib/text-pane.ts';
 
 const atMost = 6;
 
@@ -62,7 +62,7 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
             detail: notes.get(one.id) ?? null,
             onAction: () => {
               open(one.id);
-              leadIntoText(menu.current);
+              leadOnFrom(menu.current);
             },
           }))}
           trigger={
@@ -109,15 +109,12 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
   );
 }
 
-/** A menu that closes gives the focus back to its button; from there it goes to the text that was opened, now or soon. */
-function leadIntoText(menu: HTMLElement | null): void {
+/** A menu that closes gives the focus back to its button, from where it goes on to the text. */
+function leadOnFrom(menu: HTMLElement | null): void {
   document.addEventListener(
     'focusin',
     ({ target }) => {
-      if (!(target instanceof HTMLElement) || menu?.contains(target) !== true) return;
-      // A text that comes later takes the focus that nothing has.
-      target.blur();
-      focusTextPane();
+      if (target instanceof HTMLElement && menu?.contains(target) === true) leadIntoText();
     },
     { once: true },
   );

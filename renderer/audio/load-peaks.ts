@@ -46,6 +46,9 @@ export function forgetBegunPeaks(): void {
   begun = null;
 }
 
+/** How far what was begun is; `loadPeaks` says it again, and what follows. */
+export const begunPeaks = (url: string): PeaksState => (begun?.url === url ? begun.state : { kind: 'opening' });
+
 /**
  * Provides the waveform of a recording while main decodes it, or from its cache; what main has no decoder for is decoded
  * by a worker of the page. Returns a function that stops it.

@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from '@playwright/test';
-import { build, type Rolldown } from 'vite';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
@@ -12,6 +10,7 @@ import { serveBuiltPage, type PageServer } from '../page-editor/support/serve-bu
 import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
 import { copyWithoutScript } from './copy-without-script.ts';
 import { addKnown, hours, measurePeaks, type Figures } from './peaks.ts';
+import { scriptOf } from './script-of.ts';
 import { readTree } from '../../scripts/bench/process-tree.ts';
 
 const rounds = 5;
@@ -94,13 +93,7 @@ async function bareParagraph(page: Page): Promise<void> {
 
 /** The alternative to our editor: ProseMirror with the same words, a mark each. */
 async function wordMarksPage(): Promise<(page: Page) => Promise<void>> {
-  const entry = fileURLToPath(new URL('./prosemirror-page.ts', import.meta.url));
-  const built = (await build({
-    configFile: false,
-    logLevel: 'error',
-    build: { write: false, lib: { entry, formats: ['iife'], name: 'page' } },
-  })) as Rolldown.RolldownOutput[];
-  const code = built[0]?.output[0].code ?? '';
+  const code = await scriptOf('prosemirror-page.ts');
   const segments = longTranscript(1_500).segments.map(({ words }) => words);
   return async (page) => {
     await page.setContent('<meta charset="utf-8">');
@@ -157,9 +150,12 @@ async function reopen(page: Page): Promise<number> {
           if (document.querySelector('article') === null) return;
           seen.disconnect();
           requestAnimationFrame(() => {
-            setTimeout(() => {
+            const painted = new MessageChannel();
+            painted.port1.addEventListener('message', () => {
               resolve(performance.now() - from);
             });
+            painted.port1.start();
+            painted.port2.postMessage(null);
           });
         });
         seen.observe(document.body, { childList: true, subtree: true });

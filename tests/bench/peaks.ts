@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
+import { scriptOf } from './script-of.ts';
 import { openEditor } from '../page-editor/support/editor-page.ts';
 import type { PageServer } from '../page-editor/support/serve-built-page.ts';
 import { packPeaks } from '../../shared/domain/audio/packed-peaks.ts';
@@ -21,17 +22,16 @@ interface Format {
   readonly name: string;
   readonly file: string;
   readonly encode: readonly string[];
-  readonly hours: number;
   /** Of the time that ffmpeg takes to decode it and do nothing with it. */
   readonly limit: number;
 }
 const formats: readonly Format[] = [
-  { name: 'MP3', file: 'long.mp3', encode: ['-b:a', '64k'], hours: 3, limit: 1.15 },
-  { name: 'WAV', file: 'long.wav', encode: [], hours: 3, limit: 1.2 },
-  { name: 'FLAC', file: 'long.flac', encode: [], hours: 1, limit: 1 },
-  { name: 'Opus', file: 'long.opus', encode: ['-c:a', 'libopus', '-b:a', '24k'], hours: 1, limit: 0.7 },
-  { name: 'Vorbis', file: 'long.ogg', encode: ['-c:a', 'libvorbis'], hours: 1, limit: 1.3 },
-  { name: 'AAC', file: 'long.m4a', encode: ['-c:a', 'aac', '-b:a', '64k'], hours: 1, limit: 3 },
+  { name: 'MP3', file: 'long.mp3', encode: ['-b:a', '64k'], limit: 1.15 },
+  { name: 'WAV', file: 'long.wav', encode: [], limit: 1.2 },
+  { name: 'FLAC', file: 'long.flac', encode: [], limit: 1 },
+  { name: 'Opus', file: 'long.opus', encode: ['-c:a', 'libopus', '-b:a', '24k'], limit: 0.7 },
+  { name: 'Vorbis', file: 'long.ogg', encode: ['-c:a', 'libvorbis'], limit: 1.3 },
+  { name: 'AAC', file: 'long.m4a', encode: ['-c:a', 'aac', '-b:a', '64k'], limit: 3 },
 ];
 
 const rounds = 5;
@@ -69,7 +69,7 @@ const samples = [
  * Speech in three languages, and noise, over and over. What is compressed is encoded for ten minutes and repeated as it
  * is, because encoding hours would take longer than measuring them; FLAC counts its frames, so it is encoded whole.
  */
-function encodeLong({ file, encode, hours }: Format, folder: string): string {
+function encodeLong({ file, encode }: Format, folder: string): string {
   const run = (...given: string[]) => spawnSync('ffmpeg', ['-v', 'error', ...given], { cwd: folder });
   const inputs = samples.flatMap((name) => ['-i', fileURLToPath(new URL(`../../assets/${name}`, import.meta.url))]);
   const alike = samples.map((_, at) => `[${String(at)}:a]aresample=16000,aformat=channel_layouts=mono[a${String(at)}]`);
@@ -92,71 +92,136 @@ export async function measurePeaks(
   only: readonly string[] = [],
 ): Promise<void> {
   if (spawnSync('ffmpeg', ['-version']).error !== undefined) return;
-  seen.push(['peaks on first opening, ms', 'here', 'ffmpeg', 'first pixels', 'the first one']);
+  seen.push(['peaks of three hours, ms from the click', 'all here', 'ffmpeg', 'first pixels', 'the first one', 'text']);
+  const kept = { pixels: [] as number[], text: [] as number[] };
   for (const format of formats) {
     if (only.length > 0 && !only.includes(format.name)) continue;
     const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
     try {
       const path = encodeLong(format, folder);
-      const took = { ffmpeg: [] as number[], ours: [] as number[], first: [] as number[] };
+      const took = { ffmpeg: [] as number[], all: [] as number[], first: [] as number[], text: [] as number[] };
       for (let round = 0; round < rounds; round += 1) {
         const from = performance.now();
         spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);
         took.ffmpeg.push(performance.now() - from);
-        const states = await openUnread(browser, server, path, format.hours);
-        took.ours.push(states['ready'] ?? 0);
-        took.first.push(states['drawing'] ?? states['ready'] ?? 0);
+        const { unread, again } = await openTwice(browser, server, path);
+        took.all.push(unread.all);
+        took.first.push(unread.pixels);
+        took.text.push(unread.text);
+        kept.pixels.push(again.pixels);
+        kept.text.push(again.text);
       }
-      const [ours, anchor, first] = [median(took.ours), median(took.ffmpeg), median(took.first)];
-      const name = `${String(format.hours)} h of ${format.name}`;
-      seen.push([`  ${name}`, figure(ours), figure(anchor), figure(first), figure(took.first[0] ?? 0)]);
+      const [all, anchor, first] = [median(took.all), median(took.ffmpeg), median(took.first)];
+      const each = [all, anchor, first, took.first[0] ?? 0, median(took.text)];
+      seen.push([`  ${format.name}`, ...each.map(figure)]);
       goals.push(
-        { name: `peaks of ${name}, to ffmpeg`, is: ours / anchor, limit: format.limit, unit: 'x' },
-        { name: `first pixels of ${name}`, is: first, limit: 150, unit: 'ms' },
+        { name: `peaks of ${format.name}, to ffmpeg`, is: all / anchor, limit: format.limit, unit: 'x' },
+        { name: `first pixels of ${format.name}`, is: first, limit: 150, unit: 'ms' },
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
+  seen.push(['  a kept waveform', '', '', figure(median(kept.pixels)), '', figure(median(kept.text))]);
+  const bare = await bareWaveform(browser);
+  seen.push(['  bare wavesurfer without any text, from its creation', '', '', figure(bare)]);
+  const after = median(kept.pixels.map((pixels, at) => pixels - (kept.text[at] ?? 0)));
+  goals.push(
+    { name: 'first pixels of a kept waveform, after the text', is: after, limit: 50, unit: 'ms' },
+    { name: 'the same, to bare wavesurfer', is: after / bare, limit: 1, unit: 'x' },
+  );
+}
+
+/** When text and waveform were painted and the waveform was complete, in milliseconds after the click. */
+interface Opening {
+  readonly text: number;
+  readonly pixels: number;
+  readonly all: number;
 }
 
 /**
- * When each state of the waveform came, in milliseconds after a recording that was never read was opened in an app that
- * had another transcript open before.
+ * Opens a recording that was never read, in an app that had another transcript open before; leaves it, and opens it
+ * again.
  */
-async function openUnread(
+async function openTwice(
   browser: Browser,
   server: PageServer,
   path: string,
-  hours: number,
-): Promise<Record<string, number>> {
+): Promise<{ readonly unread: Opening; readonly again: Opening }> {
   const { page, close } = await openEditor(browser, server, { detail: detailOf(longTranscript(3), null) });
-  await page.evaluate(() => (location.hash = '#/transcribe'));
-  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))));
   const transcript = { ...longTranscript(3), id: 'never-opened', durationMs: hours * 3_600_000 };
-  const states = page.evaluate(
-    (detail) =>
-      new Promise<Record<string, number>>((resolve) => {
-        window.fakeStudio.setAnswer('transcripts.open', detail);
-        const came: Record<string, number> = {};
-        const from = performance.now();
-        const watch = new MutationObserver(() => {
-          const state = document.querySelector<HTMLElement>('[data-peaks]')?.dataset['peaks'];
-          if (state === undefined) return;
-          came[state] ??= performance.now() - from;
-          if (state !== 'ready') return;
-          watch.disconnect();
-          resolve(came);
-        });
-        watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-peaks'] });
-        location.hash = `#/transcripts/${detail.id}`;
-      }),
-    detailOf(transcript, server.addRecording(path)),
-  );
+  const detail = detailOf(transcript, server.addRecording(path));
   try {
-    return await states;
+    await page.evaluate((answer) => {
+      window.fakeStudio.setAnswer('transcripts.open', answer);
+    }, detail);
+    await leave(page);
+    const unread = await page.evaluate(open, detail.id);
+    await leave(page);
+    return { unread, again: await page.evaluate(open, detail.id) };
   } finally {
     await close();
   }
+}
+
+/** Goes to another screen and waits until it has come to rest. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate(() => (location.hash = '#/transcribe'));
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))));
+  await page.waitForTimeout(250);
+}
+
+/** Runs in the page. The wave is the only thing in the lane that is filled as a path, within the frame that shows it. */
+const open = (id: string) =>
+  new Promise<Opening>((resolve) => {
+    const came: { text?: number; pixels?: number; all?: number } = {};
+    const from = performance.now();
+    const note = (name: 'text' | 'pixels' | 'all') => {
+      came[name] = 0;
+      const channel = new MessageChannel();
+      channel.port1.addEventListener('message', () => {
+        came[name] = performance.now() - from;
+        const { text, pixels, all } = came;
+        if (text && pixels && all) resolve({ text, pixels, all });
+      });
+      channel.port1.start();
+      channel.port2.postMessage(null);
+    };
+    const drawing = CanvasRenderingContext2D.prototype;
+    const fill = Object.getOwnPropertyDescriptor(drawing, 'fill');
+    if (fill === undefined) throw new Error('Nothing can be filled');
+    drawing.fill = function watched(this: CanvasRenderingContext2D, ...given: unknown[]) {
+      if (this.canvas.closest('[data-pane="lane"]') !== null) {
+        Object.defineProperty(drawing, 'fill', fill);
+        note('pixels');
+      }
+      Reflect.apply(fill.value as () => void, this, given);
+    };
+    const watch = new MutationObserver(() => {
+      if (came.text === undefined && document.querySelector('article') !== null) {
+        came.text = 0;
+        requestAnimationFrame(() => {
+          note('text');
+        });
+      }
+      if (document.querySelector('[data-peaks="ready"]') === null) return;
+      watch.disconnect();
+      note('all');
+    });
+    watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-peaks'] });
+    location.hash = `#/transcripts/${id}`;
+  });
+
+/** How long wavesurfer takes to draw three hours of peaks that it is given, in an empty page. */
+async function bareWaveform(browser: Browser): Promise<number> {
+  const code = await scriptOf('wavesurfer-page.ts');
+  const took: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.addScriptTag({ content: code });
+    took.push(await page.evaluate((seconds) => window.showWaveform(seconds), hours * 3600));
+    await page.close();
+  }
+  return median(took);
 }

@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTextFile } from '../../electron/platform/node/read-text-file.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { unpackChange } from '../../shared/domain/transcript/packed.ts';
+import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import { talk } from '../support/dictation-studio.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 
@@ -160,6 +163,27 @@ describe('transcripts and exports', () => {
     expect(await transcripts.version(id, 0)).toMatchObject({ value: { change: [{ type: 'set' }] } });
     await transcripts.relocateMedia(id, rig.record('short.wav', 320, 0.5));
     expect(await lengthOf(id)).toEqual([2500, 2500, 1]);
+  });
+
+  it('an older version of captions has room for those that a shorter recording was attached without', async () => {
+    const path = join(rig.folder, 'ikki.srt');
+    writeFileSync(path, '1\n00:00:00,100 --> 00:00:01,000\nSalom.\n\n2\n00:00:02,000 --> 00:00:03,000\nXayr.\n');
+    const read = await readTextFile(path);
+    if (!read.ok) throw new Error(read.error.code);
+    const { importTranscript, transcripts } = rig.library;
+    const made = await importTranscript({ ...read.value, mediaPath: null, language: 'uz' });
+    const id = made.ok ? made.value.transcriptId : '';
+    transcripts.edit(id, 0, [
+      { label: 'shift', change: [{ type: 'shift', from: 1, byMs: 10 }] },
+      { label: 'delete', change: [{ type: 'splice', at: 1, removed: ['s2'], inserted: [] }] },
+    ]);
+    await transcripts.relocateMedia(id, rig.record('qisqa.wav', 340, 1.5));
+    const [opened, older] = [await transcripts.open(id), await transcripts.version(id, 1)];
+    if (!opened.ok || !older.ok || older.value === null) throw new Error('not there');
+    expect(opened.value.transcript.durationMs).toBe(1500);
+    const restored = applyChange(opened.value.transcript, unpackChange(older.value.change));
+    expect(restored.ok && findViolations(restored.value.transcript)).toEqual([]);
+    expect(restored.ok && restored.value.transcript.durationMs).toBe(3010);
   });
 
   it('the length of a recording that was attached before lengths were measured is caught up on, or taken from the player', async () => {

@@ -99,3 +99,24 @@ test('a caption with too many lines offers to be split, by its button and by the
   await expect.poll(textsOf).toEqual(spoken.map(({ text }) => text));
   await close();
 });
+
+test('a fix by its key is that of the text as it was typed, even right after a letter', async () => {
+  const { segments, ...talk } = partlyTooFast([]);
+  const lines = '— Keldingizmi?\n— Keldim.\n— Xush kelibsiz, marhamat.';
+  const spoken = segments.map((one, at) => (at === 1 ? imported({ ...one, text: lines }) : one));
+  const made = detailOf({ ...talk, segments: spoken }, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await rig.open({ detail: { ...made, sourceName: 'talk.srt' } });
+  const text = page.locator('[data-text="s1"]');
+  await text.click();
+  await page.keyboard.press('F8');
+  await page.locator('[data-index="1"]').getByRole('button', { name: 'Split in two' }).waitFor();
+  await text.evaluate((host) => {
+    document.getSelection()?.collapse(host.firstChild, 2);
+    document.execCommand('insertText', false, 'Xoʻsh, ');
+    host.dispatchEvent(new KeyboardEvent('keydown', { code: 'F8', key: 'F8', altKey: true, bubbles: true }));
+  });
+  await expect.poll(() => page.locator('[data-text]').count()).toBe(spoken.length + 1);
+  const texts = await page.locator('[data-text]').allTextContents();
+  expect(texts.slice(1, 3)).toEqual(['— Xoʻsh, Keldingizmi?\n— Keldim.', '— Xush kelibsiz, marhamat.']);
+  await close();
+});

@@ -44,7 +44,7 @@ test('while an edge is dragged its segment follows, and beside it stand where it
     const moved = moveEdge(transcript, segment.id, 'end', endMs);
     const then = moved.ok ? applyChange(transcript, moved.value) : moved;
     if (!then.ok) throw new Error(then.error);
-    const speed = captionSpeed(then.value.transcript, segment.id, captionFile)?.perSecond.toFixed(1);
+    const speed = captionSpeed(then.value.transcript, segment, captionFile).perSecond.toFixed(1);
     return `${timeCode(endMs)} · ${(lengthMs / 1000).toFixed(2)} s · ${speed} CPS · ${snapped}`;
   };
   /** Whether the cap of a segment is painted at a time. */

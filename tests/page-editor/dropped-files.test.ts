@@ -33,9 +33,9 @@ test('a recording that is dropped on a transcript without one is attached to it,
   const answers = { 'transcripts.locateMedia': { ...nothing, failure: refused } };
   const { page, complaints, close } = await rig.open({ detail: without, answers });
   await drag(page, 'dragover', 'film.mp3');
-  await page.getByText('A recording is attached to this transcript').waitFor();
+  await page.getByText('A recording will be attached to this transcript').waitFor();
   await drag(page, 'drop', 'film.mp3');
-  await page.getByText('A recording is attached to this transcript').waitFor({ state: 'detached' });
+  await page.getByText('A recording will be attached to this transcript').waitFor({ state: 'detached' });
   await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toMatchObject([{ transcriptId: 't1' }]);
   expect((await callsOf(page, 'transcripts.locateMedia'))[0]?.token).toMatch(/^token-/u);
   await page.getByText('This transcript has no recording.').waitFor();
@@ -76,10 +76,32 @@ test('texts that are dropped on a transcript are imported, and several recording
 test('a recording that is dropped on a transcript with one is added to the queue', async () => {
   const { page, complaints, close } = await rig.openText(transcript);
   await drag(page, 'dragover', 'other.mp3');
-  await page.getByText('Recordings go to Transcribe').waitFor();
+  await page.getByText('Recordings will go to Transcribe').waitFor();
   await drag(page, 'drop', 'other.mp3');
   await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
   await expect.poll(async () => (await callsOf(page, 'jobs.addDropped'))[0]?.tokens.length).toBe(1);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a recording whose type the system does not know is attached too', async () => {
+  const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+  const { page, close } = await rig.open({
+    detail: without,
+    answers: { 'transcripts.locateMedia': { ...nothing, failure: null } },
+  });
+  await drag(page, 'drop', 'suhbat.wma');
+  await expect.poll(async () => (await callsOf(page, 'transcripts.locateMedia')).length).toBe(1);
+  expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
+  await close();
+});
+
+test('where the sound of a video was removed, a dropped recording that is refused is said too', async () => {
+  const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+  const detail = detailOf(transcript, null, { mediaFailure: makeFailure('E-010', { code: 'sound_removed' }) });
+  const failure = makeFailure('E-011', { code: 'other_recording' });
+  const { page, close } = await rig.open({ detail, answers: { 'transcripts.locateMedia': { ...nothing, failure } } });
+  await drag(page, 'drop', 'film.mp3');
+  await page.getByText('This is not the recording that was transcribed').waitFor();
   await close();
 });

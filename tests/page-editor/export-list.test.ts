@@ -112,3 +112,18 @@ test('times without the cuts are offered at once where something is cut, and amo
     await close();
   }
 });
+
+test('after a caption of two equal lines the picture shows the next caption alone', async () => {
+  const text = '1\n00:00:00,000 --> 00:00:02,000\n- Ha.\n- Ha.\n\n2\n00:00:03,000 --> 00:00:05,000\nRahmat.\n';
+  const { page, close } = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const lines = dialog.getByRole('figure').locator('p > span');
+  await expect.poll(() => lines.allTextContents()).toEqual(['- Ha.', '- Ha.']);
+  await dialog.getByRole('listitem').getByRole('button', { name: 'Rahmat.' }).click();
+  await expect.poll(() => lines.allTextContents()).toEqual(['Rahmat.']);
+  await close();
+});

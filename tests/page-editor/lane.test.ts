@@ -268,3 +268,28 @@ test('the tip of the playhead stands above the names in the lane', async () => {
   expect(playhead.y + 7).toBeLessThanOrEqual(lane.y);
   await close();
 });
+
+test('the first picture of the lane is where the recording was left, and it answers the pointer there', async () => {
+  const left = { id: 't1', timeMs: 30_000, visibleMs: 5000, rate: 1, topSegment: null };
+  const { page, complaints, close } = await rig.openText(transcript, {
+    settings: { editorPlaces: [left] },
+    beforePage: () => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      const marks: string[] = [];
+      Object.assign(window, { marks });
+      CanvasRenderingContext2D.prototype.fillText = function write(this: CanvasRenderingContext2D, text, ...where) {
+        if (/^\d\d:\d\d/u.test(text)) marks.push(text);
+        fillText.call(this, text, ...where);
+      };
+    },
+  });
+  const marks = await page.evaluate(() => (window as unknown as { marks: readonly string[] }).marks);
+  expect(marks).not.toEqual([]);
+  expect(marks.filter((mark) => !/^00:(?:29|3\d)/u.test(mark))).toEqual([]);
+  const lane = await boxOf(page, '[data-pane="lane"] input[type="range"]');
+  await page.mouse.click(lane.x + lane.width / 2, lane.y + lane.height / 2);
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(31_000);
+  expect(await playheadMs(page)).toBeLessThan(33_000);
+  expect(complaints).toEqual([]);
+  await close();
+});

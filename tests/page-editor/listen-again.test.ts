@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
 import { onDisk } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -161,5 +162,28 @@ test('the keys go to the panel that listens again: Enter presses its button and 
   await panel.waitFor({ state: 'detached' });
   expect(await caret()).toEqual([transcript.segments[1]?.id, 4]);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('typing elsewhere while a change waits for its answer does not scroll the text back to it', async () => {
+  const long = longTranscript(60);
+  const [first] = long.segments;
+  const words = first?.words.map((word, at) => (at === 0 ? { ...word, text: 'birinchi' } : word)) ?? [];
+  const { page, texts, close } = await rig.openText(long, { answers: { 'transcripts.listenAgain': { words } } });
+  await texts.first().click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  await page.getByRole('complementary', { name: 'Listen again' }).getByText('1 change').waitFor();
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('ovoz-differs-now')?.size)).toBe(1);
+  await page.locator('[data-pane="text"] > section').hover();
+  await page.mouse.wheel(0, 50_000);
+  const other = page.locator('[data-text="s59"]');
+  await other.click();
+  await page.keyboard.type('a');
+  await expect.poll(async () => (await callsOf(page, 'transcripts.edit')).length).toBe(1);
+  await painted(page);
+  const box = await other.boundingBox();
+  const pane = await page.locator('[data-pane="text"] > section').boundingBox();
+  expect(box?.y).toBeGreaterThan(pane?.y ?? 0);
+  expect(box?.y).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0));
   await close();
 });

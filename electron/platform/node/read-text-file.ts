@@ -1,14 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { baseName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { isRecordingName } from '../../../shared/domain/media/recording-name.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ImportedFile } from '../../services/transcripts/import-transcript.ts';
 
-const mediaExtensions = new Set(
-  'wav mp3 m4a mp4 aac ogg oga opus webm flac mkv mov m4v avi ts mts amr 3gp wma wmv asf'.split(' '),
-);
 /** A day of speech with the time of every word is smaller. */
 const mostBytes = 64 * 1024 * 1024;
 
@@ -32,8 +30,6 @@ async function recordingBeside(path: string): Promise<string | null> {
   const own = baseName(basename(path));
   const wanted = new Set([own, baseName(own)].map(foldedName));
   const names = await readdir(folder).catch(() => []);
-  const found = names.find(
-    (name) => mediaExtensions.has(extname(name).slice(1).toLowerCase()) && wanted.has(foldedName(baseName(name))),
-  );
+  const found = names.find((name) => isRecordingName(name) && wanted.has(foldedName(baseName(name))));
   return found === undefined ? null : join(folder, found);
 }

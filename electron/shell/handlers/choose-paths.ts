@@ -3,32 +3,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { app, dialog, shell, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { recordingExtensions } from '../../../shared/domain/media/recording-name.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-
-/** Recording types that the open dialog offers first; a chosen file is judged by content, whatever its name. */
-export const recordingExtensions = [
-  'wav',
-  'mp3',
-  'm4a',
-  'mp4',
-  'aac',
-  'ogg',
-  'oga',
-  'opus',
-  'webm',
-  'flac',
-  'mkv',
-  'mov',
-  'm4v',
-  'avi',
-  'ts',
-  'mts',
-  'amr',
-  '3gp',
-  'wma',
-  'wmv',
-  'asf',
-];
 
 /** Paths that the user chose in the system's dialog; none when it was cancelled. */
 export async function choosePaths(

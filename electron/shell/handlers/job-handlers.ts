@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { recordingExtensions } from '../../../shared/domain/media/recording-name.ts';
 import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
@@ -6,7 +7,7 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import type { AddedFiles } from '../../services/intake/intake.ts';
 import type { JobService } from '../../services/jobs/job-service.ts';
 import { dialogWords, recordingWords } from '../words.ts';
-import { choosePaths, chooseRecording, chooseSavePath, recordingExtensions, showRecording } from './choose-paths.ts';
+import { choosePaths, chooseRecording, chooseSavePath, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`> | 'files.stopAdding'>;

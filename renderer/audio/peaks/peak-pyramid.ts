@@ -7,6 +7,8 @@ interface Level {
   max: Int8Array<ArrayBuffer>;
   rms: Uint8Array<ArrayBuffer>;
   length: number;
+  /** How many buckets of the level below are in it. */
+  ofBelow: number;
 }
 
 /** One value per pixel column, -1..1 (extremes) and 0..1 (loudness). A column without audio yet has all zeros. */
@@ -16,7 +18,10 @@ export interface PeakColumns {
   readonly rms: Float32Array;
 }
 
-/** Peaks of a recording at every zoom: each level has a quarter of the buckets of the one below. */
+/**
+ * Peaks of a recording at every zoom: each level has a quarter of the buckets of the one below. A level is summarised when a
+ * picture needs it, because for hours of peaks that takes longer than opening a transcript.
+ */
 export interface PeakPyramid {
   append(chunk: PeakChunk): void;
   /** Buckets so far. */
@@ -36,12 +41,12 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
   const finest = levels[0] as Level;
   let loudest = 0;
 
+  /** The level with all buckets so far. */
   const levelAt = (index: number): Level => {
-    const found = levels[index];
-    if (found !== undefined) return found;
-    const below = levels[index - 1];
-    const level = createLevel(Math.ceil((below?.min.length ?? factor) / factor) + 1);
-    levels.push(level);
+    if (index === 0) return finest;
+    const below = levelAt(index - 1);
+    const level = (levels[index] ??= createLevel(Math.ceil(below.min.length / factor) + 1));
+    summarise(below, level);
     return level;
   };
 
@@ -53,14 +58,12 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
       finest.max.set(chunk.max, from);
       finest.rms.set(chunk.rms, from);
       finest.length = from + chunk.min.length;
-      for (let i = 0; i < chunk.min.length; i += 1) {
-        const extreme = Math.max(-(chunk.min[i] ?? 0), chunk.max[i] ?? 0);
-        if (extreme > loudest) loudest = extreme;
-      }
-      let dirty = from;
-      for (let index = 1; (levels[index - 1] as Level).length > 1; index += 1) {
-        dirty = Math.floor(dirty / factor);
-        summarise(levels[index - 1] as Level, levelAt(index), dirty);
+      const { min, max } = chunk;
+      for (let i = 0; i < min.length; i += 1) {
+        const least = min[i] ?? 0;
+        const most = max[i] ?? 0;
+        if (most > loudest) loudest = most;
+        if (-least > loudest) loudest = -least;
       }
     },
     get length() {
@@ -77,8 +80,8 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
       const perColumn = (((toMs - fromMs) / 1000) * bucketsPerSecond) / columns;
       if (!(perColumn > 0)) return out;
       let index = 0;
-      while (index + 1 < levels.length && factor ** (index + 1) <= perColumn) index += 1;
-      const level = levels[index] as Level;
+      while (factor ** (index + 1) <= perColumn && factor ** index < finest.length) index += 1;
+      const level = levelAt(index);
       const first = ((fromMs / 1000) * bucketsPerSecond) / factor ** index;
       if (perColumn < 1) blend(out, level, first, perColumn);
       else fill(out, level, first, perColumn / factor ** index);
@@ -93,7 +96,13 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
 }
 
 function createLevel(capacity: number): Level {
-  return { min: new Int8Array(capacity), max: new Int8Array(capacity), rms: new Uint8Array(capacity), length: 0 };
+  return {
+    min: new Int8Array(capacity),
+    max: new Int8Array(capacity),
+    rms: new Uint8Array(capacity),
+    length: 0,
+    ofBelow: 0,
+  };
 }
 
 function ensureRoom(level: Level, needed: number): void {
@@ -107,24 +116,33 @@ function ensureRoom(level: Level, needed: number): void {
   level.rms = larger.rms;
 }
 
-function summarise(below: Level, level: Level, from: number): void {
+/** Adds what is new in the level below. */
+function summarise(below: Level, level: Level): void {
+  if (level.ofBelow === below.length) return;
   const length = Math.ceil(below.length / factor);
   ensureRoom(level, length);
-  for (let i = from; i < length; i += 1) {
+  const { min, max, rms } = below;
+  // The last bucket may not have been full.
+  for (let i = Math.floor(level.ofBelow / factor); i < length; i += 1) {
     let low = 127;
     let high = -127;
     let squares = 0;
-    const stop = Math.min(below.length, (i + 1) * factor);
-    for (let j = i * factor; j < stop; j += 1) {
-      low = Math.min(low, below.min[j] ?? 0);
-      high = Math.max(high, below.max[j] ?? 0);
-      squares += (below.rms[j] ?? 0) ** 2;
+    const first = i * factor;
+    const stop = Math.min(below.length, first + factor);
+    for (let j = first; j < stop; j += 1) {
+      const least = min[j] ?? 0;
+      const most = max[j] ?? 0;
+      const loudness = rms[j] ?? 0;
+      if (least < low) low = least;
+      if (most > high) high = most;
+      squares += loudness * loudness;
     }
     level.min[i] = low;
     level.max[i] = high;
-    level.rms[i] = Math.round(Math.sqrt(squares / (stop - i * factor)));
+    level.rms[i] = Math.round(Math.sqrt(squares / (stop - first)));
   }
   level.length = length;
+  level.ofBelow = below.length;
 }
 
 /** Several columns for a bucket: lines from the middle of each to the next, instead of steps. */

@@ -1,4 +1,3 @@
-import BasePlugin from 'wavesurfer.js/dist/base-plugin.js';
 import { Scope } from '../../lib/scope.ts';
 import { paintWaveform, type WaveformPicture } from './paint-waveform.ts';
 import { readColours, type WaveformColours } from './waveform-colours.ts';
@@ -6,24 +5,19 @@ import { readColours, type WaveformColours } from './waveform-colours.ts';
 /** The picture without what the painter determines itself. */
 export type PictureSource = () => Omit<WaveformPicture, 'width' | 'height' | 'colours'>;
 
-interface PainterOptions {
-  /** Positioned by its style sheet; the canvas fills it. */
-  readonly surface: HTMLElement;
-  readonly picture: PictureSource;
-}
-
-/**
- * Our wavesurfer plugin: one canvas of the size of the view, painted at most once a frame, instead of wavesurfer's own
- * canvases and its Regions plugin (so that thousands of segments cost nothing).
- */
-export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions> {
+/** One canvas of the size of its surface, painted at most once a frame: thousands of segments cost nothing. */
+export class WaveformPainter {
   readonly #life = new Scope();
   readonly #canvas = document.createElement('canvas');
+  /** Positioned by its style sheet; the canvas fills it. */
+  readonly #surface: HTMLElement;
+  readonly #picture: PictureSource;
   #colours: WaveformColours | null = null;
   #isScheduled = false;
 
-  override onInit(): void {
-    const { surface } = this.options;
+  constructor(surface: HTMLElement, picture: PictureSource) {
+    this.#surface = surface;
+    this.#picture = picture;
     this.#canvas.ariaHidden = 'true';
     surface.prepend(this.#canvas);
     this.#life.add(() => {
@@ -50,10 +44,6 @@ export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions>
       theme.disconnect();
     });
     this.#life.listen(document.fonts, 'loadingdone', repaint);
-    for (const event of ['scroll', 'redraw', 'zoom'] as const) {
-      const stop = this.wavesurfer?.on(event, repaint);
-      if (stop !== undefined) this.#life.add(stop);
-    }
     this.repaint();
   }
 
@@ -67,13 +57,12 @@ export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions>
     });
   }
 
-  override destroy(): void {
+  dispose(): void {
     this.#life.dispose();
-    super.destroy();
   }
 
   #paint(): void {
-    const { surface, picture } = this.options;
+    const surface = this.#surface;
     const { clientWidth: width, clientHeight: height } = surface;
     const ratio = window.devicePixelRatio;
     const [pixelWidth, pixelHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -85,6 +74,6 @@ export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions>
     if (ctx === null || width === 0) return;
     this.#colours ??= readColours(surface);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paintWaveform(ctx, { ...picture(), width, height, colours: this.#colours });
+    paintWaveform(ctx, { ...this.#picture(), width, height, colours: this.#colours });
   }
 }

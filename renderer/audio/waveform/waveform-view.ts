@@ -14,10 +14,19 @@ export interface WaveformSpan {
 }
 
 export interface WaveformView {
+  /**
+   * Paints where `surface` is, before the next frame; the returned function takes it away again. `host` is before the
+   * surface, and is where wavesurfer puts its scrolling part, playhead and pointer handling when it is connected.
+   */
+  mount(places: { readonly surface: HTMLElement; readonly host: HTMLElement }): () => void;
+  /** Makes what answers the pointer and moves the playhead, which takes longer than the first picture. */
+  connect(): void;
   setPeaks(pyramid: PeakPyramid | null): void;
   setRegions(regions: readonly WaveformRegion[]): void;
   /** The region being played and the text after its name; -1 for none. */
   setCurrent(region: number, note: string): void;
+  /** How times are written, to the millisecond. */
+  setTimeCode(timeCode: (ms: number) => string): void;
   /** What is cut out of the audio, and what a search would cut; both ordered. */
   setSpans(struck: readonly TimeSpan[], found: readonly TimeSpan[]): void;
   /** Frequencies instead of loudness, where available; null for loudness everywhere. */
@@ -32,29 +41,32 @@ export interface WaveformView {
   scrollBy(pixels: number): void;
   span(): WaveformSpan;
   onSpan(listener: (span: WaveformSpan) => void): () => void;
-  dispose(): void;
 }
 
 interface WaveformViewOptions {
   readonly kind: 'lane' | 'overview';
-  /** Where wavesurfer puts its scrolling part, playhead and pointer handling. */
-  readonly host: HTMLElement;
-  /** Where the picture is painted, behind the host. */
-  readonly surface: HTMLElement;
   readonly player: Player;
   /** The recording that the player has open or is about to open. */
   readonly url: string;
   readonly durationMs: number;
-  readonly timeCode: (ms: number) => string;
 }
+
+interface Mounted {
+  readonly surface: HTMLElement;
+  readonly host: HTMLElement;
+  readonly painter: WaveformPainter;
+  readonly scope: Scope;
+}
+
+/** The part of a lane that is left of the time that it is scrolled to. */
+const lead = 0.12;
 
 /** wavesurfer needs samples before it lays out its time axis; the picture itself comes from our painter. */
 const noSamples: [Float32Array] = [new Float32Array(2)];
 
 /** A waveform on wavesurfer.js: its axis, scrolling, zoom, playhead and seeking; our peaks and regions painted behind. */
 export function createWaveformView(options: WaveformViewOptions): WaveformView {
-  const { kind, host, surface, player, timeCode } = options;
-  const scope = new Scope();
+  const { kind, player } = options;
   // Wavesurfer sets the element's source, and leaves it alone only if it is the same already.
   const url = new URL(options.url, document.baseURI).href;
   let duration = Math.max(1, options.durationMs);
@@ -64,131 +76,183 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let given: readonly WaveformRegion[] = [];
   let current = -1;
   let currentNote = '';
+  let timeCode: (ms: number) => string = String;
   let struck: readonly TimeSpan[] = [];
   let found: readonly TimeSpan[] = [];
   let spectrum: SpectrumPicture | null = null;
   const listeners = new Set<(span: WaveformSpan) => void>();
 
-  const wavesurfer = WaveSurfer.create({
-    container: host,
-    media: player.element,
-    url,
-    peaks: noSamples,
-    duration: duration / 1000,
-    // Wavesurfer's own canvases stay empty: nothing is allocated for a height of 0.
-    height: 0,
-    renderFunction: () => undefined,
-    hideScrollbar: true,
-    autoScroll: false,
-    autoCenter: false,
-    cursorWidth: 2,
-    cursorColor: 'var(--playhead)',
-    // Dragging over a lane selects a range (the lane's own pointer handling).
-    dragToSeek: kind === 'overview' && { debounceTime: 0 },
-    ...cspNonce(),
-  });
-  scope.add(() => {
-    wavesurfer.destroy();
-  });
+  let mounted: Mounted | null = null;
+  let wavesurfer: WaveSurfer | null = null;
+  /** Wavesurfer's, once it is laid out. */
+  let axis: WaveSurfer | null = null;
+  /** Where a lane begins until then. */
+  let firstMs = 0;
 
-  // Chromium makes anything scrollable focusable; the lane's own slider already serves the keyboard.
-  const scroller = wavesurfer.getWrapper().parentElement;
-  if (scroller !== null) scroller.tabIndex = -1;
-
-  const scrollWidth = () => wavesurfer.getWrapper().clientWidth;
   const span = (): WaveformSpan => {
-    const whole = scrollWidth();
-    if (kind === 'overview' || whole === 0) return { fromMs: 0, toMs: duration };
-    const fromMs = (wavesurfer.getScroll() / whole) * duration;
-    return { fromMs, toMs: Math.min(duration, fromMs + (wavesurfer.getWidth() / whole) * duration) };
+    if (kind === 'overview') return { fromMs: 0, toMs: duration };
+    if (axis === null) return { fromMs: firstMs, toMs: Math.min(duration, firstMs + visible) };
+    const whole = axis.getWrapper().clientWidth;
+    if (whole === 0) return { fromMs: 0, toMs: duration };
+    const fromMs = (axis.getScroll() / whole) * duration;
+    return { fromMs, toMs: Math.min(duration, fromMs + (axis.getWidth() / whole) * duration) };
   };
-  const painter = wavesurfer.registerPlugin(
-    new WaveformPainter({
-      surface,
-      picture: () => ({ kind, ...span(), pyramid, regions, current, currentNote, struck, found, spectrum, timeCode }),
-    }),
-  );
+  const picture = () => ({
+    kind,
+    ...span(),
+    pyramid,
+    regions,
+    current,
+    currentNote,
+    struck,
+    found,
+    spectrum,
+    timeCode,
+  });
+  const repaint = () => {
+    mounted?.painter.repaint();
+  };
   const tellSpan = () => {
+    repaint();
     const now = span();
     for (const listener of listeners) listener(now);
   };
   const applyZoom = () => {
-    if (wavesurfer.getDecodedData() === null) return;
+    if (axis === null) {
+      tellSpan();
+      return;
+    }
+    // While another length is laid out; it is zoomed then.
+    if (axis.getDecodedData() === null) return;
     // Everything fits at every width; a scale from the width would leave some pixels to scroll.
     const isWhole = kind === 'overview' || visible >= duration - 1;
-    wavesurfer.zoom(isWhole ? 0 : wavesurfer.getWidth() / (visible / 1000));
+    axis.zoom(isWhole ? 0 : axis.getWidth() / (visible / 1000));
   };
-  for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(wavesurfer.on(event, tellSpan));
-  for (const event of ['ready', 'resize'] as const) scope.add(wavesurfer.on(event, applyZoom));
-  // A view that is made while the player stands somewhere begins there, not at 0.
-  scope.add(
-    wavesurfer.on('ready', () => {
+  const beginAt = (timeMs: number) => {
+    firstMs = Math.max(0, Math.min(duration - visible, timeMs));
+    tellSpan();
+  };
+  const width = () => mounted?.surface.clientWidth ?? 0;
+  const connect = ({ host, scope }: Mounted) => {
+    const made = WaveSurfer.create({
+      container: host,
+      media: player.element,
+      url,
+      peaks: noSamples,
+      duration: duration / 1000,
+      // Wavesurfer's own canvases stay empty: nothing is allocated for a height of 0.
+      height: 0,
+      renderFunction: () => undefined,
+      hideScrollbar: true,
+      autoScroll: false,
+      autoCenter: false,
+      cursorWidth: 2,
+      cursorColor: 'var(--playhead)',
+      // Dragging over a lane selects a range (the lane's own pointer handling).
+      dragToSeek: kind === 'overview' && { debounceTime: 0 },
+      ...cspNonce(),
+    });
+    wavesurfer = made;
+    scope.add(() => {
+      made.destroy();
+    });
+    // Chromium makes anything scrollable focusable; the lane's own slider already serves the keyboard.
+    const scroller = made.getWrapper().parentElement;
+    if (scroller !== null) scroller.tabIndex = -1;
+    for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(made.on(event, tellSpan));
+    scope.add(made.on('resize', applyZoom));
+    scope.add(
+      made.on('ready', () => {
+        const { fromMs } = span();
+        const isFirst = axis === null;
+        axis = made;
+        applyZoom();
+        if (isFirst) made.setScroll((fromMs / duration) * made.getWrapper().clientWidth);
+        // The playhead begins where the player stands, not at 0.
+        player.element.dispatchEvent(new Event('timeupdate'));
+      }),
+    );
+    // Wavesurfer moves its playhead when a jump is over, which takes a moment on a busy machine. The time is the new one
+    // from the start of the jump on.
+    scope.listen(player.element, 'seeking', () => {
       player.element.dispatchEvent(new Event('timeupdate'));
-    }),
-  );
-  // Wavesurfer moves its playhead when a jump is over, which takes a moment on a busy machine. The time is the new one
-  // from the start of the jump on.
-  scope.listen(player.element, 'seeking', () => {
-    player.element.dispatchEvent(new Event('timeupdate'));
-  });
-
+    });
+  };
   return {
+    mount({ surface, host }) {
+      const scope = new Scope();
+      const painter = new WaveformPainter(surface, picture);
+      mounted = { surface, host, scope, painter };
+      scope.add(() => {
+        painter.dispose();
+        [mounted, wavesurfer, axis] = [null, null, null];
+      });
+      return () => {
+        scope.dispose();
+      };
+    },
+    connect() {
+      if (mounted !== null && wavesurfer === null) connect(mounted);
+    },
     setPeaks(next) {
       pyramid = next;
-      painter.repaint();
+      repaint();
     },
     setRegions(next) {
       // Typing changes segments, but nothing that is drawn of them.
       if (isSameList(next, given)) return;
       given = next;
       regions = indexRegions(next);
-      painter.repaint();
+      repaint();
     },
     setCurrent(region, note) {
       if (region === current && note === currentNote) return;
       current = region;
       currentNote = note;
-      painter.repaint();
+      repaint();
+    },
+    setTimeCode(next) {
+      timeCode = next;
+      repaint();
     },
     setSpans(nextStruck, nextFound) {
       if (isSameList(nextStruck, struck) && isSameList(nextFound, found)) return;
       struck = nextStruck;
       found = nextFound;
-      painter.repaint();
+      repaint();
     },
     setSpectrum(next) {
       spectrum?.bitmap?.close();
       spectrum = next;
-      painter.repaint();
+      repaint();
     },
-    width: () => wavesurfer.getWidth(),
+    width,
     setDuration(durationMs) {
       const next = Math.max(1, durationMs);
       if (next === duration) return;
       if (visible === duration) visible = next;
       duration = next;
+      tellSpan();
       // Changing only its options would keep the old time axis. The source is the same, so nothing is fetched again; a
       // load that a newer one overtakes is no failure.
-      wavesurfer.load(url, noSamples, duration / 1000).catch(() => undefined);
+      wavesurfer?.load(url, noSamples, duration / 1000).catch(() => undefined);
     },
     setVisible(visibleMs) {
       visible = visibleMs;
       applyZoom();
     },
     scrollTo(timeMs) {
-      const lead = 0.12 * wavesurfer.getWidth();
-      wavesurfer.setScroll((timeMs / duration) * scrollWidth() - lead);
+      if (axis === null) beginAt(timeMs - lead * visible);
+      else axis.setScroll((timeMs / duration) * axis.getWrapper().clientWidth - lead * axis.getWidth());
     },
     scrollBy(pixels) {
-      wavesurfer.setScroll(wavesurfer.getScroll() + pixels);
+      if (axis === null) beginAt(firstMs + (pixels / Math.max(1, width())) * visible);
+      else axis.setScroll(axis.getScroll() + pixels);
     },
     span,
     onSpan(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-    dispose() {
-      scope.dispose();
     },
   };
 }

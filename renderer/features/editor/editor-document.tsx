@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
@@ -43,6 +43,7 @@ import { useEditCommands } from './use-edit-commands.ts';
 import { forgetDocument, useRecordingLength, useTextDocument } from './use-text-document.ts';
 import { useMediaKeys } from './use-media-keys.ts';
 import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
+import { useFirstPicture } from './use-first-picture.ts';
 import { useInspectorFocus } from './use-inspector-focus.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useComparedConflict } from './use-sync.ts';
@@ -82,6 +83,7 @@ export function EditorDocument({
   );
   const [store] = useState(() => {
     const created = createEditorStore(detail.transcript.durationMs);
+    if (left !== null) created.zoomTo(left.visibleMs);
     if (startsInExport) created.openExport('captionStyle');
     return created;
   });
@@ -167,7 +169,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   useComparedConflict();
   const { scriptChoice } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
-  const hasRecording = editor.detail.mediaUrl !== null;
+  const { mediaUrl } = editor.detail;
   const studio = useStudio();
   const showToast = useToast();
   const words = useFailureWords();
@@ -185,15 +187,14 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     'transcript.delete': () => {
       setIsDeleting(true);
     },
-    'transcript.showRecording': hasRecording && (() => void showRecording()),
+    'transcript.showRecording': mediaUrl !== null && (() => void showRecording()),
     'transcript.letters':
       scriptChoice !== null &&
       (() => void change({ transcriptScript: scriptSetting(scriptChoice, !scriptChoice.isOther) })),
   });
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasText = useHasSegments();
-  // The text is on the screen before the waveform, and the waveform before what stands beside them.
-  const stage = useStages();
+  const { isPainted, onPicture } = useFirstPicture(mediaUrl !== null);
   const view = useEditorState((state) => state.view);
   const lastView = useRef(view);
   useEffect(() => {
@@ -214,9 +215,9 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           <PaneGuard name={t('editor.label')}>
             <EditorHeader onBack={onBack} />
           </PaneGuard>
-          {hasRecording && (
+          {mediaUrl !== null && (
             <PaneGuard name={t('editor.waveform.label')}>
-              <WaveformPanel stage={stage} />
+              <WaveformPanel key={mediaUrl} url={mediaUrl} isAnswering={isPainted} onPicture={onPicture} />
             </PaneGuard>
           )}
           <SavingNotice />
@@ -241,7 +242,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
               <>
                 <Splitter label={t('editor.inspector.resize')} {...splitter} />
                 <PaneGuard name={t('editor.inspector.label')}>
-                  {stage > 1 ? <Inspector /> : <aside className={css['later']} />}
+                  {isPainted ? <Inspector /> : <aside className={css['later']} />}
                 </PaneGuard>
               </>
             )}
@@ -249,7 +250,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
         </>
       )}
       <PaneGuard name={t('editor.transport.label')}>
-        {stage > 1 ? <Transport /> : <div className={css['laterTransport']} />}
+        {isPainted ? <Transport /> : <div className={css['laterTransport']} />}
       </PaneGuard>
       <HeardAudio />
       <SpeakerCommands />
@@ -270,21 +271,14 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   );
 }
 
-/** 0, 1 and 2, each painted before the next one is rendered. */
-function useStages(): number {
-  const [stage, setStage] = useState(0);
-  useEffect(() => {
-    if (stage < 2)
-      startTransition(() => {
-        setStage(stage + 1);
-      });
-  }, [stage]);
-  return stage;
-}
-
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */
 function usePlayer(url: string | null, startMs: number): Player {
-  const [player] = useState(createPlayer);
+  const [player] = useState(() => {
+    const created = createPlayer();
+    // What is painted first is painted there.
+    if (startMs > 0) created.seek(startMs);
+    return created;
+  });
   useEffect(() => {
     if (url !== null) player.open(url);
     // The text is shown from there, even without a recording.

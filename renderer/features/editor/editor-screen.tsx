@@ -43,7 +43,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
       </>
     );
   const failure = failureOf(opened.error);
-  const said = failure === null ? null : words(failure);
+  const problem = failure === null ? null : words(failure);
   return (
     <div className={css['waiting']}>
       <DroppedFiles detail={null} />
@@ -70,7 +70,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
       ) : (
         <EmptyState
           icon={FileX2}
-          title={said?.title ?? t('editor.openFailed')}
+          title={problem?.title ?? t('editor.openFailed')}
           action={
             <Button
               variant="primary"
@@ -83,7 +83,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
             </Button>
           }
         >
-          {said?.textAfterTitle ?? t('editor.openFailed')}
+          {problem?.textAfterTitle ?? t('editor.openFailed')}
         </EmptyState>
       )}
     </div>

@@ -12,7 +12,7 @@ export interface InspectorFocus {
   readonly focusTimes: (edge: Edge) => void;
 }
 
-/** What is not there after half a second does not come. */
+/** How long to wait for a field that is about to be shown: half a second. */
 const mostFrames = 30;
 
 /** Ways into the fields of the panel beside the text, for keys and presses in the text. */

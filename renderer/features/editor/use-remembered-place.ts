@@ -9,7 +9,7 @@ import type { EditorStore } from './model/editor-store.ts';
 import { textPane } from '../../lib/text-pane.ts';
 
 const mostPlaces = 100;
-/** Nobody jumps on within this. */
+/** A place is stored after the playhead has rested there for this long. */
 const settledMs = 1000;
 
 /** Where the transcript was left last time; null for the first time. */
@@ -20,7 +20,7 @@ export function useLeftPlace(transcriptId: string): EditorPlace | null {
 }
 
 /**
- * Restores zoom, speed and scroll position, and stores them with the playhead for next time. `startsThere`: no other
+ * Restores speed and scroll position (the zoom is there from the start), and stores them with the playhead for next time. `startsThere`: no other
  * moment was requested.
  */
 export function useRememberedPlace(
@@ -40,7 +40,6 @@ export function useRememberedPlace(
   // A layout effect, because an ordinary one closes the player before its position could be read.
   useLayoutEffect(() => {
     if (place !== null) {
-      store.zoomTo(place.visibleMs);
       if (place.topSegment !== null && startsThere)
         store.setState({ topSegment: place.topSegment, isFollowing: false, keepsScroll: place.timeMs > 0 });
       player.setRate(place.rate);
@@ -70,7 +69,7 @@ export function useRememberedPlace(
     scope.listen(window, 'pagehide', leave);
     // What ends without a farewell, a crash or a power cut, leaves the place of the last pause.
     scope.listen(window, 'blur', leave);
-    // And a program that ends may not hear the last words of its page.
+    // When the app quits, what the page sends last may be lost, so a jump is stored soon after it.
     let forget = () => {};
     scope.listen(player.element, 'seeked', () => {
       forget();

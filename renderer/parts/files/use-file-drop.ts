@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import { Scope } from '../../lib/scope.ts';
-import { isTextFile, useTranscriptImport } from '../transcripts/transcript-import.tsx';
+import { useTranscriptImport } from '../transcripts/transcript-import.tsx';
 
 /** What is dragged over the window: how many files, as far as the system reveals that before the drop. */
 export type DragOver =
@@ -78,8 +79,8 @@ export function useTextsAndRecordingsDrop(take?: TakeDropped): DragOver {
   const importTranscripts = useTranscriptImport();
   const takeRecordings = useTakeRecordings();
   return useFileDrop((files, on) => {
-    const texts = files.filter(isTextFile);
-    const recordings = files.filter((file) => !isTextFile(file));
+    const texts = files.filter(({ name }) => isTextName(name));
+    const recordings = files.filter(({ name }) => !isTextName(name));
     if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
     if (recordings.length > 0) (take ?? takeRecordings)(recordings, on, texts.length === 0);
   });

@@ -14,10 +14,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { ImportReport } from './import-report.tsx';
 import css from './transcript-chooser.module.css';
 import { transcriptListKey } from './transcripts-query.ts';
-import { focusTextPane, textPane } from '../../lib/text-pane.ts';
-
-/** Whether a file is a text rather than a recording, judged by its name. */
-export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
+import { leadIntoText } from '../../lib/text-pane.ts';
 
 /** `cameAlone`: nothing else was dropped with them, so opening the result interrupts nothing. */
 type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
@@ -138,13 +135,6 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
       )}
     </ImportContext>
   );
-}
-
-/** From where the import was asked for, the focus goes to the text that it opened, now or soon. */
-function leadIntoText(): void {
-  if (textPane() !== null) focusTextPane();
-  // A text that comes later takes the focus that nothing has.
-  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 function LanguageQuestion({

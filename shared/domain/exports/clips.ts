@@ -50,13 +50,15 @@ export function toClips(transcript: Transcript, facts: ExportFacts, options: Opt
     .filter(({ text }) => cleanLine(text) !== '')
     .map(({ speakerId, startMs, endMs, text }) => ({ startMs, endMs, label: labelOf(speakerId, text) }));
   const sourceLength = toFrames(transcript.durationMs, rate);
+  const kept = keptSpans(transcript.durationMs, unheardSpans(transcript));
   const spans: readonly Span[] =
     options.clips === 'turns'
-      ? said
-      : keptSpans(transcript.durationMs, unheardSpans(transcript)).map((span) => ({
-          ...span,
-          label: cleanLine(facts.title),
-        }));
+      ? said.flatMap(({ startMs, endMs, label }) =>
+          kept
+            .filter((span) => span.endMs > startMs && span.startMs < endMs)
+            .map((span) => ({ startMs: Math.max(span.startMs, startMs), endMs: Math.min(span.endMs, endMs), label })),
+        )
+      : kept.map((span) => ({ ...span, label: cleanLine(facts.title) }));
   let record = 0;
   let last = 0;
   const clips: Clip[] = [];

@@ -3,6 +3,7 @@ import { seededRandom } from '../random/seeded-random.ts';
 import type { Transcript, Word } from '../transcript/transcript.ts';
 import type { ExportDocument } from './exporter.ts';
 import { exporters } from './exporters.ts';
+import { toClips } from './clips.ts';
 import { prepareTranscript } from './prepare.ts';
 import { writeBeginning, writeDocument } from './write-export.ts';
 
@@ -46,8 +47,8 @@ const textOf = (document: ExportDocument): string => {
 
 it('captions without the cuts have the times of the exported audio, which has no redacted words either', () => {
   const marks = [undefined, 'redacted', undefined, undefined, 'redacted', 'cut', 'redacted', undefined] as const;
-  const secret = (words_: readonly Word[]): readonly Word[] =>
-    words_.map((word, at) => {
+  const secret = (words: readonly Word[]): readonly Word[] =>
+    words.map((word, at) => {
       const mark = marks[at % marks.length];
       return mark === undefined ? word : { ...word, mark };
     });
@@ -113,4 +114,32 @@ it('a segment of which nothing is heard has no caption in the exported audio', (
     '1\n00:00:00,000 --> 00:00:02,000\nSalom.',
     '2\n00:00:02,000 --> 00:00:04,000\nXayr.',
   ]);
+});
+
+it('a list of clips leaves out what is cut or redacted, also where it has a clip for each segment', () => {
+  const marks = [undefined, 'redacted', undefined, 'cut', undefined] as const;
+  const words = marks.map((mark, at): Word => ({
+    text: 'soʻz',
+    startMs: at * 1000,
+    endMs: (at + 1) * 1000,
+    ...(mark !== undefined && { mark }),
+  }));
+  const text = words.map((word) => word.text).join(' ');
+  const segments = [0, 6000].map((fromMs) => ({
+    id: String(fromMs),
+    speakerId: null,
+    startMs: fromMs,
+    endMs: fromMs + 5000,
+    text,
+    words: words.map((word) => ({ ...word, startMs: fromMs + word.startMs, endMs: fromMs + word.endMs })),
+  }));
+  const marked: Transcript = { language: 'uz', durationMs: 11_000, speakers: [], segments };
+  const preparing = { script: 'as-written', omitsFillers: false, followsCuts: false } as const;
+  const known = { title: 'Suhbat', date: '2026-11-22', media: null, speakerName: () => '', second: null };
+  const inSeconds = (clips: 'kept' | 'turns') =>
+    toClips(prepareTranscript(marked, preparing), known, { clips, frameRate: '25', offsetMs: 0 }).clips.map(
+      ({ source, length }) => [source / 25, (source + length) / 25],
+    );
+  expect(inSeconds('kept').join(' ')).toBe('0,1 2,3 4,7 8,9 10,11');
+  expect(inSeconds('turns').join(' ')).toBe('0,1 2,3 4,5 6,7 8,9 10,11');
 });

@@ -8,7 +8,7 @@ export interface ReadCue extends Omit<Cue, 'speakerId'> {
 /** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
 export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
 
-/** Whether a transcript was imported from a file of text, by the name of its source. */
+/** Whether a file, or the source of a transcript, is one of text, by its name. */
 export const isTextName = (name: string): boolean =>
   textExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
 

@@ -41,4 +41,5 @@ export const lettersOf = ({ lines }: Pick<Cue, 'lines'>): number =>
   lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1));
 
 /** Characters a viewer has to read in each second it is shown. */
-export const readingSpeedOf = (cue: Cue): number => (lettersOf(cue) * 1000) / Math.max(1, cue.endMs - cue.startMs);
+export const readingSpeedOf = (cue: Omit<Cue, 'speakerId'>): number =>
+  (lettersOf(cue) * 1000) / Math.max(1, cue.endMs - cue.startMs);

@@ -127,19 +127,24 @@ export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start
 
 /**
  * Shows a caption for longer, as far as there is room. Where it begins or ends with its segment, the edge of the segment is
- * moved; elsewhere its first word begins earlier, or its last one ends later, and is estimated from then on. `span`: when
- * its words are said, `wanted`: when it should be shown.
+ * moved; elsewhere its first word begins earlier, or its last one ends later, and is estimated from then on. `segmentIds`:
+ * the segments of one speaker that it is made of, `span`: when its words are said, `wanted`: when it should be shown.
  */
-export function stretchCaption(transcript: Transcript, span: TimeSpan, wanted: TimeSpan): Edit {
+export function stretchCaption(
+  transcript: Transcript,
+  segmentIds: readonly string[],
+  span: TimeSpan,
+  wanted: TimeSpan,
+): Edit {
   const { segments } = transcript;
-  const starts = segments.findIndex(({ words }) => words.some(({ startMs }) => startMs === span.startMs));
-  const opening = segments[starts];
-  if (opening === undefined) return err('unknown-segment');
+  const isOwn = ({ id }: Segment) => segmentIds.includes(id);
+  const starts = segments.findIndex((one) => isOwn(one) && one.words.some(({ startMs }) => startMs === span.startMs));
+  if (starts < 0) return err('unknown-segment');
   const ends = segments.findLastIndex(
-    ({ speakerId, words }, at) =>
+    (one, at) =>
       at >= starts &&
-      speakerId === opening.speakerId &&
-      words.some(({ startMs, endMs }) => startMs >= span.startMs && endMs <= span.endMs),
+      isOwn(one) &&
+      one.words.some(({ startMs, endMs }) => startMs >= span.startMs && endMs <= span.endMs),
   );
   const startMs = Math.max(wanted.startMs, roomForEdge(transcript, starts, 'start').startMs);
   const endMs = Math.min(wanted.endMs, roomForEdge(transcript, ends, 'end').endMs);

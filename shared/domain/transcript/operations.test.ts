@@ -57,11 +57,13 @@ const number = fc.nat(1000);
 const edge = fc.constantFrom('start' as const, 'end' as const);
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.tuple(number, number, fc.nat(30_000), fc.nat(30_000)).map(([n, length, from, to]): Operation => (t) => {
-    const words = t.segments.flatMap((segment) => segment.words);
+    const own = t.segments.filter(({ speakerId }) => speakerId === at(t.segments, n)?.speakerId);
+    const words = own.flatMap((segment) => segment.words);
     const first = n % Math.max(1, words.length);
     const [opening, closing] = [words[first], words[Math.min(words.length - 1, first + (length % 5))]];
     const span = { startMs: opening?.startMs ?? 0, endMs: closing?.endMs ?? 0 };
-    return stretchCaption(t, span, { startMs: Math.min(from, to), endMs: Math.max(from, to) });
+    const ids = own.map(({ id }) => id);
+    return stretchCaption(t, ids, span, { startMs: Math.min(from, to), endMs: Math.max(from, to) });
   }),
   fc.tuple(number, lineText).map(
     ([n, text]): Operation =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { headerDurationMs } from '../../../../shared/domain/media/duration.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
@@ -21,7 +21,7 @@ import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../serv
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
-import { textExtensions } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { convertAudio } from './converter.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
@@ -130,8 +130,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     const { head, tail, sizeBytes } = peek.value;
     const found = sniff(head);
     if (found.kind === 'not-media') {
-      const isText = textExtensions.includes(extname(path).slice(1).toLowerCase());
-      const code = found.what === 'empty' ? 'empty_file' : isText ? 'text_file' : 'not_audio';
+      const code = found.what === 'empty' ? 'empty_file' : isTextName(path) ? 'text_file' : 'not_audio';
       return err(localFailure('E-211', { code, params }));
     }
     const { format } = found;

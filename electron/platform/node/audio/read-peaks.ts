@@ -23,7 +23,7 @@ export type PeaksReport =
 const longBytes = 4 * 1024 * 1024;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
 const silentForMs = 30_000;
-/** A thread whose rest nobody wants finds that out after a fraction of a second. */
+/** A thread notices within a fraction of a second that it was left; one that takes this long is stuck. */
 const leavingMs = 2000;
 
 /**

@@ -272,3 +272,20 @@ it('no split is offered for one word, nor for a caption of several segments', ()
   const both = [said('Bu gap', 0, 9000), said('uzun.', 9000, 20_000)];
   expect(of({ maximumMs: 6000 }, ...both).every(([, isNone]) => isNone)).toBe(true);
 });
+
+it('of two people who begin at once, the one whose caption is fixed gets the time', () => {
+  const segments = [
+    { ...said('Bu gap sekin aytildi, shoshilmasdan.', 2000, 8000), speaker: 'a' },
+    { ...said('Men ham shunday deb oʻylayman.', 2000, 2600), speaker: 'b' },
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 20_000 });
+  const given = { cuesFrom: 'segments', speakers: 'none' };
+  expect(
+    captionProblems(transcript, fileOf(given))
+      .get('s2')
+      ?.map(({ kind }) => kind),
+  ).toContain('too-fast');
+  const after = mended(transcript, given, 's2');
+  expect(after.segments[0]).toEqual(transcript.segments[0]);
+  expect(after.segments[1]?.endMs).toBeGreaterThan(2600);
+});

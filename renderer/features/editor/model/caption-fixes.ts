@@ -1,4 +1,4 @@
-import { timeWithoutCuts, unheardSpans } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { middleOf } from '../../../../shared/domain/subtitles/fix-cues.ts';
@@ -9,8 +9,9 @@ import { editUntil } from '../../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 
-/** More time for a caption, see `stretchCaption`; `end`: the segment that ends with it, and when that should be instead. */
+/** More time for a caption, see `stretchCaption`; `end`: a segment that should end earlier, and when; null for none. */
 export interface Mend {
+  readonly segmentIds: readonly string[];
   readonly span: TimeSpan;
   readonly wanted: TimeSpan;
   readonly end: { readonly segmentId: string; readonly toMs: number } | null;
@@ -29,21 +30,20 @@ export function mendCaptions(
     change.push(...made.value);
     current = applied.value.transcript;
   };
-  for (const { span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
+  for (const { segmentIds, span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
     // Only what has no recording is given more time than there is.
-    take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, span, wanted)));
+    take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, segmentIds, span, wanted)));
     if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
   }
   return change.length === 0 ? err('no-room') : ok(change);
 }
 
 /**
- * Finds when the words of a caption are said in the recording, where the captions have times without its cuts. What is
+ * Finds when the words of a caption are said in the recording, where the captions have times without these cuts. What is
  * left out is no silence that a caption could get, and a redacted word is not made longer. Null for words that are not
  * found there, and where cuts leave no silence.
  */
-export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
-  const cuts = followsCuts ? unheardSpans(transcript) : [];
+export function spanInRecording(transcript: Transcript, cuts: readonly TimeSpan[]) {
   const withoutCuts = timeWithoutCuts(cuts);
   const byId = new Map(cuts.length === 0 ? [] : transcript.segments.map((segment) => [segment.id, segment]));
   return (
@@ -52,7 +52,7 @@ export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
     { startMs, endMs }: TimeSpan,
     end: Mend['end'],
   ): Mend | null => {
-    if (cuts.length === 0) return { span: shown, wanted: { startMs, endMs }, end };
+    if (cuts.length === 0) return { segmentIds, span: shown, wanted: { startMs, endMs }, end };
     const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
     const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
     const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
@@ -64,7 +64,7 @@ export function spanInRecording(transcript: Transcript, followsCuts: boolean) {
       startMs: first.mark === 'redacted' ? span.startMs : Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
       endMs: last.mark === 'redacted' ? span.endMs : Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
     };
-    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { span, wanted, end: null } : null;
+    return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { segmentIds, span, wanted, end: null } : null;
   };
 }
 
@@ -75,7 +75,7 @@ export interface CaptionSplit {
   readonly offset: number;
 }
 
-/** What a caption of half the words does not have. */
+/** Problems that are solved by giving a caption half of its words. */
 const helpedBySplit: ReadonlySet<CueProblemKind> = new Set([
   'too-many-lines',
   'line-too-long',

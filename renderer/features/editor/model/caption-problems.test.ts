@@ -93,12 +93,20 @@ it('the speed of a segment does not count a name that the file has earlier, as i
   }));
   const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 16_000 });
   const file = fileOf({ speakers: 'first', cuesFrom: 'segments', charactersPerSecond: 10 });
-  for (const id of ['s1', 's2', 's3', 's5']) {
+  for (const segment of transcript.segments.filter(({ id }) => id !== 's4')) {
     const tooFast = captionProblems(transcript, file)
-      .get(id)
+      .get(segment.id)
       ?.find(({ kind }) => kind === 'too-fast');
-    expect(captionSpeed(transcript, id, file)?.perSecond).toBe(tooFast?.is);
+    expect(captionSpeed(transcript, segment, file).perSecond).toBe(tooFast?.is);
   }
+});
+
+it('a segment in which no caption begins has the speed of its text, and no limit', () => {
+  const segments = [said('Bu gap', 0, 1000), said('ikkinchi boʻlakda tugaydi.', 1000, 3000)];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 4000 });
+  const [, second] = transcript.segments;
+  if (second === undefined) throw new Error('no second segment');
+  expect(captionSpeed(transcript, second, fileOf())).toEqual({ perSecond: second.text.length / 2, limit: Infinity });
 });
 
 it('a problem says which caption of its segment it is about, and how many captions the segment has', () => {

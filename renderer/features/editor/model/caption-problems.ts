@@ -59,9 +59,10 @@ export function captionProblems(
   if (checked === null) return found;
   const { plain, mended, written } = checked;
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
-  const inRecording = spanInRecording(transcript, given['followsCuts'] === true);
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
-  const withoutCuts = timeWithoutCuts(given['followsCuts'] === true ? unheardSpans(transcript) : []);
+  const cuts = given['followsCuts'] === true ? unheardSpans(transcript) : [];
+  const inRecording = spanInRecording(transcript, cuts);
+  const withoutCuts = timeWithoutCuts(cuts);
   // A word that is left out begins when the next one does.
   const isOf = ({ mark }: Word, text: string) =>
     mark === 'redacted' ? text.includes(redactedText) : mark === undefined;
@@ -125,6 +126,10 @@ export function captionProblems(
   return found;
 }
 
+/** Characters per second of the text of a segment. */
+export const textSpeed = ({ text, startMs, endMs }: Segment): number =>
+  readingSpeedOf({ lines: [text], startMs, endMs });
+
 /** Characters per second of the fastest caption that begins in a segment, and the limit for them. */
 export interface CaptionSpeed {
   readonly perSecond: number;
@@ -133,14 +138,14 @@ export interface CaptionSpeed {
 
 /**
  * The speed of a segment as the problems count it, from it and its neighbours alone: quick enough for every step of a
- * drag. Null where no caption begins in it.
+ * drag. Where no caption begins in it, it is that of its text, without a limit.
  */
 export function captionSpeed(
   transcript: Transcript,
-  segmentId: string,
+  segment: Segment,
   { format, given, writing }: CaptionFile,
-): CaptionSpeed | null {
-  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+): CaptionSpeed {
+  const at = transcript.segments.findIndex(({ id }) => id === segment.id);
   const from = Math.max(0, at - 1);
   const near = transcript.segments.slice(from, at + 2);
   // Who has spoken before may have been named there.
@@ -150,8 +155,11 @@ export function captionSpeed(
   });
   const segments = [...before.toSorted((a, b) => a - b).flatMap((place) => transcript.segments[place] ?? []), ...near];
   const checked = at < 0 ? null : checkCaptions(exporters[format], { ...transcript, segments }, given, writing);
-  const speeds = checked?.written.cues.flatMap((cue) => (cue.segmentIds[0] === segmentId ? [readingSpeedOf(cue)] : []));
-  if (checked === null || speeds === undefined || speeds.length === 0) return null;
+  const speeds = checked?.written.cues.flatMap((cue) =>
+    cue.segmentIds[0] === segment.id ? [readingSpeedOf(cue)] : [],
+  );
+  if (checked === null || speeds === undefined || speeds.length === 0)
+    return { perSecond: textSpeed(segment), limit: Infinity };
   return { perSecond: Math.max(...speeds), limit: checked.profile.charactersPerSecond };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { deleteSegments, replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { splitSegment } from '../../../../shared/domain/transcript/split-segment.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
+import { findViolations } from '../../../../shared/domain/transcript/find-violations.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
@@ -142,4 +143,19 @@ test('no step makes a text shorter than the recording that was attached to it, a
   // Another recording may be shorter; what is said after its end stays.
   document.setRecordingLength(1);
   expect(document.getState().transcript.durationMs).toBe(start.segments.at(-1)?.endMs);
+});
+
+test('undoing brings back what was deleted before a shorter recording was attached, and nothing is after the end', async () => {
+  const { document, onDisk } = open();
+  const last = start.segments.at(-1);
+  document.edit('delete', (t) => deleteSegments(t, new Set([last?.id ?? ''])));
+  document.setRecordingLength(1);
+  expect(document.getState().transcript.durationMs).toBeLessThan(last?.endMs ?? 0);
+  document.undo();
+  expect(findViolations(document.getState().transcript)).toEqual([]);
+  document.redo();
+  document.undo();
+  await document.flush();
+  expect(onDisk().segments).toEqual(start.segments);
+  expect(document.getState().transcript.durationMs).toBe(last?.endMs);
 });

@@ -178,8 +178,11 @@ export function createTextDocument(
     const applied = applyChange(store.getState().transcript, change);
     if (!applied.ok) return;
     ({ history } = found);
-    queue(direction, change, null);
-    show(applied.value.transcript, direction === 'undo' ? entry.caretBefore : entry.caretAfter);
+    const { transcript: next } = applied.value;
+    // What comes back may end after a recording that was attached since.
+    const durationMs = lengthBeside(next, next.durationMs);
+    queue(direction, durationMs === next.durationMs ? change : [...change, { type: 'duration', durationMs }], null);
+    show({ ...next, durationMs }, direction === 'undo' ? entry.caretBefore : entry.caretAfter);
   };
 
   return Object.assign(store, {
@@ -226,9 +229,9 @@ export function createTextDocument(
     setRecordingLength: (recordingMs: number) => {
       const { transcript: now } = store.getState();
       leastMs = Math.round(recordingMs);
+      history = endStep(history);
       const durationMs = lengthBeside(now, recordingMs);
       if (durationMs === now.durationMs) return;
-      history = endStep(history);
       store.setState({ transcript: { ...now, durationMs } });
     },
     flush,

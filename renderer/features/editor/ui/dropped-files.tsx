@@ -2,6 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
+import { isRecordingName } from '../../../../shared/domain/media/recording-name.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useText } from '../../../lib/text.ts';
 import { DropOverlay } from '../../../parts/files/drop-zone.tsx';
@@ -53,7 +54,7 @@ export function DroppedFiles({ detail }: { readonly detail: TranscriptDetail | n
     const [first, second] = recordings;
     // Of several files nobody knows which one belongs to the transcript.
     const isMeant = isWithout && cameAlone && second === undefined && first !== undefined;
-    if (isMeant && /^(?:audio|video)\//u.test(first.type)) attach.mutate(first);
+    if (isMeant && isRecordingName(first.name)) attach.mutate(first);
     else takeRecordings(recordings);
   });
   return <DropOverlay over={over} text={t(isWithout ? 'editor.media.dropToAttach' : 'editor.media.dropElsewhere')} />;

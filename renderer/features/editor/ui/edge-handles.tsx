@@ -26,7 +26,7 @@ export function EdgeHandles({
   dragged,
   onDrag,
 }: {
-  readonly view: WaveformView | null;
+  readonly view: WaveformView;
   readonly surface: RefObject<HTMLElement | null>;
   readonly pyramid: PeakPyramid | null;
   readonly dragged: DraggedEdge | null;
@@ -82,7 +82,7 @@ function DraggedPlace({
   view,
 }: {
   readonly dragged: DraggedEdge;
-  readonly view: WaveformView | null;
+  readonly view: WaveformView;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -91,11 +91,9 @@ function DraggedPlace({
   const segment = segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return null;
   const lengthMs = segment.endMs - segment.startMs;
-  const caption = speedOf({ ...text.getState().transcript, segments }, segmentId);
-  const perSecond = caption?.perSecond ?? (segment.text.length * 1000) / Math.max(1, lengthMs);
-  const limit = caption?.limit ?? Infinity;
+  const { perSecond, limit } = speedOf({ ...text.getState().transcript, segments }, segment);
   const speed = formats.fixed(perSecond, 1);
-  const said = [
+  const parts = [
     formats.timeCode(timeMs),
     t('editor.waveform.seconds', { seconds: formats.fixed(lengthMs / 1000, 2) }),
     isTooFast(perSecond, limit)
@@ -103,11 +101,11 @@ function DraggedPlace({
       : t('editor.times.speed', { speed }),
     ...(snapped === null ? [] : [t(`editor.snap.${snapped}`)]),
   ];
-  const { fromMs, toMs } = view?.span() ?? { fromMs: 0, toMs: 1 };
+  const { fromMs, toMs } = view.span();
   const isFlipped = timeMs > fromMs + (toMs - fromMs) * flippedFrom;
   return (
     <span className={css['edgeTime']} data-flipped={isFlipped ? '' : undefined}>
-      {said.join(' · ')}
+      {parts.join(' · ')}
     </span>
   );
 }

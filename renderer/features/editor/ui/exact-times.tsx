@@ -4,6 +4,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useDocument } from '../editor-context.ts';
 import type { Edge } from '../model/edge-at.ts';
+import { textSpeed } from '../model/caption-problems.ts';
 import { useCaptionSpeed } from './use-caption-problems.ts';
 import css from './exact-times.module.css';
 
@@ -11,25 +12,19 @@ import css from './exact-times.module.css';
  * When a segment begins and ends, its length and its reading speed, beside the text. By the pointer only: a key leads
  * to the fields of the current segment (`segment.editTimes`).
  */
-export function ExactTimes({
-  segment: { id, startMs, endMs, text },
-  onEdit,
-}: {
-  readonly segment: Segment;
-  readonly onEdit: (edge: Edge) => void;
-}) {
+export function ExactTimes({ segment, onEdit }: { readonly segment: Segment; readonly onEdit: (edge: Edge) => void }) {
+  const { startMs, endMs } = segment;
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;
   const { checksCaptions } = useSettings();
   const speedOf = useCaptionSpeed();
   // Beside a badge there is one speed, which counts the name where captions have it, and is that of a caption of several.
-  const captionSpeed = useDocument(({ transcript }) =>
-    checksCaptions ? (speedOf(transcript, id)?.perSecond ?? null) : null,
+  const perSecond = useDocument(({ transcript }) =>
+    checksCaptions ? speedOf(transcript, segment).perSecond : textSpeed(segment),
   );
-  const lengthMs = endMs - startMs;
-  const seconds = formats.fixed(lengthMs / 1000, 3);
-  const speed = formats.fixed(captionSpeed ?? (text.length * 1000) / Math.max(1, lengthMs), 1);
+  const seconds = formats.fixed((endMs - startMs) / 1000, 3);
+  const speed = formats.fixed(perSecond, 1);
   const lines = [
     {
       edge: 'start',

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
@@ -14,20 +14,22 @@ import type { DraggedEdge } from './use-edge-pointer.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import { useTimeWords } from '../time-words.ts';
 import { useSpectrum } from './use-spectrum.ts';
-import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
+import { useDurationMs, useShownWaveform } from './use-waveform-view.ts';
 import css from './waveform-panel.module.css';
 
 interface LaneProps {
+  readonly view: WaveformView;
   readonly pyramid: PeakPyramid | null;
   readonly revision: number;
-  readonly onView: (view: WaveformView | null) => void;
+  /** Whether it answers the pointer already. */
+  readonly isConnected: boolean;
 }
 
 /** How far along the view the playhead may come before the next page is shown. */
 const pageEnd = 0.92;
 
 /** The part of the recording around the playhead; a slider for the keyboard and for screen readers. */
-export function Lane({ pyramid, revision, onView }: LaneProps) {
+export function Lane({ view, pyramid, revision, isConnected }: LaneProps) {
   const t = useText();
   const editor = useEditor();
   const { player } = editor;
@@ -35,11 +37,8 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
   const host = useRef<HTMLDivElement>(null);
   const [draggedEdge, setDraggedEdge] = useState<DraggedEdge | null>(null);
   const shown = draggedEdge?.segments ?? null;
-  const view = useWaveformView('lane', { surface, host }, { pyramid, revision, segments: shown });
+  useShownWaveform(view, { surface, host }, { pyramid, revision, segments: shown, isConnected });
   const durationMs = useDurationMs();
-  useEffect(() => {
-    onView(view);
-  }, [view, onView]);
   useShownSegment(view, shown);
   useZoom(view, durationMs);
   useFollowingLane(view);
@@ -62,7 +61,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
   const dragged = useLanePointer(view, surface);
   const timeAt = useCallback(
     (part: number) => {
-      const { fromMs, toMs } = view?.span() ?? { fromMs: 0, toMs: 0 };
+      const { fromMs, toMs } = view.span();
       return fromMs + part * (toMs - fromMs);
     },
     [view],
@@ -87,9 +86,19 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
       >
         <div ref={host} className={css['host']} />
         {isMissing && <output className={css['note']}>{t('editor.waveform.noSpectrum')}</output>}
-        <RangeLayer view={view} dragged={dragged} />
-        <EdgeHandles view={view} surface={surface} pyramid={pyramid} dragged={draggedEdge} onDrag={setDraggedEdge} />
-        <HoverTime surface={surface} timeAt={timeAt} isExact />
+        {isConnected && (
+          <>
+            <RangeLayer view={view} dragged={dragged} />
+            <EdgeHandles
+              view={view}
+              surface={surface}
+              pyramid={pyramid}
+              dragged={draggedEdge}
+              onDrag={setDraggedEdge}
+            />
+            <HoverTime surface={surface} timeAt={timeAt} isExact />
+          </>
+        )}
         {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
         <input
           ref={slider}
@@ -133,7 +142,7 @@ function keyTarget(key: string, now: number, step: number, end: number): number 
   }
 }
 
-function useShownSegment(view: WaveformView | null, dragged: readonly Segment[] | null): void {
+function useShownSegment(view: WaveformView, dragged: readonly Segment[] | null): void {
   const t = useText();
   const formats = useFormats();
   const { timeline } = useEditor();
@@ -141,32 +150,32 @@ function useShownSegment(view: WaveformView | null, dragged: readonly Segment[] 
   const segment = (dragged ?? timeline.segments)[current];
   const seconds = segment === undefined ? 0 : (segment.endMs - segment.startMs) / 1000;
   const note = t('editor.waveform.seconds', { seconds: formats.number(seconds) });
-  useEffect(() => {
-    view?.setCurrent(current, note);
+  useLayoutEffect(() => {
+    view.setCurrent(current, note);
   }, [view, current, note]);
 }
 
-function useZoom(view: WaveformView | null, durationMs: number): void {
+function useZoom(view: WaveformView, durationMs: number): void {
   const { store } = useEditor();
   useEffect(() => {
     store.measure(durationMs);
   }, [store, durationMs]);
   const visibleMs = useEditorState((state) => state.visibleMs);
-  useEffect(() => {
-    view?.setVisible(visibleMs);
+  useLayoutEffect(() => {
+    view.setVisible(visibleMs);
   }, [view, visibleMs]);
 }
 
 /** Shows the next page when the playhead leaves the view, and follows every jump. */
-function useFollowingLane(view: WaveformView | null): void {
+function useFollowingLane(view: WaveformView): void {
   const { player, store } = useEditor();
-  useEffect(() => {
-    if (view === null) return undefined;
+  useLayoutEffect(() => {
     const show = (timeMs: number) => {
       if (!store.getState().isFollowing) return;
       const { fromMs, toMs } = view.span();
       if (timeMs < fromMs || timeMs > fromMs + (toMs - fromMs) * pageEnd) view.scrollTo(timeMs);
     };
+    show(player.timeMs());
     const stops = [
       player.onTime(show),
       store.subscribe((state, before) => {
@@ -192,10 +201,10 @@ function useSpokenPosition(): (timeMs: number) => string {
 }
 
 /** The wheel scrolls the lane, with Alt or Ctrl it zooms (as subtitle editors do). */
-function useWheel(view: WaveformView | null, surface: RefObject<HTMLDivElement | null>): void {
+function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>): void {
   const { store } = useEditor();
   useEffect(() => {
-    if (view === null || surface.current === null) return undefined;
+    if (surface.current === null) return undefined;
     const scope = new Scope();
     let steps = 0;
     let asked = 0;

@@ -32,12 +32,12 @@ export function LongTranscript({
       ),
   });
   const refused = failureOf(save.error);
-  const said = words(failure);
+  const problem = words(failure);
   const savedAs = save.data?.savedAs ?? null;
   return (
     <EmptyState
       icon={FileText}
-      title={said.title}
+      title={problem.title}
       action={
         <div className={css['formats']}>
           {formats.map((format) => (
@@ -55,7 +55,7 @@ export function LongTranscript({
         </div>
       }
     >
-      {said.text}
+      {problem.text}
       {savedAs !== null && <output className={css['saved']}>{t('exports.saved', { name: savedAs })}</output>}
       {save.isError && (
         <span role="alert" className={css['failed']}>

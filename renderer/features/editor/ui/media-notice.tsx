@@ -175,7 +175,8 @@ function TakeSoundAgain() {
       );
     },
   });
-  const failure = failureOf(take.error);
+  const dropFailure = useAttachFailure(detail.id);
+  const failure = failureOf(take.error) ?? dropFailure;
   return (
     <MediaBanner icon={FileX2} title={t('editor.media.removedTitle')} task={take} action={t('editor.media.takeAgain')}>
       {failure === null ? t('editor.media.removedText') : words(failure).text}
@@ -197,7 +198,7 @@ function useLocate() {
   return { locate, refused: failure === null ? null : words(failure).text };
 }
 
-/** Less is no other recording: a last caption often stays on the screen after the sound has ended. */
+/** A smaller difference does not suggest another recording: the last caption often outlasts the sound. */
 const missingMs = 2000;
 
 /** An imported text that goes on after the end of its recording: another one may belong to it. */

@@ -8,13 +8,14 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
 import { HoverTime } from './hover-time.tsx';
 import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
-import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
+import { useDurationMs, useShownWaveform, useWaveformView } from './use-waveform-view.ts';
 import { repeatUpTo } from '../use-editor-keys.ts';
 import css from './waveform-panel.module.css';
 
 interface OverviewProps {
+  readonly url: string;
   /** The lane whose part is framed. */
-  readonly lane: WaveformView | null;
+  readonly lane: WaveformView;
   readonly pyramid: PeakPyramid | null;
   readonly revision: number;
 }
@@ -25,18 +26,21 @@ const zoomSteps = 2;
 /**
  * The whole recording in small: a click jumps, the frame can be dragged. Keyboard users have the lane for all of that.
  */
-export function Overview({ lane, pyramid, revision }: OverviewProps) {
+export function Overview({ url, lane, pyramid, revision }: OverviewProps) {
   const { store } = useEditor();
   const surface = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
-  useWaveformView('overview', { surface, host }, { pyramid, revision, segments: null });
+  useShownWaveform(
+    useWaveformView('overview', url),
+    { surface, host },
+    { pyramid, revision, segments: null, isConnected: true },
+  );
   const durationMs = useDurationMs();
   const timeAt = useCallback((part: number) => part * durationMs, [durationMs]);
   const { onContextMenu, menu } = useOverviewMenu(lane, timeAt);
 
   useEffect(() => {
-    if (lane === null) return undefined;
     const show = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => {
       if (frame.current === null) return;
       // Lane and player may know lengths that differ by some milliseconds.
@@ -51,7 +55,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
   useEffect(() => {
     const { current } = frame;
     const whole = surface.current;
-    if (lane === null || current === null || whole === null) return undefined;
+    if (current === null || whole === null) return undefined;
     const scope = new Scope();
     let grabbedAt: number | null = null;
     scope.listen<PointerEvent>(current, 'pointerdown', (event) => {
@@ -89,7 +93,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
   );
 }
 
-function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => number): ContextMenu {
+function useOverviewMenu(lane: WaveformView, timeAt: (part: number) => number): ContextMenu {
   const t = useText();
   const { timeCode } = useFormats();
   const keyFor = useKeyFor();
@@ -140,9 +144,7 @@ function useOverviewMenu(lane: WaveformView | null, timeAt: (part: number) => nu
         id: 'zoom',
         icon: ZoomIn,
         text: t('editor.waveform.zoomHere'),
-        isDisabled: lane === null,
         onAction: () => {
-          if (lane === null) return;
           store.follow(false);
           store.zoomBy(-zoomSteps);
           lane.setVisible(store.getState().visibleMs);

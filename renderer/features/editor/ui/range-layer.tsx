@@ -12,13 +12,7 @@ import css from './range-layer.module.css';
 import { useSpanPlace } from './use-span-place.ts';
 
 /** The selected range over the lane, with its actions, or the one that is listened to again. */
-export function RangeLayer({
-  view,
-  dragged,
-}: {
-  readonly view: WaveformView | null;
-  readonly dragged: TimeSpan | null;
-}) {
+export function RangeLayer({ view, dragged }: { readonly view: WaveformView; readonly dragged: TimeSpan | null }) {
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;

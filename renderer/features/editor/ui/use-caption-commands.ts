@@ -4,7 +4,7 @@ import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
-import { useEditor, useSegments } from '../editor-context.ts';
+import { useEditor } from '../editor-context.ts';
 import { mendCaptions } from '../model/caption-fixes.ts';
 import { nextPlace, problemPlaces, type ProblemPlace, type SegmentProblem } from '../model/caption-problems.ts';
 import { useStepNotice } from '../use-step-notice.ts';
@@ -23,7 +23,6 @@ export function useCaptionCommands(
 ): ReadonlyMap<string, readonly SegmentProblem[]> {
   const t = useText();
   const { commands, player, document: text } = useEditor();
-  const segments = useSegments();
   const { problems, look, check } = useCaptionProblems();
   const showToast = useToast();
   const showStep = useStepNotice();
@@ -36,6 +35,7 @@ export function useCaptionCommands(
   /** Goes to the next caption with a problem and places the caret at its first word. */
   const goToProblem = (by: 1 | -1) => {
     const found = check();
+    const { segments } = text.getState().transcript;
     if (found.size === 0) tellNone();
     const caret = hostOfCaret();
     const caretPlace = caret === null ? -1 : segments.findIndex(({ id }) => id === caret.dataset['text']);
@@ -67,7 +67,7 @@ export function useCaptionCommands(
     'captions.mend': () => {
       const found = check();
       const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
-      const id = caretId ?? segments[current]?.id ?? '';
+      const id = caretId ?? text.getState().transcript.segments[current]?.id ?? '';
       const own = found.get(id) ?? [];
       const isMended = mend(own);
       const left = isMended ? (look().get(id) ?? []) : own;
@@ -94,11 +94,11 @@ export function useCaptionCommands(
       }
       const left = [...look().values()].flat().length;
       const count = found.length - left;
-      const said = [
+      const sentences = [
         ...(count > 0 ? [t('editor.captions.mended', { count })] : []),
         ...(left > 0 ? [t('editor.captions.left', { count: left })] : []),
       ];
-      showStep({ icon: WandSparkles, text: said.join(' ') });
+      showStep({ icon: WandSparkles, text: sentences.join(' ') });
     },
   });
   return problems;

@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText, useWordsIn } from '../../../lib/text.ts';
@@ -68,14 +68,14 @@ function useCheckedFile(): CaptionFile {
 }
 
 /** Finds the speed of a segment as it would be in captions. */
-export function useCaptionSpeed(): (transcript: Transcript, segmentId: string) => CaptionSpeed | null {
+export function useCaptionSpeed(): (transcript: Transcript, segment: Segment) => CaptionSpeed {
   const file = useCheckedFile();
-  return useCallback((transcript, segmentId) => captionSpeed(transcript, segmentId, file), [file]);
+  return useCallback((transcript, segment) => captionSpeed(transcript, segment, file), [file]);
 }
 
 /**
- * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now; `check`
- * too, and shows them from then on, which a notice says and takes back.
+ * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now, which these
+ * may not show yet; `check` too, and shows them from then on, which a notice says and takes back.
  */
 export function useCaptionProblems() {
   const { document: text, store } = useEditor();
@@ -90,15 +90,19 @@ export function useCaptionProblems() {
   useEffect(() => {
     store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
   }, [problems, store]);
-  const look = () => find(text.getState().transcript);
+  const look = () => {
+    const { transcript: now } = text.getState();
+    return checksCaptions && now === transcript ? problems : find(now);
+  };
   const check = () => {
-    if (checksCaptions) return problems;
-    void changeSettings({ checksCaptions: true });
-    showUndo({
-      icon: Captions,
-      text: t('editor.captions.checked'),
-      undo: () => void changeSettings({ checksCaptions: false }),
-    });
+    if (!checksCaptions) {
+      void changeSettings({ checksCaptions: true });
+      showUndo({
+        icon: Captions,
+        text: t('editor.captions.checked'),
+        undo: () => void changeSettings({ checksCaptions: false }),
+      });
+    }
     return look();
   };
   return { problems, look, check };

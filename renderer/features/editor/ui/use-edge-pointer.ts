@@ -17,7 +17,7 @@ import { edgeAt, type Edge } from '../model/edge-at.ts';
 import { useStopNotice } from './use-stop-notice.ts';
 import { targetPlace } from '../use-target-place.ts';
 
-/** How near an edge must be to a snap target: as near as both say. */
+/** An edge snaps to a target that is within both of these distances. */
 const mostReachMs = 80;
 const reachPixels = 10;
 /** A press that moves less is a click, and a hand is never quite still. */
@@ -43,7 +43,7 @@ export interface DraggedEdge extends HeldEdge {
 }
 
 interface LaneParts {
-  readonly view: WaveformView | null;
+  readonly view: WaveformView;
   readonly surface: RefObject<HTMLElement | null>;
   readonly layer: RefObject<HTMLElement | null>;
   readonly pyramid: PeakPyramid | null;
@@ -62,7 +62,7 @@ export function useEdgePointer(
   useEffect(() => {
     const { document: text, player, store } = editor;
     const [lane, element] = [surface.current, layer.current];
-    if (lane === null || element === null || view === null) return undefined;
+    if (lane === null || element === null) return undefined;
     const scope = new Scope();
     let held: (HeldEdge & { readonly fromX: number; isMoved: boolean }) | null = null;
     let pointed: HeldEdge | null = null;

@@ -15,12 +15,12 @@ const leastMs = 50;
  * Pointer handling of the lane: dragging selects a range, its edges can be dragged, and Alt+click selects a word. A
  * click jumps (wavesurfer's own handling), and one outside the range clears it. Returns the range being dragged.
  */
-export function useLanePointer(view: WaveformView | null, surface: RefObject<HTMLElement | null>): TimeSpan | null {
+export function useLanePointer(view: WaveformView, surface: RefObject<HTMLElement | null>): TimeSpan | null {
   const { store, player, timeline } = useEditor();
   const [dragged, setDragged] = useState<TimeSpan | null>(null);
   useEffect(() => {
     const element = surface.current;
-    if (view === null || element === null) return undefined;
+    if (element === null) return undefined;
     const scope = new Scope();
     let from: { readonly x: number; readonly timeMs: number } | null = null;
     let pointerX = 0;

@@ -9,13 +9,13 @@ const restMs = 120;
 const mostColumns = 2048;
 
 /** Shows the frequencies of the visible part, when enabled. `isMissing`: this recording can't be decoded for that. */
-export function useSpectrum(view: WaveformView | null): { readonly isMissing: boolean } {
+export function useSpectrum(view: WaveformView): { readonly isMissing: boolean } {
   const { detail } = useEditor();
   const isShown = useEditorState((state) => state.showsSpectrum);
   const [isMissing, setIsMissing] = useState(false);
   const url = detail.mediaUrl;
   useEffect(() => {
-    if (view === null || url === null || !isShown) return undefined;
+    if (url === null || !isShown) return undefined;
     const scope = new Scope();
     const reader = createSpectrumReader(url, (picture) => {
       setIsMissing(picture.bitmap === null);

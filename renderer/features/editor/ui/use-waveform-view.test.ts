@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { listSpeakers } from '../model/speaker-list.ts';
 import { regionsOf } from './use-waveform-view.ts';
 
@@ -20,4 +21,21 @@ it('a segment without a speaker is labelled by its number and first words, and b
     ['2 uch toʻrt besh', '2'],
     ['3 yetti', '3'],
   ]);
+});
+
+it('a redacted word is masked in the label of its segment', () => {
+  const made = said('s1', null, 'Men Aziz Karimovman, salom.');
+  const words = made.words.map((word, at) => (at === 1 || at === 2 ? { ...word, mark: 'redacted' as const } : word));
+  expect(regionsOf([{ ...made, words }], []).map(({ label }) => label)).toEqual([`1 Men ${redactedText},`]);
+});
+
+it('the words of segments with a speaker are not read for their labels', () => {
+  const segment: Segment = {
+    ...said('s1', 'a', 'bir ikki'),
+    get words(): never {
+      throw new Error('read');
+    },
+  };
+  const speakers = listSpeakers({ speakers: [{ id: 'a', name: 'Dilnoza' }], segments: [] }, String);
+  expect(regionsOf([segment], speakers)[0]?.label).toBe('Dilnoza');
 });

@@ -1,11 +1,10 @@
-import { useEffect, useMemo, useState, type RefObject } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { useEffect, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
 import { useFormats } from '../../../lib/text.ts';
 import { useEditor, useEditorState, usePlayerState, useSegments, useStruckSpans } from '../editor-context.ts';
+import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 
@@ -26,73 +25,77 @@ interface Shown {
   readonly revision: number;
   /** While an edge is dragged, the segments as they would be; null: as they are. */
   readonly segments: readonly Segment[] | null;
+  /** Whether it is time for more than its picture. */
+  readonly isConnected: boolean;
 }
 
-/** Creates a waveform in the given elements while the component is mounted, with regions, peaks and length. */
-export function useWaveformView(
-  kind: 'lane' | 'overview',
-  { surface, host }: Places,
-  { pyramid, revision, segments: dragged }: Shown,
-): WaveformView | null {
-  const editor = useEditor();
-  const { player, detail, speakers } = editor;
-  const durationMs = useDurationMs();
-  const { timeCode } = useFormats();
-  const [slot] = useState(() => createStore<{ readonly view: WaveformView | null }>(() => ({ view: null })));
-  const { view } = useStore(slot);
-  const knownMs = detail.transcript.durationMs;
-  const url = detail.mediaUrl;
-  useEffect(() => {
-    if (surface.current === null || host.current === null || url === null) return undefined;
-    const made = createWaveformView({
-      kind,
-      host: host.current,
-      surface: surface.current,
-      player,
-      url,
-      durationMs: knownMs,
-      timeCode,
-    });
-    slot.setState({ view: made });
-    return () => {
-      made.dispose();
-      slot.setState({ view: null });
-    };
-  }, [slot, kind, surface, host, player, url, knownMs, timeCode]);
-  const written = useSegments();
-  const segments = dragged ?? written;
-  const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
-  useEffect(() => {
-    view?.setRegions(regions);
-  }, [view, regions]);
-  const struck = useStruckSpans();
-  const found = useEditorState((state) => state.foundSilences);
-  useEffect(() => {
-    view?.setSpans(struck, found);
-  }, [view, struck, found]);
-  useEffect(() => {
-    view?.setDuration(durationMs);
-  }, [view, durationMs]);
-  useEffect(() => {
-    view?.setPeaks(pyramid);
-  }, [view, pyramid, revision]);
+/** The waveform of the recording that the editor was opened with. */
+export function useWaveformView(kind: 'lane' | 'overview', url: string): WaveformView {
+  const { player, detail } = useEditor();
+  const [view] = useState(() => createWaveformView({ kind, player, url, durationMs: detail.transcript.durationMs }));
   return view;
 }
 
-/** Of a segment without a speaker. */
+/**
+ * Shows a waveform in the given elements while the component is mounted, with regions, peaks and length. All of it is there
+ * before the first frame, and so is its picture.
+ */
+export function useShownWaveform(
+  view: WaveformView,
+  { surface, host }: Places,
+  { pyramid, revision, segments: dragged, isConnected }: Shown,
+): void {
+  const { speakers } = useEditor();
+  const durationMs = useDurationMs();
+  const { timeCode } = useFormats();
+  useLayoutEffect(() => {
+    if (surface.current === null || host.current === null) return undefined;
+    return view.mount({ surface: surface.current, host: host.current });
+  }, [view, surface, host]);
+  const written = useSegments();
+  const segments = dragged ?? written;
+  const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
+  useLayoutEffect(() => {
+    view.setRegions(regions);
+  }, [view, regions]);
+  const struck = useStruckSpans();
+  const found = useEditorState((state) => state.foundSilences);
+  useLayoutEffect(() => {
+    view.setSpans(struck, found);
+  }, [view, struck, found]);
+  useLayoutEffect(() => {
+    view.setDuration(durationMs);
+  }, [view, durationMs]);
+  useLayoutEffect(() => {
+    view.setTimeCode(timeCode);
+  }, [view, timeCode]);
+  useLayoutEffect(() => {
+    view.setPeaks(pyramid);
+  }, [view, pyramid, revision]);
+  useEffect(() => {
+    if (isConnected) view.connect();
+  }, [view, isConnected]);
+}
+
 const labelWords = 3;
+
+/** Where nobody is named, segments are told apart by their numbers and how they begin. */
+function beginningOf(segment: Segment, at: number): string {
+  const own = segment.words.slice(0, labelWords).map(({ text }) => text);
+  return [at + 1, maskedText(segment, 0, own.join(' ').length).replaceAll('\n', ' ')].join(' ').trimEnd();
+}
 
 export function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
   const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
-  return segments.map(({ startMs, endMs, speakerId, words }, at) => {
+  return segments.map((segment, at) => {
+    const { startMs, endMs, speakerId } = segment;
     const speaker = speakerId === null ? undefined : known.get(speakerId);
     return {
       startMs,
       endMs,
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
-      // Where nobody is named, segments are told apart by their numbers and how they begin.
-      label: speaker?.name ?? [at + 1, ...words.slice(0, labelWords).map(({ text }) => text)].join(' '),
+      label: speaker?.name ?? beginningOf(segment, at),
       initials: speaker?.initials ?? String(at + 1),
     };
   });

@@ -69,8 +69,9 @@ export function CaptionPicture({ cue }: { readonly cue: Caption }) {
         />
       )}
       <p style={cue.colour === null ? {} : { color: cue.colour }}>
-        {cue.lines.map((line) => (
-          <span key={line}>{line}</span>
+        {cue.lines.map((line, row) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two lines may say the same, and none moves
+          <span key={row}>{line}</span>
         ))}
       </p>
     </figure>

@@ -142,9 +142,10 @@ function Page({ outline }: { readonly outline: Outline }) {
       {outline.hasHeader && outline.header.map((line) => <p key={line}>{line}</p>)}
       {outline.blocks.map((block, at) =>
         block.kind === 'heading' ? (
-          <h4 key={block.startMs}>{block.text}</h4>
+          // oxlint-disable-next-line react/no-array-index-key -- blocks have no other name, and do not move
+          <h4 key={at}>{block.text}</h4>
         ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no other name, and do not move
+          // oxlint-disable-next-line react/no-array-index-key -- blocks have no other name, and do not move
           <p key={at}>
             {block.time !== null && <time>{block.time} </time>}
             {block.speaker !== null && (
@@ -221,7 +222,8 @@ function Captions({
           const perSecond = problem?.kind === 'too-fast' ? problem.is : readingSpeedOf(cue);
           const speed = t('exports.speed', { speed: formats.number(Math.round(perSecond * 10) / 10) });
           return (
-            <li key={cue.startMs}>
+            // oxlint-disable-next-line react/no-array-index-key -- two captions may begin at once, and none moves
+            <li key={place}>
               <button
                 type="button"
                 className={cx(css['cue'], place === at && css['current'])}
@@ -247,8 +249,9 @@ function Captions({
                   </span>
                 )}
                 <span className={css['lines']}>
-                  {cue.lines.map((line) => (
-                    <span key={line}>
+                  {cue.lines.map((line, row) => (
+                    // oxlint-disable-next-line react/no-array-index-key -- two lines may say the same, and none moves
+                    <span key={row}>
                       <Written text={line} />
                     </span>
                   ))}

@@ -112,7 +112,7 @@ function ChangeList({ listening }: Pick<HeardChangesProps, 'listening'>) {
 
 interface ChangeRowProps {
   readonly change: HeardChange;
-  /** Its button that accepts is the first to have the keys. */
+  /** Its accept button has the focus first. */
   readonly isMain: boolean;
   readonly onAccept: () => void;
   readonly onKeep: () => void;
@@ -157,6 +157,7 @@ function ChangeRow({ change, isMain, onAccept, onKeep }: ChangeRowProps) {
 /** The words in question are marked in the text, and the current ones are brought into view. */
 function useMarkedChanges(changes: readonly HeardChange[], current: number): void {
   const { store, timeline } = useEditor();
+  const visited = useRef<string | null>(null);
   useEffect(() => {
     const matches = changes.map(({ segmentId, from, to }) => {
       const words = timeline.segments.find(({ id }) => id === segmentId)?.words ?? [];
@@ -164,7 +165,10 @@ function useMarkedChanges(changes: readonly HeardChange[], current: number): voi
       // Between two words there is nothing to mark yet.
       return { segmentId, from: lengthOf(from), to: Math.max(lengthOf(from), lengthOf(to) - 1) };
     });
-    store.showFound(matches, current, current >= 0);
+    const key = changes[current]?.key ?? null;
+    // The changes are compared again after every edit, which scrolls to none of them.
+    store.showFound(matches, current, key !== null && key !== visited.current);
+    visited.current = key;
   }, [changes, current, store, timeline]);
   useEffect(
     () => () => {

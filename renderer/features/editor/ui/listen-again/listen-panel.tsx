@@ -94,14 +94,14 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
   const { phase, failure, notice } = listening;
   if (phase === 'asking') return null;
   const isBusy = phase === 'reading' || phase === 'listening';
-  const said = failure === null ? null : words(failure);
+  const problem = failure === null ? null : words(failure);
   return (
     <div className={css['before']}>
       <p>{t(detail.isPractice ? 'listen.readyPractice' : 'listen.ready')}</p>
       {!detail.isPractice && <Cost lengthMs={lengthMs} />}
-      {said !== null && !isBusy && (
-        <Banner tone="bad" role="alert" icon={X} title={said.title}>
-          {said.textAfterTitle}
+      {problem !== null && !isBusy && (
+        <Banner tone="bad" role="alert" icon={X} title={problem.title}>
+          {problem.textAfterTitle}
         </Banner>
       )}
       {notice !== null && !isBusy && <p role="alert">{t(`listen.${notice}`)}</p>}
@@ -136,7 +136,7 @@ function Cost({ lengthMs }: { readonly lengthMs: number }) {
 }
 
 /**
- * The keys belong to the panel from the moment it opens, so that Enter presses its button and splits no segment. When it
+ * The panel has the focus from the moment it opens, so that Enter presses its button and splits no segment. When it
  * closes, the text has its caret back.
  */
 function useFocusInside(panel: RefObject<HTMLElement | null>, shown: string): void {
@@ -147,17 +147,17 @@ function useFocusInside(panel: RefObject<HTMLElement | null>, shown: string): vo
     const offset = host === null ? null : caretOffset(host);
     own?.focus({ preventScroll: true });
     return () => {
-      if (!hasKeys(own)) return;
+      if (!hasFocus(own)) return;
       if (host?.isConnected === true && offset !== null) placeCaret(host, offset);
       else if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, [panel]);
   useEffect(() => {
     // Whoever went back to the text meanwhile stays there.
-    if (hasKeys(panel.current)) panel.current?.querySelector<HTMLElement>('[data-main] button')?.focus();
+    if (hasFocus(panel.current)) panel.current?.querySelector<HTMLElement>('[data-main] button')?.focus();
   }, [panel, shown]);
 }
 
 /** Whether the focus is in the panel; it is on the page when the button that had it is gone. */
-const hasKeys = (panel: HTMLElement | null): boolean =>
+const hasFocus = (panel: HTMLElement | null): boolean =>
   document.activeElement === document.body || panel?.contains(document.activeElement) === true;
