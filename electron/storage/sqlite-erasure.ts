@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
+import { noRecording } from '../services/media/audio-extractor.ts';
 import { isKeptCopy } from './library-sql.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -13,8 +14,9 @@ const blank = (column: string): string =>
 export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
   database
     .prepare(
-      `SELECT id, job_id, title, source_name, created_at_ms, remote_id, language, word_count
-       FROM transcripts ORDER BY created_at_ms DESC, id`,
+      `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.remote_id, t.language, t.word_count,
+         t.duration_ms, m.path FROM transcripts t LEFT JOIN media m ON m.sha256 = t.media_sha256
+       ORDER BY t.created_at_ms DESC, t.id`,
     )
     .all()
     .map((row) => ({
@@ -26,6 +28,8 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
       remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
       language: speechLanguages.find((language) => language === row['language']) ?? 'uz',
       wordCount: Number(row['word_count']),
+      durationMs: Number(row['duration_ms']),
+      hasRecording: !text(row['path']).startsWith(noRecording),
     }));
 
 /** Backups of an older version lack the newer tables. */

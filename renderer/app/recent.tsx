@@ -2,15 +2,19 @@ import { History } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
+import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
 import type { ListedTranscript } from '../bridge/types.ts';
 import { Scope } from '../lib/scope.ts';
-import { useText } from '../lib/text.ts';
+import { useFormats, useText } from '../lib/text.ts';
+import { useNow } from '../lib/use-now.ts';
 import { transcriptsQuery, useFreshTranscripts } from '../parts/transcripts/transcripts-query.ts';
 import { Menu } from '../ui/menu.tsx';
 import { PressButton } from '../ui/press-button.tsx';
 import css from './rail.module.css';
-import { byLastUse } from './recent-order.ts';
+import { RecentMenu, type AskedMenu } from './recent-menu.tsx';
+import { byLastUse, tellApart } from './recent-order.ts';
+import { homeSection } from './sections.ts';
 import { leadIntoText } from '../lib/text-pane.ts';
 
 const atMost = 6;
@@ -35,8 +39,14 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
     atMost,
   );
   const recent = t('shell.recent');
-  const nameOf = ({ id, title, sourceName }: ListedTranscript) =>
-    shown.some((one) => one.id !== id && one.title === title) ? sourceName : title;
+  const formats = useFormats();
+  const nowMs = useNow(false);
+  const [asked, setAsked] = useState<AskedMenu | null>(null);
+  const momentOf = ({ createdAtMs }: ListedTranscript) => formats.moment(createdAtMs, nowMs);
+  const lengthOf = ({ durationMs }: ListedTranscript) => lengthClock(durationMs);
+  const notes = tellApart(shown, [momentOf, lengthOf, ({ sourceName }) => sourceName]);
+  const tipOf = (one: ListedTranscript) =>
+    `${one.title}\n${[one.sourceName, momentOf(one), lengthOf(one)].join(' · ')}`;
   const open = (id: string) => {
     navigate(`/transcripts/${id}`);
   };
@@ -48,7 +58,8 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
           placement="bottom start"
           entries={shown.map((one) => ({
             id: one.id,
-            text: nameOf(one),
+            text: one.title,
+            detail: notes.get(one.id) ?? null,
             onAction: () => {
               open(one.id);
               leadOnFrom(menu.current);
@@ -70,15 +81,30 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
             isLink
             className={css['recentItem']}
             current={one.id === openId ? 'page' : null}
-            tip={{ text: nameOf(one), placement: 'end' }}
+            tip={{ text: tipOf(one), placement: 'end' }}
             onPress={() => {
               open(one.id);
             }}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              setAsked({ transcript: one, at: { x: event.clientX, y: event.clientY } });
+            }}
           >
-            {one.title}
+            <span className={css['recentName']}>{one.title}</span>
+            {notes.has(one.id) && <span className={css['recentNote']}>{notes.get(one.id)}</span>}
           </PressButton>
         ))}
       </section>
+      <RecentMenu
+        asked={asked}
+        onClose={() => {
+          setAsked(null);
+        }}
+        onOpen={open}
+        onLeave={(id) => {
+          if (id === openId) navigate(homeSection.path);
+        }}
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import css from './fact-list.module.css';
 
 export interface FactListProps {
@@ -6,6 +7,8 @@ export interface FactListProps {
     readonly value: string;
     /** An id, an address or a code, in which each letter counts. */
     readonly isCode?: boolean;
+    /** What can be done with the value. */
+    readonly action?: ReactNode;
   }[];
   /** Figures are aligned at the end of the line; by default values are set apart, to be selected and copied. */
   readonly areFigures?: boolean;
@@ -15,10 +18,13 @@ export interface FactListProps {
 export function FactList({ facts, areFigures = false }: FactListProps) {
   return (
     <dl className={css[areFigures ? 'figures' : 'facts']}>
-      {facts.map(({ label, value, isCode }) => (
+      {facts.map(({ label, value, isCode, action }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd data-code={isCode || undefined}>{value}</dd>
+          <dd data-code={isCode || undefined}>
+            {value}
+            {action}
+          </dd>
         </div>
       ))}
     </dl>

@@ -3,6 +3,7 @@ import {
   useContext,
   type AriaAttributes,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
 } from 'react';
@@ -43,6 +44,8 @@ export interface PressButtonProps {
   readonly shortcut?: Shortcut | null;
   readonly tip?: Tip | null;
   readonly onPress?: (() => void) | undefined;
+  /** A right click, Shift+F10 or the menu key. */
+  readonly onContextMenu?: (event: MouseEvent<HTMLButtonElement>) => void;
 }
 
 /** Drawn as pressed while Space is down, and activated when it is released. */
@@ -113,6 +116,7 @@ export function PressButton({
         event.stopPropagation();
         press(event.detail === 0 ? 'first' : 'press');
       }}
+      onContextMenu={props.onContextMenu}
       onKeyDown={onKeyDown}
       onKeyUp={onKeyUp}
       onBlur={({ currentTarget }) => {

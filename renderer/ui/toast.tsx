@@ -44,8 +44,8 @@ const ToastContext = createContext<(toast: ToastContent) => () => void>(() => ()
 export const useToast = () => useContext(ToastContext);
 
 /**
- * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while one is hovered
- * or focused. One that says the same again takes the place of the first. F6 moves to them.
+ * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while the pointer
+ * moves over one, or one is focused. One that says the same again takes the place of the first. F6 moves to them.
  */
 export function ToastRegion({
   label,
@@ -58,6 +58,8 @@ export function ToastRegion({
 }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const [isHeld, setIsHeld] = useState(false);
+  // What is taken away under the pointer, or with the focus, is not left.
+  if (isHeld && toasts.length === 0) setIsHeld(false);
   const region = useRef<HTMLElement>(null);
   const lastId = useRef(0);
   const show = useCallback((content: ToastContent) => {
@@ -77,11 +79,13 @@ export function ToastRegion({
   useEffect(() => {
     if (region.current === null) return undefined;
     const scope = new Scope();
-    for (const type of ['pointerenter', 'focusin']) {
-      scope.listen(region.current, type, () => {
-        setIsHeld(true);
-      });
-    }
+    scope.listen(region.current, 'focusin', () => {
+      setIsHeld(true);
+    });
+    // One that comes to where the pointer rests is not looked at for that.
+    scope.listen<PointerEvent>(region.current, 'pointermove', ({ movementX, movementY }) => {
+      if (movementX !== 0 || movementY !== 0) setIsHeld(true);
+    });
     for (const type of ['pointerleave', 'focusout']) {
       scope.listen(region.current, type, () => {
         setIsHeld(false);
@@ -148,7 +152,7 @@ export function ToastRegion({
 /** What has the buttons that somebody needs next. */
 const bars = '[role="toolbar"], [data-bottom-bar], [role="dialog"] > footer, [role="alertdialog"] > footer';
 
-/** What a toast may cover beside a text that is worked on. */
+/** What makes room for toasts beside a text that is worked on. */
 const corner = '[data-notice-corner]';
 const besideCorner = 12;
 /** A narrower corner would make a column of single words. */
@@ -157,6 +161,16 @@ const leastCorner = 200;
 /** Above the edge of the window, in CSS pixels, where no bar is in the way. */
 const usualRoom = 20;
 const aboveBar = 8;
+
+/** Keeps what is in the corner above the toasts, and in sight what has the focus there. */
+function makeRoom(inCorner: HTMLElement, px: number): void {
+  // A border, because below what scrolls there is no padding before its end.
+  const border = px <= 0 ? '' : `${String(Math.ceil(px))}px solid transparent`;
+  if (inCorner.style.borderBlockEnd === border) return;
+  inCorner.style.borderBlockEnd = border;
+  const { activeElement } = document;
+  if (border !== '' && inCorner.contains(activeElement)) activeElement?.scrollIntoView({ block: 'nearest' });
+}
 
 /**
  * Keeps the list in a corner where there is one, and moves it up where it would lie on one of these bars, for as long as
@@ -167,12 +181,14 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
     if (toasts.length === 0) return undefined;
     const scope = new Scope();
     let isAsked = false;
+    let shrunk: HTMLElement | null = null;
     const place = () => {
       isAsked = false;
       const element = list.current;
       if (element === null || scope.isDisposed) return;
       const dialog = [...document.querySelectorAll('header[data-dialog-header]')].at(-1)?.parentElement;
-      const free = (dialog ?? null) === null ? document.querySelector(corner)?.getBoundingClientRect() : undefined;
+      const beside = (dialog ?? null) === null ? document.querySelector<HTMLElement>(corner) : null;
+      const free = beside?.getBoundingClientRect();
       const isInCorner = free !== undefined && free.width >= leastCorner;
       const region = element.parentElement;
       region?.toggleAttribute('data-in-corner', isInCorner);
@@ -195,6 +211,10 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
         'margin-block-end',
         `${String(room + height > window.innerHeight ? 0 : room - usualRoom)}px`,
       );
+      if (shrunk !== null && shrunk !== beside) makeRoom(shrunk, 0);
+      shrunk = isInCorner ? beside : null;
+      if (shrunk !== null && free !== undefined)
+        makeRoom(shrunk, free.bottom - element.getBoundingClientRect().top + aboveBar);
     };
     const placeSoon = () => {
       if (isAsked) return;
@@ -207,6 +227,7 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
     watch.observe(document.body, { childList: true, subtree: true });
     scope.add(() => {
       watch.disconnect();
+      if (shrunk !== null) makeRoom(shrunk, 0);
     });
     return () => {
       scope.dispose();
@@ -243,20 +264,22 @@ function Toast({
     <div className={css['toast']}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <span className={css['text']}>{toast.text}</span>
-      {action && (
-        <PressButton
-          className={css['action']}
-          onPress={() => {
-            action.onPress();
-            onClose();
-          }}
-        >
-          {action.text}
+      <span className={css['buttons']}>
+        {action && (
+          <PressButton
+            className={css['action']}
+            onPress={() => {
+              action.onPress();
+              onClose();
+            }}
+          >
+            {action.text}
+          </PressButton>
+        )}
+        <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
+          <X aria-hidden size={14} strokeWidth={1.75} />
         </PressButton>
-      )}
-      <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
-        <X aria-hidden size={14} strokeWidth={1.75} />
-      </PressButton>
+      </span>
     </div>
   );
 }

@@ -61,6 +61,8 @@ export const transcriptRequests = {
             isAtService: z.boolean(),
             language: speechLanguage(),
             wordCount: z.number(),
+            durationMs: z.number(),
+            hasRecording: z.boolean(),
             credits: z.string().nullable(),
           }),
         ),

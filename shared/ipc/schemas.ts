@@ -250,7 +250,7 @@ export const transcriptDetail = lazySchema(() =>
     mediaUrl: z.string().nullable(),
     /** Identifies the cached peaks of this recording. */
     mediaToken: z.string().nullable(),
-    /** The file name of the recording; null where there is none, or only its audio is known. */
+    /** The file name of the recording, of a video too; null where there is none, or only its audio is known. */
     recordingName: z.string().nullable(),
     mediaFailure: failure().nullable(),
     /** It plays isolated audio in place of its recording. */

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -105,7 +105,7 @@ it('the audio of a video is deleted if it can be extracted again, and then plays
   expect([extractor().length, await again(0)]).toEqual([2, false]);
 });
 
-it('the sound of the video beside an imported text is not taken in place of another one that the user attached', async () => {
+it('the sound of the video that the user attached to an imported text is taken again, and never that of another one', async () => {
   const [beside, attached] = [join(rig.folder, 'talk.mkv'), join(rig.folder, 'other.webm')];
   await makeVideo(beside, 'mkv', speech);
   await makeVideo(
@@ -123,8 +123,16 @@ it('the sound of the video beside an imported text is not taken in place of anot
   const { transcriptId } = imported.value;
   const { transcripts } = rig.library;
   expect(await transcripts.relocateMedia(transcriptId, attached)).toEqual(ok(null));
-  for (const name of extractor()) rmSync(join(rig.folder, 'data', 'prepared', name));
+  const removeAudio = () => {
+    for (const name of extractor()) rmSync(join(rig.folder, 'data', 'prepared', name));
+  };
+  removeAudio();
   expect(await transcripts.canTakeSoundAgain(transcriptId)).toBe(true);
+  expect(await transcripts.takeSoundAgain(transcriptId)).toEqual(ok(null));
+  expect(await transcripts.canTakeSoundAgain(transcriptId)).toBe(false);
+  // Another video of that name.
+  removeAudio();
+  copyFileSync(beside, attached);
   expect(await transcripts.takeSoundAgain(transcriptId)).toMatchObject({ error: { code: 'other_recording' } });
 });
 

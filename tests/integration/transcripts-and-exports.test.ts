@@ -126,7 +126,7 @@ describe('transcripts and exports', () => {
     const other = rig.record('other.wav', 999);
     expect(await rig.library.transcripts.relocateMedia(transcriptId, other)).toMatchObject({ ok: true });
     expect(await rig.library.transcripts.open(transcriptId)).toMatchObject({
-      value: { mediaPath: other, recordingName: 'other.wav' },
+      value: { mediaPath: other, recordingPath: other },
     });
     const request = { transcriptId: imported.value.transcriptId, format: 'srt', options: {} } as const;
     expect(await rig.library.exports.show(request, null)).toMatchObject({

@@ -128,6 +128,29 @@ it('the extracted audio is deleted for good with its transcript, and its other p
   expect(rig.library.automation.list(10)).toMatchObject([{ kind: 'watch', name: '' }]);
 });
 
+it('the video that is attached to an imported text is known by its name, and its audio can be taken from it again', async () => {
+  const video = join(folder, 'suhbat.mkv');
+  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
+  const text = join(folder, 'matn.srt');
+  writeFileSync(text, '1\n00:00:00,100 --> 00:00:01,000\nSalom, dunyo!\n');
+  const bytes = readFileSync(text);
+  const file = { path: text, name: 'matn.srt', bytes, mediaPath: null, language: 'uz' } as const;
+  const imported = await rig.library.importTranscript(file);
+  if (!imported.ok) throw new Error(imported.error.code);
+  const { transcriptId } = imported.value;
+  const { transcripts } = rig.library;
+  expect(transcripts.find(transcriptId)).toMatchObject({ value: { recordingPath: null } });
+  expect(await transcripts.relocateMedia(transcriptId, video)).toMatchObject({ ok: true });
+  const attached = transcripts.find(transcriptId);
+  expect(attached).toMatchObject({ value: { recordingPath: video } });
+  const audio = attached.ok ? attached.value.mediaPath : '';
+  expect(audio).not.toBe(video);
+  rmSync(audio);
+  expect(await transcripts.canTakeSoundAgain(transcriptId)).toBe(true);
+  expect(await transcripts.takeSoundAgain(transcriptId)).toMatchObject({ ok: true });
+  expect(readFileSync(audio).length).toBeGreaterThan(0);
+});
+
 it('a video without audio is rejected before anything is sent', async () => {
   const { files, refused } = await rig.library.files.inspect([fixture('only-picture.webm')]);
   expect(files).toEqual([]);

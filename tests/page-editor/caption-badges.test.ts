@@ -269,6 +269,38 @@ test('a badge stands clear of the ring of the segment above and of its own', asy
     if (words === null || above === null || own === null) throw new Error('not on the page');
     expect(words.y).toBeGreaterThanOrEqual(above.y + above.height + ringPx);
     if (!isNamed) expect(words.y + words.height).toBeLessThanOrEqual(own.y - ringPx);
+    // A line leads from it down to the end of its own text, and begins below the text above.
+    const line = await row.evaluate((host) => {
+      const { top, height } = getComputedStyle(host, '::after');
+      const from = host.getBoundingClientRect().top + Number.parseFloat(top);
+      return { from, to: from + Number.parseFloat(height) };
+    });
+    expect(line.from).toBeGreaterThanOrEqual(above.y + above.height + ringPx);
+    expect(line.from).toBeLessThanOrEqual(words.y + words.height / 2);
+    expect(line.to).toBeGreaterThan(own.y + own.height / 2);
+    expect(line.to).toBeLessThanOrEqual(own.y + own.height);
   }
+  await close();
+});
+
+test('F8 leads to an imported caption whose lines the file will not keep, the badge says so, and the tooltip has them', async () => {
+  const segments = [
+    { text: 'Oʻn yildan\nbuyon.', startMs: 0, endMs: 2500, words: [] },
+    { text: 'Maktabda\nnecha yildan beri\nmuallim boʻlib ishlaysiz?', startMs: 4000, endMs: 9000, words: [] },
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', keepsLines: true });
+  const detail = { ...detailOf(transcript, null), sourceName: 'talk.srt' };
+  const { page, complaints, close } = await rig.open({ detail, size: { width: 960, height: 640 } });
+  await page.locator('[data-text]').first().waitFor();
+  await page.keyboard.press('F8');
+  const badge = page.locator('[data-index="1"] [data-problems] [id]');
+  await expect.poll(() => badge.textContent()).toBe('3 lines > 2: rewrapped on export');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-text'))).toBe(transcript.segments[1]?.id);
+  expect(await page.locator('[data-index="0"] [data-problems]').count()).toBe(0);
+  expect(await reasonsOf(page, 1)).toMatch(/\nIn the file:\nMaktabda necha yildan beri\nmuallim boʻlib ishlaysiz\?$/u);
+  await page.locator('[data-index="1"]').getByRole('button', { name: 'Split in two' }).click();
+  await badge.waitFor({ state: 'detached' });
+  expect(await page.locator('[data-text]').allInnerTexts()).toContain('Maktabda\nnecha yildan beri');
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -165,3 +165,42 @@ test('without a recording nothing is listened to again or cut from it, and the m
   await page.getByRole('menuitem', { name: 'Удалить фрагмент', exact: true }).waitFor();
   await close();
 });
+
+test('the open transcript gets its new name from the list of recent ones, and what was typed is saved before it goes to the trash', async () => {
+  const listed = {
+    id: 't1',
+    title: 'Suhbat',
+    sourceName: 'suhbat.mp3',
+    createdAtMs: 1,
+    openedAtMs: null,
+    isAtService: false,
+    language: 'uz' as const,
+    wordCount: 90,
+    durationMs: 40_000,
+    hasRecording: true,
+    credits: null,
+  };
+  const answers = {
+    'transcripts.list': { transcripts: [listed] },
+    'library.rename': {},
+    'library.trash': {},
+  };
+  const { page, texts, complaints, close } = await rig.openText(transcript, { answers });
+  const recent = page.getByRole('region', { name: 'Recent' }).getByRole('link', { name: 'Suhbat' });
+  await recent.click({ button: 'right' });
+  await choose(page, 'Rename…');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Ustaxonada');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-pane]').getByText('Ustaxonada', { exact: true }).first().waitFor();
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Xoʻsh.');
+  await recent.click({ button: 'right' });
+  await choose(page, 'Move to the trash');
+  await expect.poll(() => callsOf(page, 'library.trash')).toHaveLength(1);
+  const calls = await page.evaluate(() => window.fakeStudio.calls.map(({ method }) => method));
+  expect(calls.lastIndexOf('transcripts.edit')).toBeGreaterThan(0);
+  expect(calls.lastIndexOf('transcripts.edit')).toBeLessThan(calls.indexOf('library.trash'));
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -52,7 +52,10 @@ test('a recording that is dropped on a transcript without one is attached to it,
   expect(await page.getByText('This transcript has no recording.').count()).toBe(0);
   await page.getByRole('tab', { name: 'Info' }).click();
   const facts = await page.locator('dl').locator('dt, dd').allTextContents();
-  expect(facts.slice(0, 4)).toEqual(['Imported from', 'suhbat.srt', 'Recording', 'film.mp3']);
+  expect(facts.slice(0, 4)).toEqual(['Imported from', 'suhbat.srt', 'Attached recording', 'film.mp3']);
+  await page.evaluate(() => window.fakeStudio.setAnswer('transcripts.showRecording', {}));
+  await page.locator('dl').getByRole('button', { name: 'Show recording in folder' }).click();
+  await expect.poll(() => callsOf(page, 'transcripts.showRecording')).toEqual([{ transcriptId: 't1' }]);
   expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
   expect(complaints).toEqual([]);
   await close();

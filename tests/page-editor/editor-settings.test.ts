@@ -104,6 +104,8 @@ test('the settings show the limits of captions by language, and lead to the expo
     isAtService: true,
     language: 'uz' as const,
     wordCount: 90,
+    durationMs: 40_000,
+    hasRecording: true,
     credits: null,
   };
   const { page, complaints, close } = await rig.open({

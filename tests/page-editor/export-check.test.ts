@@ -47,12 +47,13 @@ const said: Readonly<Record<CueProblemKind, string>> = {
   'too-short': 'Too short45 ms, limit 42 ms',
   'too-long': 'Too long45 ms, limit 42 ms',
   'gap-too-short': 'Too close to the next caption45 ms, limit 42 ms',
+  'lines-changed': 'Line breaks differ from the text45, limit 42',
   'bad-line-break': 'A line breaks in a bad place',
 };
 
 test('the export check says each kind of problem in words, with what was measured and the limit', async () => {
   const { dialog, close } = await openCheck(checkWith(cueProblemKinds, cueProblemKinds.length));
-  await dialog.getByText('12 problems found.').waitFor();
+  await dialog.getByText('13 problems found.').waitFor();
   const rows = await dialog.getByRole('listitem').filter({ hasText: 'Assalomu' }).allTextContents();
   expect(rows).toEqual(
     cueProblemKinds.map((kind, at) => {
@@ -81,7 +82,7 @@ const split = 'A caption that stays too long has to be split';
 test.each<[CueProblemKind[], string]>([
   [['too-fast', 'too-short', 'no-duration'], time],
   [['gap-too-short', 'overlap', 'after-the-end', 'not-in-order'], edges],
-  [['too-many-lines', 'line-too-long', 'bad-line-break', 'empty'], text],
+  [['too-many-lines', 'line-too-long', 'lines-changed', 'bad-line-break', 'empty'], text],
   [['too-long'], split],
 ])('why "Fix all" can’t help is said for %s', async (kinds, why) => {
   const { dialog, close } = await openCheck(checkWith(kinds, kinds.length));

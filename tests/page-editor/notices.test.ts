@@ -46,3 +46,100 @@ test.each([
     await close();
   },
 );
+
+test.each([
+  ['Info', 1280],
+  ['Info', 960],
+  ['Find', 960],
+  ['Speakers', 960],
+] as const)('a notice hides no control of the panel beside the text: %s at %i', async (tab, width) => {
+  const { page, texts, complaints, close } = await rig.openText(sampleTranscript('interview-uz'), {
+    size: { width, height: width === 960 ? 640 : 800 },
+    settings: { checksCaptions: true, replacesInFind: true },
+  });
+  const panel = page.locator('[data-pane="inspector"]');
+  await texts.nth(3).click();
+  await page.getByRole('tab', { name: tab }).click();
+  // Two are shown at most, one above the other.
+  await page.keyboard.press('Alt+F8');
+  await page.keyboard.press('Control+Alt+F8');
+  const notices = page.locator('[data-pane="notices"] output > *');
+  await notices.first().waitFor();
+  await painted(page);
+  /** Wherever it is scrolled to: the controls in sight whose middle a notice lies on. */
+  const hidden = await page.getByRole('tabpanel').evaluate((shown) => {
+    const found = new Set<string>();
+    for (let top = 0; top <= shown.scrollHeight; top += 20) {
+      shown.scrollTop = top;
+      const end = shown.getBoundingClientRect().bottom;
+      for (const one of shown.querySelectorAll('button, input, label:has([role="switch"]), li')) {
+        const { left, right, top: above, bottom } = one.getBoundingClientRect();
+        const middle = (above + bottom) / 2;
+        const at = middle < end ? document.elementFromPoint((left + right) / 2, middle) : null;
+        if (at?.closest('[data-pane="notices"]') != null) found.add(one.outerHTML);
+      }
+    }
+    return [...found];
+  });
+  expect(hidden).toEqual([]);
+  // The room is given back with the last notice.
+  for (let left = await notices.count(); left > 0; left -= 1)
+    await notices.last().getByRole('button', { name: 'Close' }).click();
+  await notices.first().waitFor({ state: 'detached' });
+  expect(await panel.evaluate((one) => getComputedStyle(one).borderBlockEndWidth)).toBe('0px');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the notice about an import goes by itself where the pointer happens to rest, and stays where it is pointed at', async () => {
+  const imported = { transcriptId: 't1', name: 'suhbat.srt', language: 'uz', isLanguageOpen: false } as const;
+  const { page, complaints, close } = await rig.openText(sampleTranscript('interview-uz'), {
+    answers: { 'transcripts.import': { imported: [imported], refused: [], repeated: [] } },
+  });
+  const notice = page.locator('[data-pane="notices"] output > *', { hasText: '1 transcript imported' });
+  const importText = async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('Import transcripts');
+    await page.keyboard.press('Enter');
+    await notice.waitFor();
+  };
+  await importText();
+  const { x, y } = await notice.evaluate((one) => one.getBoundingClientRect());
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.mouse.move(x + 60, y + 20);
+  await page.clock.install();
+  await importText();
+  await page.clock.fastForward(6000);
+  await notice.waitFor({ state: 'detached' });
+  await importText();
+  await page.mouse.move(x + 62, y + 20);
+  await page.clock.fastForward(20_000);
+  await painted(page);
+  expect(await notice.count()).toBe(1);
+  await page.mouse.move(300, 400);
+  await page.clock.fastForward(6000);
+  await notice.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each(['en', 'ru', 'uz'] as const)(
+  'a notice with a button is read in lines of words in a narrow corner: %s',
+  async (language) => {
+    const { page, texts, close } = await rig.openText(sampleTranscript('interview-uz'), {
+      size: { width: 960, height: 640 },
+      language,
+    });
+    await texts.nth(3).click();
+    await page.keyboard.press('Alt+Digit7');
+    const notice = page.locator('[data-pane="notices"] output > *');
+    await notice.waitFor();
+    await painted(page);
+    const { words, all } = await notice.evaluate((one) => {
+      const widthOf = (part: Element | undefined) => part?.getBoundingClientRect().width ?? 0;
+      return { words: widthOf(one.children[1]), all: widthOf(one) };
+    });
+    expect(words).toBeGreaterThan(all * 0.6);
+    await close();
+  },
+);

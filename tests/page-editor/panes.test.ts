@@ -259,6 +259,8 @@ test('a transcript that is opened from the menu of recent ones by keys has the k
     isAtService: true,
     language: 'uz' as const,
     wordCount: 812,
+    durationMs: 40_000,
+    hasRecording: true,
     credits: '4.2',
   }));
   const answers = { 'transcripts.list': { transcripts: listed } };

@@ -179,6 +179,8 @@ test('while a text is read its title and the place of its lines are seen', async
             isAtService: true,
             language: 'uz' as const,
             wordCount: 812,
+            durationMs: 40_000,
+            hasRecording: true,
             credits: null,
           },
         ],

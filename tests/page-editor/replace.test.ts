@@ -225,3 +225,34 @@ test('an empty replacement is called deleting', async () => {
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('Tab leads from what is searched for over its options, which are one stop, to the replacement and its buttons', async () => {
+  const { page, close } = await open(longTranscript(3));
+  const panel = await searchFor(page, 'usta');
+  await page.keyboard.press('Control+h');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('rassom');
+  const find = panel.getByRole('searchbox', { name: 'Find' });
+  await find.focus();
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: one } = document;
+      return one?.getAttribute('aria-label') ?? one?.getAttribute('placeholder') ?? one?.textContent ?? '';
+    });
+  const press = async (keys: string, expected: RegExp | string) => {
+    await page.keyboard.press(keys);
+    await expect.poll(focused).toMatch(expected);
+  };
+  await press('Tab', /^Match case/u);
+  await press('ArrowRight', /^Whole word/u);
+  await press('Tab', 'Replace with');
+  await press('Tab', 'Replace');
+  await press('Tab', /^Replace all/u);
+  await press('Shift+Tab', 'Replace');
+  await press('Shift+Tab', 'Replace with');
+  // Back to the option that had the focus last.
+  await press('Shift+Tab', /^Whole word/u);
+  await page.keyboard.press('Space');
+  await expect.poll(() => panel.getByRole('button', { name: 'Whole word' }).getAttribute('aria-pressed')).toBe('true');
+  await press('Shift+Tab', 'Find');
+  await close();
+});

@@ -252,3 +252,36 @@ test('a transcript without speakers says so in their tab, and the first one is n
   await panel.getByRole('button', { name: 'Komila' }).waitFor();
   await close();
 });
+
+test.each([
+  [longTranscript(4), 'There is no speaker 5: the text has 3 speakers.'],
+  [{ ...inTurns(), speakers: [] }, 'No speakers yet'],
+] as const)(
+  'the key of a speaker who is not there says so, and offers to add one to the segment',
+  async (start, said) => {
+    const { page, texts, complaints, close } = await rig.openText(start);
+    await texts.nth(2).click();
+    await page.keyboard.press('Alt+Digit5');
+    const notice = page.locator('[data-pane="notices"] output > *', { hasText: said });
+    await notice.waitFor();
+    await page.keyboard.press('Alt+Digit5');
+    expect(await notice.count()).toBe(1);
+    expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
+    await notice.getByRole('button', { name: 'New speaker…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New speaker' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Nodira');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => {
+        const { segments, speakers } = await onDisk(page, start);
+        return speakers.find(({ id }) => id === segments[2]?.speakerId)?.name;
+      })
+      .toBe('Nodira');
+    // The commands that would do nothing are not offered.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('says this');
+    expect(await page.getByRole('option', { name: /^Speaker 5 says/u }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);

@@ -20,6 +20,8 @@ const text = (id: string, title: string) => ({
   isAtService: true,
   language: 'uz' as const,
   wordCount: 812,
+  durationMs: 40_000,
+  hasRecording: true,
   credits: null,
 });
 /** The library of a user who has removed most rows from the queue. */
@@ -107,6 +109,79 @@ describe('the recent transcripts beside every screen', () => {
       await links.nth(at).hover();
       await page.getByRole('tooltip', { name }).waitFor();
     }
+    await page.context().close();
+  });
+});
+
+describe('the menu of a recent transcript', () => {
+  const both = [
+    { ...text('a', 'Suhbat'), createdAtMs: 1_700_000_000_000 },
+    { ...text('b', 'Suhbat'), createdAtMs: 1_600_000_000_000, hasRecording: false },
+  ];
+  const openList = async () => {
+    const page = await served.open({
+      plan: planStudio({
+        answers: {
+          'transcripts.list': { transcripts: both },
+          'transcripts.showRecording': {},
+          'library.rename': {},
+          'library.trash': {},
+          'library.restore': {},
+        },
+      }),
+    });
+    const links = page.getByRole('region', { name: 'Recent' }).getByRole('link');
+    await links.first().waitFor();
+    return { page, links, menu: page.getByRole('menu', { name: 'Suhbat' }) };
+  };
+
+  it('is asked for by a right click on one of two with the same title, which say when they were made', async () => {
+    const { page, links, menu } = await openList();
+    expect(await links.allTextContents()).toEqual(['Suhbat14\u00a0Nov\u00a02023', 'Suhbat13\u00a0Sept\u00a02020']);
+    await links.first().hover();
+    await page.getByRole('tooltip', { name: /a\.mp3 · 14.Nov.2023 · 0:40/u }).waitFor();
+    await links.nth(1).click({ button: 'right' });
+    expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Open', 'Rename…', 'Move to the trash']);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    // The same by key, and the row has the focus again.
+    await links.nth(1).focus();
+    await page.keyboard.press('Shift+F10');
+    await menu.getByRole('menuitem', { name: 'Rename…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => links.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
+    await links.first().click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Show recording in folder' }).click();
+    await expect.poll(() => callsOf(page, 'transcripts.showRecording')).toEqual([{ transcriptId: 'a' }]);
+    await page.context().close();
+  });
+
+  it('renames and moves to the trash as the library does, and a notice takes it back', async () => {
+    const { page, links, menu } = await openList();
+    const item = { kind: 'transcript', id: 'a' };
+    await links.first().click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Rename…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Usta bilan');
+    await page.keyboard.press('Enter');
+    await page.getByText('“Suhbat” is now “Usta bilan”').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(() => callsOf(page, 'library.rename'))
+      .toEqual([
+        { item, title: 'Usta bilan' },
+        { item, title: 'Suhbat' },
+      ]);
+    await links.first().click();
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/a');
+    await page.getByRole('link', { name: /^Suhbat\s*14/u }).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Move to the trash' }).click();
+    await page.getByText('1 item moved to the trash').waitFor();
+    // The one that was open is left.
+    expect(await page.evaluate(() => window.location.hash)).not.toContain('transcripts');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: [item] }]);
+    expect(await callsOf(page, 'library.trash')).toEqual([{ items: [item] }]);
     await page.context().close();
   });
 });

@@ -156,6 +156,8 @@ export const layerStates: readonly ScreenState[] = [
               isAtService: true,
               language: 'uz' as const,
               wordCount: 812,
+              durationMs: 40_000,
+              hasRecording: true,
               credits: null,
             },
           ],

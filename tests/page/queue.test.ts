@@ -136,15 +136,8 @@ describe('the list', () => {
   });
 
   it('shows the number of words of a finished row, what it cost, and the language that was set in its text', async () => {
-    const text = {
-      sourceName: 'a.wav',
-      createdAtMs: 1,
-      openedAtMs: null,
-      isAtService: true,
-      language: 'ru' as const,
-      wordCount: 4812,
-      credits: '46.53',
-    };
+    const made = { createdAtMs: 1, openedAtMs: null, isAtService: true, durationMs: 40_000, hasRecording: true };
+    const text = { ...made, sourceName: 'a.wav', language: 'ru' as const, wordCount: 4812, credits: '46.53' };
     const plan = planStudio({
       jobs: [someJob('a', { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 })],
       answers: { 'transcripts.list': { transcripts: [{ ...text, id: 't-1', title: 'Rishton kulollari' }] } },

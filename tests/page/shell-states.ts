@@ -35,6 +35,8 @@ export const fewTranscripts = {
       isAtService: true,
       language: 'uz' as const,
       wordCount: 812,
+      durationMs: 40_000,
+      hasRecording: true,
       credits: '4.2',
     })),
   },

@@ -50,13 +50,13 @@ function install(plan: StudioPlan): void {
   let recovery = plan.recovery;
   let tokens = 0;
   const streamPorts = new Map<string, MessagePort>();
+  const made = { openedAtMs: null, isAtService: true, durationMs: 40_000, hasRecording: true };
   const someTranscripts = ['Interview, Bukhara', 'Ustaxonada suhbat', 'Разговор о глине'].map((title, index) => ({
     id: `transcript-${String(index)}`,
     title,
     sourceName: `${title}.wav`,
     createdAtMs: Date.UTC(2026, 10, 20 - index, 9),
-    openedAtMs: null,
-    isAtService: true,
+    ...made,
     language: (['uz', 'uz', 'ru'] as const)[index] ?? 'uz',
     wordCount: 4812 + index,
     credits: index === 1 ? null : '47',

@@ -134,6 +134,9 @@ export interface TranscriptLine {
   /** As transcribed, or as the user set it since. */
   readonly language: SpeechLanguage;
   readonly wordCount: number;
+  readonly durationMs: number;
+  /** An imported text may have none. */
+  readonly hasRecording: boolean;
 }
 
 /** The recording of a transcript, as known to the library. */

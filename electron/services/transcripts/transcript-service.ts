@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Step } from '../../../shared/domain/transcript/change.ts';
@@ -27,8 +26,8 @@ export interface TranscriptRecord {
   /** Path of the recording when it was sent, and its content. */
   readonly mediaPath: string;
   readonly mediaSha256: string;
-  /** The file name of the recording; null where there is none, or only its audio is known. */
-  readonly recordingName: string | null;
+  /** The user's own file, whose audio that may be; null where there is none, or only its audio is known. */
+  readonly recordingPath: string | null;
 }
 
 /** The whole text with its times, in milliseconds from the beginning of the recording. */
@@ -156,9 +155,11 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256 } = found.value;
       const isAtService = remoteId !== null;
       const place = placeOfAudio(extractor, mediaPath);
-      const recordingName = isPrepared(mediaPath) || mediaPath.startsWith(noRecording) ? null : basename(mediaPath);
+      const recording = isPrepared(mediaPath) ? store.recordingOf(transcriptId) : ok(mediaPath);
+      if (!recording.ok) return recording;
+      const recordingPath = recording.value?.startsWith(noRecording) === true ? null : recording.value;
       const of = { id, title, sourceName, createdAtMs, isPractice, isAtService };
-      return ok({ ...of, mediaPath: place, mediaSha256, recordingName });
+      return ok({ ...of, mediaPath: place, mediaSha256, recordingPath });
     },
 
     edit(transcriptId, baseRevision, edits) {
@@ -247,6 +248,8 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     if (!content.ok) return content;
     const stored = preparedName === null ? path : markPrepared(preparedName);
     if (by === 'chosen' && isImported(found.value)) {
+      const moved = store.movePath(found.value.jobId, path);
+      if (!moved.ok) return moved;
       const attached = store.attachMedia(transcriptId, stored, content.value);
       const looked = await extractor.look(audio.value.path);
       if (!attached.ok || !looked.ok || looked.value.durationMs === null) return attached;

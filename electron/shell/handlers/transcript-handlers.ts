@@ -117,7 +117,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           transcript,
           revision,
           rest,
-          recordingName: opened.value.recordingName,
+          recordingName: nameOf(opened.value),
           playsIsolated,
           ...media,
         });
@@ -135,15 +135,10 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       if (!listed.ok) return listed;
       const credits = library.value.ledger.creditsByRemoteId();
       const openedAt = new Map(settings.get().openedTranscripts.map(({ id, atMs }) => [id, atMs]));
-      const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId, language, wordCount }) => ({
-        id,
-        title,
-        sourceName,
-        createdAtMs,
-        openedAtMs: openedAt.get(id) ?? null,
+      const transcripts = listed.value.map(({ jobId: _jobId, remoteId, ...line }) => ({
+        ...line,
+        openedAtMs: openedAt.get(line.id) ?? null,
         isAtService: remoteId !== null,
-        language,
-        wordCount,
         credits: credits.get(remoteId ?? '') ?? null,
       }));
       return ok({ transcripts });
@@ -239,7 +234,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
-        return ok({ mediaUrl, mediaToken, recordingName: opened.value.recordingName, failure: mediaFailure });
+        return ok({ mediaUrl, mediaToken, recordingName: nameOf(opened.value), failure: mediaFailure });
       }),
     'transcripts.measureRecording': async ({ transcriptId, heardMs }) =>
       withTranscripts(async (transcripts) => {
@@ -249,7 +244,11 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     'transcripts.showRecording': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
         const found = transcripts.find(transcriptId);
-        return found.ok ? showRecording(found.value.mediaPath) : found;
+        if (!found.ok) return found;
+        const { recordingPath, mediaPath } = found.value;
+        // A video that is gone has left its audio.
+        const shown = recordingPath === null ? null : await showRecording(recordingPath);
+        return shown?.ok === true ? shown : showRecording(mediaPath);
       }),
     'transcripts.takeSoundAgain': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
@@ -267,6 +266,9 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     },
   };
 };
+
+const nameOf = ({ recordingPath }: TranscriptRecord): string | null =>
+  recordingPath === null ? null : basename(recordingPath);
 
 /** Completes the failure for a recording that is not where it was. */
 async function whyUnreadable(transcripts: TranscriptService, id: string, mediaPath: string): Promise<string | null> {

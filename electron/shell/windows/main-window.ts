@@ -1,7 +1,7 @@
 import { screen, type BrowserWindow } from 'electron';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import { createWindow, type WindowInside } from './create-window.ts';
-import { minHeight, minWidth, placeToReopen, placeWindow } from './place-window.ts';
+import { createReopening, minHeight, minWidth, placeToReopen, placeWindow } from './place-window.ts';
 
 type SavedWindow = StoredSettings['window'];
 
@@ -48,14 +48,9 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
   return window;
 }
 
-/** A transcript that ends the app within this time is not opened again by the next start. */
-const trustedAfterMs = 10_000;
-
 function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (saved: SavedWindow) => void): void {
   let last = saved;
-  let location = '';
   let timer: NodeJS.Timeout | undefined;
-  let trust: NodeJS.Timeout | undefined;
   const take = () => {
     if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
     const isMaximized = window.isMaximized();
@@ -71,36 +66,22 @@ function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (save
     timer = setTimeout(save, 500);
   };
   for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', saveSoon);
-  const go = (next: string) => {
-    if (next === location) return;
-    location = next;
-    clearTimeout(trust);
-    const trustIt = () => {
-      last = { ...last, location };
-      saveSoon();
-    };
-    if (!next.startsWith('/transcripts/')) {
-      trustIt();
-      return;
-    }
-    last = { ...last, location: '' };
-    save();
-    trust = setTimeout(trustIt, trustedAfterMs);
-  };
-  go(saved.location ?? '');
-  window.webContents.on('did-navigate-in-page', (_event, address) => {
-    go(placeToReopen(address));
-  });
-  // The next start does not open what the page may have crashed from.
-  window.webContents.on('render-process-gone', () => {
-    go('');
-  });
-  window.on('close', () => {
+  const reopening = createReopening(saved.location ?? '', (location) => {
     last = { ...last, location };
     save();
   });
+  window.webContents.on('did-navigate-in-page', (_event, address) => {
+    reopening.go(placeToReopen(address));
+  });
+  // The next start does not open what the page may have crashed from.
+  window.webContents.on('render-process-gone', () => {
+    reopening.go('');
+  });
+  window.on('close', () => {
+    reopening.end();
+  });
   window.on('closed', () => {
     clearTimeout(timer);
-    clearTimeout(trust);
+    reopening.stop();
   });
 }

@@ -47,6 +47,42 @@ export function placeToReopen(address: string): string {
   return section === 'transcripts' ? `/transcripts/${id}` : `/${section}`;
 }
 
+/** A transcript that ends the app within this time after a start opened it is not opened by the start after that. */
+const trustedAfterMs = 10_000;
+
+/**
+ * What the next start opens: whatever is open now, however the app ends. Only what this start has opened, the place `start`,
+ * is in doubt for a while: it may be what ended the app before. `keep` stores a place at once.
+ */
+export function createReopening(start: string, keep: (location: string) => void) {
+  let location = start;
+  let trust: NodeJS.Timeout | undefined;
+  const keepIt = () => {
+    keep(location);
+  };
+  if (start.startsWith('/transcripts/')) {
+    keep('');
+    trust = setTimeout(keepIt, trustedAfterMs);
+  }
+  const stop = () => {
+    clearTimeout(trust);
+  };
+  return {
+    go(next: string): void {
+      if (next === location) return;
+      location = next;
+      stop();
+      keepIt();
+    },
+    /** Somebody closes the window, so what is open is not to blame. */
+    end(): void {
+      stop();
+      keepIt();
+    },
+    stop,
+  };
+}
+
 const spanMs = 5 * 60_000;
 const maxRestarts = 3;
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
-import { expect, it } from 'vitest';
-import { followZoom, createRestartLimit, placeToReopen, placeWindow } from './place-window.ts';
+import { expect, it, vi } from 'vitest';
+import { createReopening, createRestartLimit, followZoom, placeToReopen, placeWindow } from './place-window.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
@@ -39,6 +39,46 @@ it.each([
   ['the first section, where none was chosen', '', '/'],
 ])('the next start opens %s', (_name, hash, expected) => {
   expect(placeToReopen(`app://studio/${hash}`)).toBe(expected);
+});
+
+it('a transcript that is opened is opened by the next start too, however the app ends', () => {
+  const kept: string[] = [];
+  const reopening = createReopening('/library', (location) => kept.push(location));
+  reopening.go('/transcripts/t-1');
+  expect(kept.at(-1)).toBe('/transcripts/t-1');
+  reopening.go('/settings');
+  expect(kept.at(-1)).toBe('/settings');
+  // A page that crashed is not opened with what it showed.
+  reopening.go('/transcripts/t-2');
+  reopening.go('');
+  expect(kept.at(-1)).toBe('');
+});
+
+it('a transcript that ends the app soon after a start opened it is not opened by the start after that', () => {
+  vi.useFakeTimers();
+  try {
+    const kept: string[] = [];
+    const keep = (location: string) => kept.push(location);
+    const reopening = createReopening('/transcripts/t-1', keep);
+    expect(kept.at(-1)).toBe('');
+    vi.advanceTimersByTime(9000);
+    expect(kept.at(-1)).toBe('');
+    vi.advanceTimersByTime(1000);
+    expect(kept.at(-1)).toBe('/transcripts/t-1');
+    reopening.end();
+    // Closed by somebody, it is not to blame.
+    createReopening('/transcripts/t-2', keep).end();
+    expect(kept.at(-1)).toBe('/transcripts/t-2');
+    // And chosen again it is not in doubt.
+    const other = createReopening('/transcripts/t-3', keep);
+    other.go('/transcribe');
+    other.go('/transcripts/t-3');
+    expect(kept.at(-1)).toBe('/transcripts/t-3');
+    vi.advanceTimersByTime(20_000);
+    expect(kept.at(-1)).toBe('/transcripts/t-3');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a failing page is reloaded three times in five minutes, and again after that', () => {

@@ -6,6 +6,7 @@ import type { StudioClient } from '../../bridge/client.ts';
 import { readSegments } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
+import { transcriptKey } from '../../parts/transcripts/transcripts-query.ts';
 import { beginPeaks, forgetBegunPeaks, type Recording } from '../../audio/load-peaks.ts';
 
 /** Saves under way to main, by the id of their transcript. */
@@ -14,7 +15,7 @@ export const savesUnderWay = new Map<string, Promise<void>>();
 /** The transcript from main; nothing else of this feature caches it under another key. */
 export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   queryOptions({
-    queryKey: ['transcript', transcriptId],
+    queryKey: transcriptKey(transcriptId),
     queryFn: async ({ signal }) => {
       // The last typed text must be there when the same transcript is reopened at once.
       await savesUnderWay.get(transcriptId);

@@ -1,10 +1,13 @@
 import { CircleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { isBesideOtherEdge } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import { roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
 import { moveEdgeOf } from '../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
-import { useCommands } from '../../lib/commands.tsx';
+import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
+import { isShortcut, layers } from '../../lib/hotkeys.ts';
+import { Scope } from '../../lib/scope.ts';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
@@ -126,6 +129,39 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
     },
     names,
   );
+  useMissingSpeaker(speakers.length);
+}
+
+const places = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** Says why the key of a speaker that is not there does nothing; the command itself is offered nowhere. */
+function useMissingSpeaker(count: number): void {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const showToast = useToast();
+  const hide = useRef(() => {});
+  useEffect(() => {
+    const scope = new Scope();
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      if (event.defaultPrevented || event.repeat || document.querySelector(layers) !== null) return;
+      const number = places.find((place) => {
+        const key = place > count ? keyFor(`speaker.assign${place}`) : null;
+        return key !== null && isShortcut(event, key);
+      });
+      if (number === undefined) return;
+      event.preventDefault();
+      hide.current();
+      hide.current = showToast({
+        icon: CircleAlert,
+        text: count === 0 ? t('editor.speaker.none') : t('editor.speaker.missing', { number, count }),
+        action: { text: t('editor.speaker.add'), onPress: () => run('speaker.add') },
+      });
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [t, keyFor, run, showToast, count]);
 }
 
 /** As much of a span as the service recognises at once. */
@@ -136,7 +172,7 @@ const shortened = ({ startMs, endMs }: TimeSpan): TimeSpan => ({
 
 const assigning = (assign: (place: number) => void, count: number) =>
   Object.fromEntries(
-    ([1, 2, 3, 4, 5, 6, 7, 8] as const).map((number) => [
+    places.map((number) => [
       `speaker.assign${number}` as const,
       number <= count &&
         (() => {

@@ -8,6 +8,7 @@ import { refKey, type ItemRef } from '../../../shared/domain/library/library-ite
 import { RequestRefused, valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { itemRequests } from '../../parts/transcripts/item-requests.ts';
 import { transcriptListKey, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import type { ListedItem } from './model/library-view.ts';
 
@@ -127,13 +128,12 @@ export function useLibraryActions() {
       () => true,
       () => false,
     );
+  const requests = itemRequests(studio);
   const bare = (refs: readonly ItemRef[]) => refs.map(({ kind, id }) => ({ kind, id }));
   return {
     error,
-    trash: (refs: readonly ItemRef[]) =>
-      run(() => valueOrThrow(studio.request('library.trash', { items: bare(refs) }))),
-    restore: (refs: readonly ItemRef[]) =>
-      run(() => valueOrThrow(studio.request('library.restore', { items: bare(refs) }))),
+    trash: (refs: readonly ItemRef[]) => run(() => requests.trash(refs)),
+    restore: (refs: readonly ItemRef[]) => run(() => requests.restore(refs)),
     erase: (refs: readonly ItemRef[], atService: boolean) =>
       run(() => valueOrThrow(studio.request('library.erase', { items: bare(refs), atService }))),
     move: (refs: readonly ItemRef[], folderId: string | null) =>
@@ -157,8 +157,7 @@ export function useLibraryActions() {
           await valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId: id, isOn: true }));
         onMade(id);
       }),
-    rename: ({ kind, id }: ItemRef, title: string) =>
-      run(() => valueOrThrow(studio.request('library.rename', { item: { kind, id }, title }))),
+    rename: (ref: ItemRef, title: string) => run(() => requests.rename(ref, title)),
     saveFolder: (id: string | null, name: string) =>
       run(() => valueOrThrow(studio.request('library.saveFolder', { id, name, parentId: null }))),
     moveFolder: (id: string, parentId: string | null) =>
@@ -188,8 +187,7 @@ export function useLibraryActions() {
         );
         if (failure !== null) throw new RequestRefused(failure);
       }),
-    showRecording: (transcriptId: string) =>
-      run(() => valueOrThrow(studio.request('transcripts.showRecording', { transcriptId }))),
+    showRecording: (transcriptId: string) => run(() => requests.showRecording(transcriptId)),
     reveal: (revealToken: string) => run(() => valueOrThrow(studio.request('exports.reveal', { revealToken }))),
     exportAs: (
       transcriptId: string,

@@ -10,6 +10,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 /** Everything that shows transcripts is read again after one was deleted or restored. */
 export const transcriptListKey = ['transcripts'] as const;
 
+/** One transcript as it is open in the editor. */
+export const transcriptKey = (id: string) => ['transcript', id] as const;
+
 /** All transcripts of the open library, newest first, including those whose row has left the queue. */
 export const transcriptsQuery = (studio: StudioClient) =>
   queryOptions({

@@ -1,3 +1,4 @@
+import { isSubtitleName } from '../imports/read-subtitles.ts';
 import type { CheckFacts } from '../subtitles/check-cues.ts';
 import { giveTime } from '../subtitles/fix-cues.ts';
 import { hasTurnDash, type CueWord, type TimedCue } from '../subtitles/cue.ts';
@@ -51,7 +52,7 @@ export const namesAreWritten = (
  */
 export function ownCues(
   transcript: Transcript,
-  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded'>,
+  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'media'>,
   options: CueOptions,
   profile: SubtitleProfile,
 ): readonly TimedCue[] {
@@ -75,9 +76,14 @@ export function ownCues(
 /** What captions are checked against and fixed by. */
 export const checkFacts = (
   { language, durationMs }: Transcript,
-  { isOpenEnded = false }: Pick<ExportFacts, 'isOpenEnded'>,
+  { isOpenEnded = false, media }: Pick<ExportFacts, 'isOpenEnded' | 'media'>,
   profile: SubtitleProfile,
-): CheckFacts => ({ profile, language, durationMs: isOpenEnded ? Number.POSITIVE_INFINITY : durationMs });
+): CheckFacts => ({
+  profile,
+  language,
+  durationMs: isOpenEnded ? Number.POSITIVE_INFINITY : durationMs,
+  isFromSubtitles: isSubtitleName(media?.name ?? ''),
+});
 
 /** What stands before the words of a speaker without a name where the speaker changes. */
 export const turnMark = '-';
@@ -150,7 +156,7 @@ export function fileProfile(options: CueOptions, { second }: Pick<ExportFacts, '
 /** The cues in their written form: with a second text where one was requested, and moved by the start offset. */
 export function cuesOf(
   transcript: Transcript,
-  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'second'>,
+  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'media' | 'second'>,
   options: CueOptions,
 ): readonly TimedCue[] {
   const profile = fileProfile(options, facts);

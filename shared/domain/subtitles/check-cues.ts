@@ -1,5 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { hasTurnDash, readingSpeedOf, type Cue } from './cue.ts';
+import { hasTurnDash, readingSpeedOf, type Cue, type TimedCue } from './cue.ts';
 import { breakIntoLines, breakRules, countBadBreaks } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
@@ -12,6 +12,7 @@ export const cueProblemKinds = [
   'empty',
   'too-many-lines',
   'line-too-long',
+  'lines-changed',
   'too-fast',
   'too-short',
   'too-long',
@@ -39,10 +40,11 @@ export interface CheckFacts {
   readonly profile: SubtitleProfile;
   readonly language: SpeechLanguage;
   readonly durationMs: number;
+  /** Somebody made captions of the segments; otherwise a segment with one line may become as many as it needs. */
+  readonly isFromSubtitles?: boolean;
 }
 
-/** `prefix`: the name before the words of the first line. */
-type CheckedCue = Cue & { readonly prefix?: string };
+type CheckedCue = Cue & Partial<Pick<TimedCue, 'prefix' | 'ownRows'>>;
 
 /** Cues are placed in whole milliseconds and frames; a smaller difference is no problem. */
 const toleranceMs = 1;
@@ -87,7 +89,7 @@ export const isTooFast = (perSecond: number, limit: number): boolean => perSecon
 export function checkCue(
   cue: CheckedCue,
   next: Cue | null,
-  { profile, language, durationMs }: CheckFacts,
+  { profile, language, durationMs, isFromSubtitles = false }: CheckFacts,
 ): readonly CueProblem[] {
   const found: CueProblem[] = [];
   const report = (kind: CueProblemKind, is: number, limit: number) => void found.push({ kind, is, limit });
@@ -107,6 +109,8 @@ export function checkCue(
     report('too-fast', speed, profile.charactersPerSecond);
   if (lengthMs > 0 && lengthMs < profile.minimumMs - toleranceMs) report('too-short', lengthMs, profile.minimumMs);
   if (lengthMs > profile.maximumMs + toleranceMs) report('too-long', lengthMs, profile.maximumMs);
+  const ownLines = cue.ownRows?.length ?? 0;
+  if (ownLines > 1 || (ownLines === 1 && isFromSubtitles)) report('lines-changed', ownLines, profile.linesPerCue);
   if (breaksBadly(cue, profile, language)) report('bad-line-break', 1, 0);
   return found;
 }

@@ -26,6 +26,11 @@ export interface TimedCue extends Cue {
   /** The name in front of the words of its first line, for example `Dilnoza:`; empty for none. */
   readonly prefix: string;
   readonly segmentIds: readonly string[];
+  /**
+   * The words in the lines of the segment, where the segment is a caption but is not written as it is: a line break of its
+   * own is lost, or it became several captions, of which the first one has these.
+   */
+  readonly ownRows?: readonly (readonly CueWord[])[];
 }
 
 /** Whether a line is what somebody answers in a dialogue. A hyphen before a digit is a minus. */

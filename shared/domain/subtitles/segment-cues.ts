@@ -47,10 +47,25 @@ export function segmentCues(
       segmentIds: [segment.id],
     });
     const rows = inLines(own, name, breaking);
-    if (rows !== null) return [cueOf(rows)];
+    if (rows !== null) return withOwnRows(own, [cueOf(rows)]);
     if (isDialogue(own)) return [cueOf(own.flatMap((row, at) => brokenRow(row, at === 0 ? name : '', breaking)))];
-    return longEnough(splitSegment(transcript, segment, profile, isNamed ? naming : null), breaking);
+    const split = splitSegment(transcript, segment, profile, isNamed ? naming : null);
+    return withOwnRows(own, longEnough(split, breaking));
   });
+}
+
+/** Remembers the lines of a segment in its first cue, unless the cue is the segment with all of its own line breaks. */
+function withOwnRows(own: readonly Row[], cues: readonly TimedCue[]): readonly TimedCue[] {
+  const [first, ...others] = cues;
+  const kept = new Set(lineEnds(cues.flatMap(({ rows }) => rows)));
+  if (first === undefined || (others.length === 0 && lineEnds(own).every((end) => kept.has(end)))) return cues;
+  return [{ ...first, ownRows: own }, ...others];
+}
+
+/** How many words there are until the end of each line. */
+function lineEnds(rows: readonly Row[]): readonly number[] {
+  let count = 0;
+  return rows.map(({ length }) => (count += length));
 }
 
 const linesOf = (rows: readonly Row[], prefix: string): readonly string[] =>

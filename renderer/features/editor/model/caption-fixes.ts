@@ -76,7 +76,12 @@ export interface CaptionSplit {
 }
 
 /** Problems that are solved by giving a caption half of its words. */
-const helpedBySplit: ReadonlySet<CueProblemKind> = new Set(['too-many-lines', 'line-too-long', 'too-long']);
+const helpedBySplit: ReadonlySet<CueProblemKind> = new Set([
+  'too-many-lines',
+  'line-too-long',
+  'too-long',
+  'lines-changed',
+]);
 
 /**
  * The first word of the second half of a caption that has too much in it: of several lines at the start of one, or else where

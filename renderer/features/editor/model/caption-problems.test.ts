@@ -146,3 +146,35 @@ it('a caption after a redacted word begins with its own first word, not with the
     expect(word, String(first)).toBe(first === '█████' ? 1 : words.indexOf(String(first)));
   expect(places).toContainEqual(['naqsh', 2]);
 });
+
+it('imported captions whose lines the file does not keep say so, with the lines of the file; kept ones do not', () => {
+  const segments = [
+    said('Maktabda\nnecha yildan beri\nishlaysiz?', 0, 4000),
+    said('Oʻn yildan\nbuyon.', 4200, 6500),
+    said('Bu satr oʻzi juda ham uzun, lekin ikkita satrga boʻlinsa sigʻadi.', 7000, 12_000),
+    said(`${'Adras naqsh boʻyoq usta ipak. '.repeat(4)}Rahmat.`, 12_200, 24_000),
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 30_000, keepsLines: true });
+  const file = fileOf();
+  const changed = (name: string) =>
+    [...captionProblems(transcript, { ...file, writing: { ...writing, media: { name, url: '' } } })].flatMap(
+      ([id, found]) =>
+        found.flatMap(({ kind, is, limit, caption, split }) =>
+          kind === 'lines-changed' ? [{ id, is, limit, inFile: caption.inFile, split }] : [],
+        ),
+    );
+  const [rewrapped, divided, ...others] = changed('talk.srt');
+  expect(rewrapped).toEqual({
+    id: 's1',
+    is: 3,
+    limit: 2,
+    inFile: [['Maktabda necha yildan beri ishlaysiz?']],
+    split: { segmentId: 's1', offset: 'Maktabda\nnecha yildan beri\n'.length },
+  });
+  expect([divided?.id, divided?.is, divided?.inFile.length]).toEqual(['s4', 1, 2]);
+  expect(others).toEqual([]);
+  const check = checkSubtitles(exporters.srt, transcript, {}, { ...writing, media: { name: 'talk.srt', url: '' } });
+  expect(check?.problems.filter(({ kind }) => kind === 'lines-changed')).toHaveLength(2);
+  // By sentence, nobody expects the lines of the text.
+  expect(changed('talk.mp3')).toEqual([]);
+});

@@ -30,6 +30,8 @@ export interface SegmentProblem extends CueProblem {
     readonly count: number;
     /** Its first word, as an index in the segment. */
     readonly word: number;
+    /** The lines of all captions of the segment in the file, where these are not those of the text. */
+    readonly inFile: readonly (readonly string[])[];
   };
   /** The fix that changes no word; null where only other words would help. */
   readonly mend: Mend | null;
@@ -109,10 +111,13 @@ export function captionProblems(
       place: (ofSegment.get(id) ?? []).indexOf(place) + 1,
       count: ofSegment.get(id)?.length ?? 0,
       word: first === undefined ? 0 : wordIn(id, first),
+      inFile: kind === 'lines-changed' ? (ofSegment.get(id) ?? []).map((one) => written.cues[one]?.lines ?? []) : [],
     };
     const known = found.get(id);
     const isWholeSegment = segmentIds.length === 1 && caption.count === 1;
-    const half = isWholeSegment ? secondHalf(kind, plain.cues[place]?.rows ?? [], transcript.language) : null;
+    const { rows = [], ownRows } = plain.cues[place] ?? {};
+    const half =
+      ownRows !== undefined || isWholeSegment ? secondHalf(kind, ownRows ?? rows, transcript.language) : null;
     const split = half === null ? null : { segmentId: id, offset: offsetOf(id, half) };
     const problem = { kind, is, limit, caption, mend, split };
     if (known === undefined) found.set(id, [problem]);

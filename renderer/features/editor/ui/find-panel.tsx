@@ -11,6 +11,7 @@ import {
   X,
 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { Toolbar } from 'react-aria-components';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useCommands, useCommandTitle, useKeyFor } from '../../../lib/commands.tsx';
@@ -118,7 +119,8 @@ export function FindPanel() {
             {t('editor.find.onlySpeaker', { name: speaker.name })}
           </Button>
         )}
-        <div className={css['findOptions']}>
+        {/* One stop for Tab: what replaces is two presses from what is searched for. */}
+        <Toolbar className={css['findOptions'] ?? ''} aria-label={t('editor.find.options')}>
           <IconButton
             size="sm"
             icon={CaseSensitive}
@@ -208,7 +210,7 @@ export function FindPanel() {
               onPress={find.goToNext}
             />
           </span>
-        </div>
+        </Toolbar>
         {replacesInFind && (
           <ReplacePart
             find={find}

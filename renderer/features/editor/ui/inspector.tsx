@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Plus, UserRound, WandSparkles } from 'lucide-react';
+import { ArrowDown, ArrowUp, FolderOpen, Plus, UserRound, WandSparkles } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useAvailability, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useAvailability, useCommandTitle, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { findProfile, profilesQuery } from '../../../parts/exports/profile-of.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -80,17 +80,22 @@ function Facts() {
   const t = useText();
   const formats = useFormats();
   const { detail } = useEditor();
-  const { recordingName } = detail;
+  const { recordingName, sourceName } = detail;
+  const isFromText = isTextName(sourceName);
   const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
   return (
     <FactList
       facts={[
-        ...(isTextName(detail.sourceName)
-          ? [
-              { label: t('editor.info.importedFrom'), value: detail.sourceName },
-              ...(recordingName === null ? [] : [{ label: t('editor.info.file'), value: recordingName }]),
-            ]
-          : [{ label: t('editor.info.file'), value: detail.sourceName }]),
+        ...(isFromText ? [{ label: t('editor.info.importedFrom'), value: sourceName }] : []),
+        ...(isFromText && recordingName === null
+          ? []
+          : [
+              {
+                label: t(isFromText ? 'editor.info.attached' : 'editor.info.file'),
+                value: (isFromText ? recordingName : null) ?? sourceName,
+                action: <ShowRecording />,
+              },
+            ]),
         { label: t('editor.info.length'), value: lengthClock(durationMs) },
         { label: t('editor.info.segments'), value: formats.number(segments.length) },
         {
@@ -101,6 +106,16 @@ function Facts() {
       ]}
     />
   );
+}
+
+/** Where the recording is on this computer, as far as there is one. */
+function ShowRecording() {
+  const run = useRunCommand();
+  const titleOf = useCommandTitle();
+  const keyFor = useKeyFor();
+  const id = 'transcript.showRecording';
+  if (!useAvailability().ids.includes(id)) return null;
+  return <IconButton size="sm" icon={FolderOpen} label={titleOf(id)} shortcut={keyFor(id)} onPress={() => run(id)} />;
 }
 
 function Tabs({

@@ -111,6 +111,7 @@ export const Turn = memo(function Turn({
         isContinued && css['continued'],
         isCurrent && css['current'],
         isNote && css['note'],
+        problems !== undefined && css['marked'],
         isSelected && css['selected'],
       )}
       // Not by a transform: each one is a layer of its own that is put together again with every letter.

@@ -32,8 +32,14 @@ export function useProblemWords() {
     const time = isShort ? (ms: number) => t('exports.milliseconds', { count: ms }) : seconds;
     return { is: time(is), limit: time(limit) };
   };
+  const changedLines = ({ is, limit, caption: { inFile } }: SegmentProblem): string => {
+    if (inFile.length > 1) return t('editor.captions.becomes', { count: inFile.length });
+    if (is <= limit) return t('exports.problems.lines-changed');
+    return t('editor.captions.lines-changed', { is: number(is), limit: number(limit) });
+  };
   /** What is measured and its limit, or which rule is broken. */
   const brief = (problem: SegmentProblem): string => {
+    if (problem.kind === 'lines-changed') return changedLines(problem);
     const withNumbers = measuredKind(problem.kind);
     if (withNumbers === null) return t(`exports.problems.${problem.kind}`);
     const isNamed = withNumbers === 'too-fast' && problem.caption.name !== '';
@@ -50,9 +56,11 @@ export function useProblemWords() {
     const about = t('editor.captions.caption', { ...values, letters: formats.number(letters) });
     const which = count > 1 ? t('editor.captions.of', { problem: about, place, all: count }) : about;
     const gap = problems.find(({ kind }) => kind === 'gap-too-short');
+    const inFile = problems.flatMap((problem) => problem.caption.inFile.map((lines) => lines.join('\n')));
     return [
       segmentCount === 1 ? which : t('editor.captions.joined', { problem: which, count: segmentCount }),
       ...problems.map((problem) => `• ${brief(problem)}`),
+      ...(inFile.length === 0 ? [] : [t('editor.captions.inFile'), inFile.join('\n–\n')]),
       ...(gap === undefined ? [] : [t('editor.captions.gap', { next: timeCode(endMs + gap.is) })]),
       ...(name === ''
         ? []
@@ -69,8 +77,11 @@ export function useProblemWords() {
     brief,
     /** The worst problem, and of which caption it is where a segment has several. */
     worst: (problem: SegmentProblem): string => {
-      const { place, count } = problem.caption;
-      return count > 1 ? t('editor.captions.of', { problem: brief(problem), place, all: count }) : brief(problem);
+      const { place, count, inFile } = problem.caption;
+      // Where the lines change, it is the whole segment.
+      return count > 1 && inFile.length === 0
+        ? t('editor.captions.of', { problem: brief(problem), place, all: count })
+        : brief(problem);
     },
     /** All problems of a segment, caption by caption. */
     reasons: (all: readonly SegmentProblem[]): string => {

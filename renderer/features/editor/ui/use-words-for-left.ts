@@ -14,6 +14,7 @@ const ways = {
   'too-short': 'time',
   'too-long': 'split',
   'gap-too-short': 'edges',
+  'lines-changed': 'text',
   'bad-line-break': 'text',
 } as const satisfies Record<CueProblemKind, string>;
 

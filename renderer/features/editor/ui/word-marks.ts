@@ -47,6 +47,8 @@ const names = {
   estimated: 'ovoz-estimated',
   cut: 'ovoz-cut',
   redacted: 'ovoz-redacted',
+  hidden: 'ovoz-found-redacted',
+  hiddenNow: 'ovoz-found-redacted-now',
   selected: 'ovoz-selected',
   misspelt: 'ovoz-misspelt',
 };
@@ -61,6 +63,8 @@ const keys = [
   'estimated',
   'cut',
   'redacted',
+  'hidden',
+  'hiddenNow',
   'selected',
   'misspelt',
 ] as const;
@@ -78,6 +82,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     estimated: new Highlight(),
     cut: new Highlight(),
     redacted: new Highlight(),
+    hidden: new Highlight(),
+    hiddenNow: new Highlight(),
     selected: new Highlight(),
     misspelt: new Highlight(),
   };
@@ -86,6 +92,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   highlights.selected.priority = 2;
   // Whatever else is marked, a redacted word stays covered.
   highlights.redacted.priority = 3;
+  highlights.hidden.priority = 4;
+  highlights.hiddenNow.priority = 5;
   let selected: ReadonlyMap<number, readonly [number, number]> = new Map();
   const paintSelected = () => {
     highlights.selected.clear();
@@ -96,11 +104,16 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   };
   let found: ReadonlyMap<number, readonly FoundPlace[]> = new Map();
   const paintFound = () => {
-    for (const name of ['found', 'foundNow', 'differs', 'differsNow'] as const) highlights[name].clear();
+    for (const name of ['found', 'foundNow', 'differs', 'differsNow', 'hidden', 'hiddenNow'] as const)
+      highlights[name].clear();
     for (const [segment, text] of texts)
       for (const { from, to, isCurrent, differs } of found.get(segment) ?? []) {
         const name = differs ? 'differs' : 'found';
         if (to <= text.length) highlights[isCurrent ? (`${name}Now` as const) : name].add(rangeOf(text, from, to));
+        // All of a redacted word: where the match is in it would say its letters.
+        for (const [key, range] of ownOf.get(segment)?.made ?? [])
+          if (key === 'redacted' && range.startOffset < to && range.endOffset > from)
+            highlights[isCurrent ? 'hiddenNow' : 'hidden'].add(range);
       }
   };
   const ownOf = new Map<

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { ManyExports } from '../../../parts/exports/many-exports.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, Question } from '../../../ui/dialog.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { NameDialog } from '../../../parts/transcripts/name-dialog.tsx';
+import { Question } from '../../../ui/dialog.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import type { LibraryQuestion, NameQuestion } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
@@ -23,6 +22,7 @@ export interface QuestionsProps {
 
 /** The dialog that is open: a name, a confirmation to erase, or an export. */
 export function Questions({ question, items, onClose, onName, onErase, onLargest }: QuestionsProps) {
+  const t = useText();
   if (question.tag === 'export')
     return (
       <ManyExports
@@ -39,7 +39,8 @@ export function Questions({ question, items, onClose, onName, onErase, onLargest
     <EraseQuestion items={question.items} onClose={onClose} onErase={onErase} />
   ) : (
     <NameDialog
-      question={question}
+      title={t(titles[question.tag])}
+      name={nameIn(question)}
       onClose={onClose}
       onName={(name) => {
         onName(question, name);
@@ -60,42 +61,6 @@ function nameIn(question: NameQuestion): string {
   if (question.tag === 'rename') return question.item.title;
   if (question.tag === 'rename-folder') return question.folder.name;
   return question.tag === 'rename-tag' ? question.named.name : '';
-}
-
-function NameDialog({
-  question,
-  onClose,
-  onName,
-}: {
-  readonly question: NameQuestion;
-  readonly onClose: () => void;
-  readonly onName: (name: string) => void;
-}) {
-  const t = useText();
-  const [name, setName] = useState(() => nameIn(question));
-  const save = () => {
-    if (name.trim() !== '') onName(name.trim());
-  };
-  return (
-    <Dialog
-      isOpen
-      width="sm"
-      // A menu command ends with an ellipsis because a dialog follows; the title of the dialog does not.
-      title={t(titles[question.tag]).replace(/…$/u, '')}
-      closeLabel={t('common.cancel')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t('common.cancel')}</Button>
-          <Button variant="primary" isDisabled={name.trim() === ''} onPress={save}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
-    >
-      <Field label={t('library.name')} value={name} isAutoFocused onChange={setName} onEnter={save} />
-    </Dialog>
-  );
 }
 
 function EraseQuestion({

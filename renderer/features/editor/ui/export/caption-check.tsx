@@ -46,7 +46,8 @@ export function CaptionCheck({
       return both((value) => t('exports.speed', { speed: formats.number(Math.round(value * 10) / 10) }));
     if (kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short')
       return both((value) => t('exports.milliseconds', { count: value }));
-    return kind === 'too-many-lines' || kind === 'line-too-long' ? both((value) => formats.number(value)) : null;
+    const isOver = kind === 'too-many-lines' || kind === 'line-too-long' || (kind === 'lines-changed' && is > limit);
+    return isOver ? both((value) => formats.number(value)) : null;
   };
   const report = useMutation({
     mutationFn: () => {

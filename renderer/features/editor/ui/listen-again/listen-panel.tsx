@@ -37,6 +37,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
       className={inspector['inspector']}
       aria-label={t('listen.title')}
       data-pane="inspector"
+      data-notice-corner
     >
       <div className={css['head']}>
         <h2>{t('listen.title')}</h2>

@@ -42,7 +42,12 @@ export function SilencePanel() {
     setRule((before) => ({ ...before, ...part }));
   };
   return (
-    <aside className={inspector['inspector']} aria-label={t('editor.silence.title')} data-pane="inspector">
+    <aside
+      className={inspector['inspector']}
+      aria-label={t('editor.silence.title')}
+      data-pane="inspector"
+      data-notice-corner
+    >
       <div className={css['head']}>
         <h2>{t('editor.silence.title')}</h2>
         <IconButton icon={X} size="sm" label={t('common.close')} onPress={close} />
