@@ -276,12 +276,11 @@ test('the first picture of the lane is where the recording was left, and it answ
     beforePage: () => {
       const marks: string[] = [];
       Object.assign(window, { marks });
-      CanvasRenderingContext2D.prototype.fillText = new Proxy(CanvasRenderingContext2D.prototype.fillText, {
-        apply(write, canvas, given: [string]) {
-          if (/^\d\d:\d\d/u.test(given[0])) marks.push(given[0]);
-          Reflect.apply(write, canvas, given);
-        },
-      });
+      const write = Object.getOwnPropertyDescriptor(CanvasRenderingContext2D.prototype, 'fillText');
+      CanvasRenderingContext2D.prototype.fillText = function noted(...given) {
+        if (/^\d\d:\d\d/u.test(given[0])) marks.push(given[0]);
+        Reflect.apply(write?.value as () => void, this, given);
+      };
     },
   });
   const marks = await page.evaluate(() => (window as unknown as { marks: readonly string[] }).marks);
