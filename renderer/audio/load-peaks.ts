@@ -104,16 +104,27 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
   return reading;
 }
 
+/** A waveform that is shown from its beginning on, and then once a frame, however many parts come in it. */
 function growingWaveform(expectedMs: number, publish: (state: PeaksState) => void) {
   const pyramid = createPeakPyramid(expectedMs);
   let revision = 0;
+  let frame = 0;
+  const show = () => {
+    revision += 1;
+    publish({ kind: 'drawing', pyramid, revision });
+  };
   return {
     append: (chunk: PeakChunk) => {
       pyramid.append(chunk);
-      revision += 1;
-      publish({ kind: 'drawing', pyramid, revision });
+      if (revision === 0) show();
+      else
+        frame ||= requestAnimationFrame(() => {
+          frame = 0;
+          show();
+        });
     },
     complete: () => {
+      cancelAnimationFrame(frame);
       publish({ kind: 'ready', pyramid });
     },
     packed: () => packPeaks(pyramid.all()),

@@ -28,6 +28,9 @@ export async function receivePeaks(answer: Promise<Response>, append: (chunk: Pe
         if (chunk.value.min.length === 0) return true;
         append(chunk.value);
         rest = rest.subarray(length);
+        // What has come is shown before the next part is read.
+        // oxlint-disable-next-line no-await-in-loop -- one part after the other
+        if (rest.length > 0) await new Promise((resolve) => setTimeout(resolve));
       }
       count = rest.length;
       wanted = packedLength(rest) ?? 0;

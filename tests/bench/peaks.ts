@@ -84,7 +84,10 @@ function encodeLong({ file, encode }: Format, folder: string): string {
   return join(folder, file);
 }
 
-/** Reads the waveform of long recordings as on first opening, compared with ffmpeg, which only decodes them. */
+/**
+ * Reads the waveform of long recordings as on first opening, compared with ffmpeg, which only decodes them. The app has just
+ * started when the first one is opened, and goes on with the others.
+ */
 export async function measurePeaks(
   browser: Browser,
   server: PageServer,
@@ -99,18 +102,20 @@ export async function measurePeaks(
     const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
     try {
       const path = encodeLong(format, folder);
+      const { page, close } = await openEditor(browser, server, { detail: detailOf(longTranscript(3), null) });
       const took = { ffmpeg: [] as number[], all: [] as number[], first: [] as number[], text: [] as number[] };
       for (let round = 0; round < rounds; round += 1) {
         const from = performance.now();
         spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);
         took.ffmpeg.push(performance.now() - from);
-        const { unread, again } = await openTwice(browser, server, path);
+        const { unread, again } = await openTwice(page, server.addRecording(path));
         took.all.push(unread.all);
         took.first.push(unread.pixels);
         took.text.push(unread.text);
         kept.pixels.push(again.pixels);
         kept.text.push(again.text);
       }
+      await close();
       const [all, anchor, first] = [median(took.all), median(took.ffmpeg), median(took.first)];
       const each = [all, anchor, first, took.first[0] ?? 0, median(took.text)];
       seen.push([`  ${format.name}`, ...each.map(figure)]);
@@ -139,29 +144,19 @@ interface Opening {
   readonly all: number;
 }
 
-/**
- * Opens a recording that was never read, in an app that had another transcript open before; leaves it, and opens it
- * again.
- */
-async function openTwice(
-  browser: Browser,
-  server: PageServer,
-  path: string,
-): Promise<{ readonly unread: Opening; readonly again: Opening }> {
-  const { page, close } = await openEditor(browser, server, { detail: detailOf(longTranscript(3), null) });
-  const transcript = { ...longTranscript(3), id: 'never-opened', durationMs: hours * 3_600_000 };
-  const detail = detailOf(transcript, server.addRecording(path));
-  try {
-    await page.evaluate((answer) => {
+/** Opens a recording that was never read, leaves it, and opens it again. */
+async function openTwice(page: Page, token: string): Promise<{ readonly unread: Opening; readonly again: Opening }> {
+  const transcript = { ...longTranscript(3), id: token, durationMs: hours * 3_600_000 };
+  await page.evaluate(
+    (answer) => {
       window.fakeStudio.setAnswer('transcripts.open', answer);
-    }, detail);
-    await leave(page);
-    const unread = await page.evaluate(open, detail.id);
-    await leave(page);
-    return { unread, again: await page.evaluate(open, detail.id) };
-  } finally {
-    await close();
-  }
+    },
+    detailOf(transcript, token),
+  );
+  await leave(page);
+  const unread = await page.evaluate(open, token);
+  await leave(page);
+  return { unread, again: await page.evaluate(open, token) };
 }
 
 /** Goes to another screen and waits until it has come to rest. */

@@ -276,6 +276,37 @@ test('a damaged waveform is computed again', async () => {
   expect([computed.min.length, readings()]).toEqual([wholeBuckets, 1]);
 });
 
+test('a long waveform is kept and sent in parts, and one with a damaged part is computed again the next time', async () => {
+  const long: PeakChunk = {
+    min: Int8Array.from({ length: 300_000 }, (_, at) => -(at % 100)),
+    max: Int8Array.from({ length: 300_000 }, (_, at) => at % 101),
+    rms: Uint8Array.from({ length: 300_000 }, (_, at) => at % 103),
+  };
+  const kept = new Map<string, Uint8Array>();
+  let readings = 0;
+  const waveforms = createWaveforms({
+    store: {
+      read: async (sha256) => kept.get(sha256) ?? null,
+      write: async (sha256, peaks) => kept.set(sha256, peaks) === kept,
+      remove: async (sha256) => void kept.delete(sha256),
+    },
+    tokens: { isIssued: () => true },
+    async *read() {
+      readings += 1;
+      yield long;
+    },
+  });
+  const media = { path: '', sha256: 'a' };
+  await received(await waveforms.open(media));
+  const again = await received(await waveforms.open(media));
+  expect([again.length, joinPeaks(again), readings]).toEqual([4, long, 1]);
+  kept.get('a')?.fill(7, 700_000, 700_010);
+  const damaged = await received(await waveforms.open(media));
+  expect(damaged.map(({ min }) => min.length)).toEqual([120_000]);
+  expect(joinPeaks(await received(await waveforms.open(media)))).toEqual(long);
+  expect(readings).toBe(2);
+});
+
 test('what can’t be decoded ends without the empty peaks of a whole waveform', async () => {
   const { kept, add, waveforms } = keptWaveforms();
   expect(await received(await waveforms.open(add('lossless.alac.m4a', 'a')))).toEqual([]);

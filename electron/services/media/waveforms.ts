@@ -1,5 +1,11 @@
-import { packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
-import { joinPeaks, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
+import { joined } from '../../../shared/decoding/byte-source.ts';
+import { packedLength, packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
+import {
+  bucketsPerSecond,
+  joinPeaks,
+  partsOfPeaks,
+  type PeakChunk,
+} from '../../../shared/domain/audio/peak-builder.ts';
 import type { PeaksStore } from './audio-folder.ts';
 import type { MediaTokens, PlayableMedia } from './media-tokens.ts';
 
@@ -17,17 +23,22 @@ export interface Waveforms {
    * kept, or what is decoded meanwhile, and then kept. What can't be decoded here ends without empty ones.
    */
   open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** Keeps packed peaks for the next time; false when the recording was erased meanwhile, or the disk is full. */
+  /**
+   * Keeps packed peaks, in one or several parts, for the next time; false when the recording was erased meanwhile, or the
+   * disk is full.
+   */
   keep(media: PlayableMedia, packed: Uint8Array): Promise<boolean>;
 }
 
 const end = packPeaks(joinPeaks([]));
+/** 20 minutes. The page shows the first part while the others are checked, sent and read. */
+const partBuckets = 20 * 60 * bucketsPerSecond;
 
 export function createWaveforms({ store, tokens, read }: WaveformSources): Waveforms {
   const findKept = async ({ sha256 }: PlayableMedia) => {
     const kept = await store.read(sha256);
-    const packed = kept === null ? null : new Uint8Array(kept);
-    return packed !== null && unpackPeaks(packed).ok ? packed : null;
+    const parts = kept === null ? null : partsOf(new Uint8Array(kept));
+    return parts?.[0] !== undefined && unpackPeaks(parts[0]).ok ? parts : null;
   };
 
   const keep = async (media: PlayableMedia, packed: Uint8Array) => {
@@ -43,11 +54,18 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
     async open(media) {
       const kept = await findKept(media);
       if (kept !== null) {
+        const parts = kept.values();
         return new ReadableStream({
-          start(controller) {
-            controller.enqueue(kept);
-            controller.enqueue(end);
-            controller.close();
+          async pull(controller) {
+            const { done, value = end } = parts.next();
+            if (unpackPeaks(value).ok) {
+              controller.enqueue(value);
+              if (done === true) controller.close();
+            } else {
+              // Without the end, the page knows that these are not all, and decodes the recording by itself.
+              controller.close();
+              await store.remove(media.sha256);
+            }
           },
         });
       }
@@ -66,7 +84,7 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
             controller.enqueue(end);
             controller.close();
             // A failed write only means that they are computed again next time.
-            await keep(media, packPeaks(joinPeaks(all)));
+            await keep(media, inParts(joinPeaks(all)));
           }
         },
         async cancel() {
@@ -77,4 +95,18 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
       });
     },
   };
+}
+
+const inParts = (peaks: PeakChunk) => joined([...partsOfPeaks(peaks, partBuckets)].map(packPeaks));
+
+/** Packed peaks that follow each other, not checked yet; null when the last ones are not whole. */
+function partsOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] | null {
+  const parts = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = packedLength(bytes.subarray(at));
+    if (length === null || at + length > bytes.length) return null;
+    parts.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return parts;
 }

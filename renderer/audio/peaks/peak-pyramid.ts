@@ -1,6 +1,11 @@
 import { bucketsPerSecond, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 
 const factor = 4;
+/**
+ * How many buckets of a level each column has at least: few enough to be looked at with every picture, and so many that a
+ * lane of ten minutes needs no summary of the hours around it.
+ */
+const leastPerColumn = 16;
 
 interface Level {
   min: Int8Array<ArrayBuffer>;
@@ -58,13 +63,7 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
       finest.max.set(chunk.max, from);
       finest.rms.set(chunk.rms, from);
       finest.length = from + chunk.min.length;
-      const { min, max } = chunk;
-      for (let i = 0; i < min.length; i += 1) {
-        const least = min[i] ?? 0;
-        const most = max[i] ?? 0;
-        if (most > loudest) loudest = most;
-        if (-least > loudest) loudest = -least;
-      }
+      loudest = Math.max(loudest, loudestOf(chunk));
     },
     get length() {
       return finest.length;
@@ -80,7 +79,7 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
       const perColumn = (((toMs - fromMs) / 1000) * bucketsPerSecond) / columns;
       if (!(perColumn > 0)) return out;
       let index = 0;
-      while (factor ** (index + 1) <= perColumn && factor ** index < finest.length) index += 1;
+      while (factor ** (index + 1) * leastPerColumn <= perColumn) index += 1;
       const level = levelAt(index);
       const first = ((fromMs / 1000) * bucketsPerSecond) / factor ** index;
       if (perColumn < 1) blend(out, level, first, perColumn);
@@ -105,6 +104,17 @@ function createLevel(capacity: number): Level {
   };
 }
 
+function loudestOf({ min, max }: PeakChunk): number {
+  let loudest = 0;
+  for (let i = 0; i < min.length; i += 1) {
+    const least = min[i] ?? 0;
+    const most = max[i] ?? 0;
+    if (most > loudest) loudest = most;
+    if (-least > loudest) loudest = -least;
+  }
+  return loudest;
+}
+
 function ensureRoom(level: Level, needed: number): void {
   if (needed <= level.min.length) return;
   const larger = createLevel(Math.max(needed, Math.ceil(level.min.length * 1.25)));
@@ -122,13 +132,14 @@ function summarise(below: Level, level: Level): void {
   const length = Math.ceil(below.length / factor);
   ensureRoom(level, length);
   const { min, max, rms } = below;
+  const { min: lows, max: highs, rms: means } = level;
   // The last bucket may not have been full.
   for (let i = Math.floor(level.ofBelow / factor); i < length; i += 1) {
+    const first = i * factor;
+    const stop = Math.min(below.length, first + factor);
     let low = 127;
     let high = -127;
     let squares = 0;
-    const first = i * factor;
-    const stop = Math.min(below.length, first + factor);
     for (let j = first; j < stop; j += 1) {
       const least = min[j] ?? 0;
       const most = max[j] ?? 0;
@@ -137,9 +148,9 @@ function summarise(below: Level, level: Level): void {
       if (most > high) high = most;
       squares += loudness * loudness;
     }
-    level.min[i] = low;
-    level.max[i] = high;
-    level.rms[i] = Math.round(Math.sqrt(squares / (stop - first)));
+    lows[i] = low;
+    highs[i] = high;
+    means[i] = Math.round(Math.sqrt(squares / (stop - first)));
   }
   level.length = length;
   level.ofBelow = below.length;

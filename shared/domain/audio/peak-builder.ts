@@ -35,6 +35,14 @@ export function joinPeaks(chunks: readonly PeakChunk[]): PeakChunk {
   return all;
 }
 
+/** The same peaks in parts of at most `count` buckets; they share the memory. */
+export function* partsOfPeaks({ min, max, rms }: PeakChunk, count: number): Generator<PeakChunk, void> {
+  for (let from = 0; from < min.length; from += count) {
+    const to = from + count;
+    yield { min: min.subarray(from, to), max: max.subarray(from, to), rms: rms.subarray(from, to) };
+  }
+}
+
 /** Folds a stream of samples into buckets of 10 ms, holding only the buckets not yet taken. */
 export function createPeakBuilder(): PeakBuilder {
   let rate = 0;
