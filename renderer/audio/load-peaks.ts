@@ -82,11 +82,11 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
   });
   // Asked first: main computes while the room for hours of peaks is made here.
   const answer = fetch(`${url}/peaks`, { signal: aborter.signal });
-  const received = growingWaveform(expectedMs, publish);
+  const received = growingWaveform(scope, expectedMs, publish);
   void receivePeaks(answer, received.append).then((isComplete) => {
     if (isComplete) received.complete();
     if (isComplete || scope.isDisposed) return;
-    const decoded = growingWaveform(expectedMs, publish);
+    const decoded = growingWaveform(scope, expectedMs, publish);
     decodePeaks(scope, url, (report) => {
       switch (report.kind) {
         case 'peaks':
@@ -104,27 +104,31 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
   return reading;
 }
 
-/** A waveform that is shown from its beginning on, and then once a frame, however many parts come in it. */
-function growingWaveform(expectedMs: number, publish: (state: PeaksState) => void) {
+/** How often a waveform that grows is shown: drawing takes time from decoding. */
+const growthMs = 100;
+
+/** A waveform that is shown from its beginning on, and then as it grows. */
+function growingWaveform(scope: Scope, expectedMs: number, publish: (state: PeaksState) => void) {
   const pyramid = createPeakPyramid(expectedMs);
   let revision = 0;
-  let frame = 0;
+  let isAwaited = false;
+  let stop = () => {};
   const show = () => {
     revision += 1;
+    isAwaited = false;
     publish({ kind: 'drawing', pyramid, revision });
   };
   return {
     append: (chunk: PeakChunk) => {
       pyramid.append(chunk);
       if (revision === 0) show();
-      else
-        frame ||= requestAnimationFrame(() => {
-          frame = 0;
-          show();
-        });
+      else if (!isAwaited) {
+        isAwaited = true;
+        stop = scope.after(growthMs, show);
+      }
     },
     complete: () => {
-      cancelAnimationFrame(frame);
+      stop();
       publish({ kind: 'ready', pyramid });
     },
     packed: () => packPeaks(pyramid.all()),
