@@ -217,7 +217,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           </PaneGuard>
           {mediaUrl !== null && (
             <PaneGuard name={t('editor.waveform.label')}>
-              <WaveformPanel key={mediaUrl} url={mediaUrl} isAnswering={isPainted} onPicture={onPicture} />
+              <WaveformPanel key={mediaUrl} url={mediaUrl} isConnected={isPainted} onPicture={onPicture} />
             </PaneGuard>
           )}
           <SavingNotice />

@@ -13,16 +13,16 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
 
 /**
- * The whole recording in small, and a lane of it with time marks, both coloured by speaker. `isAnswering`: the first picture
+ * The whole recording in small, and a lane of it with time marks, both coloured by speaker. `isConnected`: the first picture
  * of the lane is on the screen, and what takes as long to make as the text may follow: the pointer's part, and the overview.
  */
 export function WaveformPanel({
   url,
-  isAnswering,
+  isConnected,
   onPicture,
 }: {
   readonly url: string;
-  readonly isAnswering: boolean;
+  readonly isConnected: boolean;
   readonly onPicture: () => void;
 }) {
   const t = useText();
@@ -48,12 +48,12 @@ export function WaveformPanel({
       data-height={laneHeight}
       aria-label={t('editor.waveform.position')}
     >
-      {isAnswering ? (
+      {isConnected ? (
         <Overview url={url} lane={lane} pyramid={pyramid} revision={revision} />
       ) : (
         <div className={css['overview']} />
       )}
-      <Lane view={lane} pyramid={pyramid} revision={revision} isConnected={isAnswering} />
+      <Lane view={lane} pyramid={pyramid} revision={revision} isConnected={isConnected} />
       {peaks.kind === 'none' && <output className={css['note']}>{t('editor.waveform.noPicture')}</output>}
       <LaneHeight />
     </section>
