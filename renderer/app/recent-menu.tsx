@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, FileText, FolderOpen, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { failureOf } from '../bridge/request-error.ts';
+import { saveEverything } from '../bridge/save-before-leaving.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
 import type { ListedTranscript } from '../bridge/types.ts';
 import { useFailureWords } from '../lib/failure-words.ts';
@@ -35,6 +36,12 @@ export function RecentMenu({
   const t = useText();
   const { trash, restore, rename, showRecording } = useItemActions();
   const [renamed, setRenamed] = useState<ListedTranscript | null>(null);
+  const throwAway = async (transcript: ListedTranscript) => {
+    // Of an open transcript, what was typed last goes to the trash with it.
+    await saveEverything();
+    onLeave(transcript.id);
+    await trash(transcript, () => void restore(transcript));
+  };
   const entries = ({ transcript }: AskedMenu) => [
     {
       id: 'open',
@@ -67,11 +74,7 @@ export function RecentMenu({
       id: 'trash',
       text: t('library.toTrash'),
       icon: Trash2,
-      onAction: () => {
-        onLeave(transcript.id);
-        // The editor that is left sends what was typed last before this.
-        requestAnimationFrame(() => void trash(transcript, () => void restore(transcript)));
-      },
+      onAction: () => void throwAway(transcript),
     },
   ];
   return (

@@ -13,6 +13,11 @@ export function saveBeforeLeaving(save: Save): () => void {
   };
 }
 
+export async function saveEverything(): Promise<boolean> {
+  const saved = await Promise.all([...saves].map((save) => save().catch(() => false)));
+  return saved.every(Boolean);
+}
+
 /**
  * Answers main before the window closes. A page that is being closed can no longer send anything, so main waits for
  * this answer.
@@ -26,7 +31,6 @@ export function answerLeaving(studio: StudioClient): void {
       // The user may stay and type on.
       focused.focus({ preventScroll: true });
     }
-    const all = [...saves].map((save) => save().catch(() => false));
-    void Promise.all(all).then((saved) => studio.request('window.saved', { isSaved: saved.every(Boolean) }));
+    void saveEverything().then((isSaved) => studio.request('window.saved', { isSaved }));
   });
 }
