@@ -1,4 +1,3 @@
-import { joined } from '../../../shared/decoding/byte-source.ts';
 import { packedLength, packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
 import {
   bucketsPerSecond,
@@ -97,7 +96,7 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
   };
 }
 
-const inParts = (peaks: PeakChunk) => joined([...partsOfPeaks(peaks, partBuckets)].map(packPeaks));
+const inParts = (peaks: PeakChunk) => Buffer.concat([...partsOfPeaks(peaks, partBuckets)].map(packPeaks));
 
 /** Packed peaks that follow each other, not checked yet; null when the last ones are not whole. */
 function partsOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] | null {
