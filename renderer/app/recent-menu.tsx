@@ -139,7 +139,7 @@ function useItemActions() {
     restore: (one: ListedTranscript) => done(requests.restore([refOf(one)])),
     trash: async (one: ListedTranscript, undo: () => void) => {
       if (await done(requests.trash([refOf(one)])))
-        showUndo({ icon: Trash2, text: t('library.trashed', { count: 1 }), undo });
+        showUndo({ icon: Trash2, text: t('library.trashedTitle', { title: one.title }), undo });
     },
     rename: async (one: ListedTranscript, name: string) => {
       const { title: before } = one;

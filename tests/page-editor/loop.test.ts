@@ -104,3 +104,24 @@ test('the loop that B began ends with its range; one that was switched on stays'
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a loop of a range that was begun with its button ends with the range', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (lane === null) throw new Error('no lane');
+  const y = lane.y + lane.height / 2;
+  await page.mouse.move(lane.x + lane.width * 0.2, y);
+  await page.mouse.down();
+  await page.mouse.move(lane.x + lane.width * 0.4, y, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole('toolbar', { name: /^Selection/u }).waitFor();
+  await page.keyboard.press('Control+l');
+  await expect.poll(() => page.locator('[data-looping="true"]').count()).toBe(1);
+  await page.keyboard.press('Alt+Backslash');
+  await expect.poll(() => page.locator('[data-looping]').count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Loop segment' }).getAttribute('aria-pressed'))
+    .toBe('false');
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -140,6 +140,7 @@ test('a new title is sent once, and Escape discards it', async () => {
   await page.getByRole('textbox', { name: 'Title' }).fill('Something else');
   await page.keyboard.press('Escape');
   await expect.poll(() => title.textContent()).toBe('Margʻilon: adras ustasi bilan suhbat');
+  const listings = (await callsOf(page, 'transcripts.list')).length;
   await title.click();
   await page.getByRole('textbox', { name: 'Title' }).fill('  Rishton kulollari ');
   await page.keyboard.press('Enter');
@@ -147,6 +148,26 @@ test('a new title is sent once, and Escape discards it', async () => {
   await expect
     .poll(() => callsOf(page, 'transcripts.rename'))
     .toEqual([{ transcriptId: 't1', title: 'Rishton kulollari' }]);
+  // The list of recent ones shows it too.
+  await expect.poll(async () => (await callsOf(page, 'transcripts.list')).length).toBeGreaterThan(listings);
   await expect.poll(() => isPlaying(page)).toBe(false);
+  await close();
+});
+
+test('next and previous segment count from the caret, where it was led away from the playhead', async () => {
+  const { page, texts, complaints, close } = await open();
+  const [, , third] = transcript.segments;
+  await texts.nth(2).click();
+  await expect.poll(() => playheadMs(page)).toBeGreaterThanOrEqual(third?.startMs ?? 0);
+  const last = transcript.segments.length - 2;
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  const at = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index']);
+  const place = Number(await at());
+  expect(place).toBeGreaterThanOrEqual(last - 1);
+  await page.keyboard.press('Control+ArrowUp');
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[place - 1]?.startMs);
+  await expect.poll(at).toBe(String(place - 1));
+  expect(complaints).toEqual([]);
   await close();
 });

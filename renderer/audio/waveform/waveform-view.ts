@@ -34,8 +34,11 @@ export interface WaveformView {
   /** In CSS pixels. */
   width(): number;
   setDuration(durationMs: number): void;
-  /** Zooms a lane so that about this much is visible; an overview always shows everything. */
-  setVisible(visibleMs: number): void;
+  /**
+   * Zooms a lane so that about this much is visible; an overview always shows everything. The time `aroundMs` stays where it
+   * is: the one at the pointer, otherwise the playhead if it is in view, otherwise the middle.
+   */
+  setVisible(visibleMs: number, aroundMs?: number): void;
   /** Scrolls a time to the left part of a lane. */
   scrollTo(timeMs: number): void;
   scrollBy(pixels: number): void;
@@ -237,9 +240,18 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       // load that a newer one overtakes is no failure.
       wavesurfer?.load(url, noSamples, duration / 1000).catch(() => undefined);
     },
-    setVisible(visibleMs) {
+    setVisible(visibleMs, aroundMs) {
+      const { fromMs, toMs } = span();
+      const isSame = visibleMs === visible;
       visible = visibleMs;
+      if (isSame && axis !== null) return;
       applyZoom();
+      if (axis === null) return;
+      const playheadMs = player.timeMs();
+      const isInView = playheadMs >= fromMs && playheadMs <= toMs;
+      const kept = aroundMs ?? (isInView ? playheadMs : (fromMs + toMs) / 2);
+      const part = (kept - fromMs) / (toMs - fromMs);
+      axis.setScroll(((kept - part * visible) / duration) * axis.getWrapper().clientWidth);
     },
     scrollTo(timeMs) {
       if (axis === null) beginAt(timeMs - lead * visible);

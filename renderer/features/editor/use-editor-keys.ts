@@ -52,6 +52,12 @@ export function useEditorKeys(
     if (segment === undefined || isInText !== true || store.getState().selection !== null) return;
     text.setState({ caret: { segmentId: segment.id, offset: 0 } });
   };
+  /** Where the caret is, unless the playhead is there too; null for both. Whoever listens counts from what is heard. */
+  const caretElsewhere = () => {
+    const place = targetPlace(editor);
+    return player.getState().isPlaying || place === timeline.segmentNear(player.timeMs()) ? null : place;
+  };
+  const startOf = (place: number) => timeline.segments[place]?.startMs ?? null;
   useCommands({
     'playback.toggle': player.toggle,
     // Always pauses, but starts only if nothing was closed just now: people press Esc once too often after a menu.
@@ -102,10 +108,12 @@ export function useEditorKeys(
       store.follow(!store.getState().isFollowing);
     },
     'segment.next': () => {
-      goToSegment(timeline.nextStartMs(player.timeMs()));
+      const place = caretElsewhere();
+      goToSegment(place === null ? timeline.nextStartMs(player.timeMs()) : startOf(place + 1));
     },
     'segment.previous': () => {
-      goToSegment(timeline.previousStartMs(player.timeMs()));
+      const place = caretElsewhere();
+      goToSegment(place === null ? timeline.previousStartMs(player.timeMs()) : startOf(place - 1));
     },
     'waveform.spectrum':
       editor.detail.mediaUrl !== null &&

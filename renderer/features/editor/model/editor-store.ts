@@ -32,7 +32,7 @@ export interface EditorState {
   readonly leftCaret: Caret | null;
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
-  /** Looping began with the range between A and B, and ends with it. */
+  /** Looping began with a range, and ends with it. */
   readonly loopsForRange: boolean;
   readonly visibleMs: number;
   /** The length of the recording, which limits zooming out. */
@@ -191,7 +191,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
       if (store.getState().isFollowing !== isFollowing) store.setState({ isFollowing });
     },
     loop(isLooping: boolean) {
-      store.setState({ isLooping, loopsForRange: false });
+      store.setState({ isLooping, loopsForRange: isLooping && store.getState().range !== null });
     },
     zoomTo,
     zoomBy,

@@ -96,7 +96,7 @@ export function Lane({ view, pyramid, revision, isConnected }: LaneProps) {
               dragged={draggedEdge}
               onDrag={setDraggedEdge}
             />
-            <HoverTime surface={surface} timeAt={timeAt} isExact />
+            <HoverTime surface={surface} timeAt={timeAt} view={view} isExact />
           </>
         )}
         {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
@@ -200,19 +200,26 @@ function useSpokenPosition(): (timeMs: number) => string {
   };
 }
 
-/** The wheel scrolls the lane, with Alt or Ctrl it zooms (as subtitle editors do). */
+/** The wheel scrolls the lane, with Alt or Ctrl it zooms around the pointer (as subtitle editors do). */
 function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>): void {
   const { store } = useEditor();
   useEffect(() => {
     if (surface.current === null) return undefined;
     const scope = new Scope();
+    const lane = surface.current;
     let steps = 0;
     let asked = 0;
+    const zoomAt = (pointerX: number) => {
+      const box = lane.getBoundingClientRect();
+      const { fromMs, toMs } = view.span();
+      store.zoomBy(steps);
+      view.setVisible(store.getState().visibleMs, fromMs + ((pointerX - box.left) / box.width) * (toMs - fromMs));
+    };
     scope.add(() => {
       cancelAnimationFrame(asked);
     });
     scope.listen<WheelEvent>(
-      surface.current,
+      lane,
       'wheel',
       (event) => {
         event.preventDefault();
@@ -220,7 +227,7 @@ function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>)
           steps += event.deltaY < 0 ? -1 : 1;
           // A wheel sends more events than there are frames.
           asked ||= requestAnimationFrame(() => {
-            store.zoomBy(steps);
+            zoomAt(event.clientX);
             steps = 0;
             asked = 0;
           });

@@ -86,7 +86,7 @@ export function Overview({ url, lane, pyramid, revision }: OverviewProps) {
       <div ref={surface} className={css['overview']} role="presentation" aria-hidden onContextMenu={onContextMenu}>
         <div ref={host} className={css['host']} />
         <div ref={frame} className={css['window']} hidden />
-        <HoverTime surface={surface} timeAt={timeAt} isExact={false} />
+        <HoverTime surface={surface} timeAt={timeAt} view={null} isExact={false} />
       </div>
       {menu}
     </>

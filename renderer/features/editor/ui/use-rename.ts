@@ -3,6 +3,7 @@ import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { useEditor } from '../editor-context.ts';
 import { transcriptQuery } from '../queries.ts';
 
@@ -23,6 +24,7 @@ export function useRename() {
       valueOrThrow(studio.request('transcripts.rename', { transcriptId: detail.id, title })),
     onSuccess: ({ title }) => {
       queries.setQueryData(transcriptQuery(studio, detail.id).queryKey, (known) => known && { ...known, title });
+      void queries.invalidateQueries({ queryKey: transcriptListKey });
     },
   });
   const failure = failureOf(error);
