@@ -44,18 +44,23 @@ export function useEditorKeys(
     seekTo(store.getState().range?.startMs ?? timeline.segments[targetPlace(editor)]?.startMs ?? null);
     player.play();
   };
+  /** A caret to type at; a selection is none. */
+  const isCaretInText = () =>
+    store.getState().selection === null &&
+    document.getSelection()?.isCollapsed === true &&
+    document.activeElement?.closest('[data-text]') != null;
   /** Takes the caret along: what is typed next belongs where the playhead is. A selection stays as it is. */
   const goToSegment = (startMs: number | null) => {
+    const takesCaret = isCaretInText();
     seekTo(startMs);
-    const isInText = document.activeElement?.closest('[data-text]') != null && document.getSelection()?.isCollapsed;
     const segment = startMs === null ? undefined : timeline.segments[timeline.segmentNear(startMs)];
-    if (segment === undefined || isInText !== true || store.getState().selection !== null) return;
-    text.setState({ caret: { segmentId: segment.id, offset: 0 } });
+    if (segment !== undefined && takesCaret) text.setState({ caret: { segmentId: segment.id, offset: 0 } });
   };
-  /** Where the caret is, unless the playhead is there too; null for both. Whoever listens counts from what is heard. */
+  /** The segment with the caret, if the playhead is in another one. Whoever listens counts from what is heard. */
   const caretElsewhere = () => {
+    if (player.getState().isPlaying || !isCaretInText()) return null;
     const place = targetPlace(editor);
-    return player.getState().isPlaying || place === timeline.segmentNear(player.timeMs()) ? null : place;
+    return place === timeline.segmentNear(player.timeMs()) ? null : place;
   };
   const startOf = (place: number) => timeline.segments[place]?.startMs ?? null;
   useCommands({
