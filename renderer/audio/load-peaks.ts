@@ -85,6 +85,7 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
   const received = growingWaveform(scope, expectedMs, publish);
   void receivePeaks(answer, received.append).then((isComplete) => {
     if (isComplete) received.complete();
+    else received.abandon();
     if (isComplete || scope.isDisposed) return;
     const decoded = growingWaveform(scope, expectedMs, publish);
     decodePeaks(scope, url, (report) => {
@@ -130,6 +131,10 @@ function growingWaveform(scope: Scope, expectedMs: number, publish: (state: Peak
     complete: () => {
       stop();
       publish({ kind: 'ready', pyramid });
+    },
+    /** Shows no more of it: another one takes its place. */
+    abandon: () => {
+      stop();
     },
     packed: () => packPeaks(pyramid.all()),
   };
