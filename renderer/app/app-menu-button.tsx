@@ -1,6 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { appMenu, type MenuEntry as AppMenuEntry } from '../../shared/domain/commands/app-menu.ts';
-import { isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { commandOf, isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { useApp, useSettings } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useAvailability, useCommandTitle, useKeyFor, useKeymap, useRunCommand } from '../lib/commands.tsx';
@@ -44,12 +44,24 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
   const titleOf = useCommandTitle();
   if (!isOpen) return [];
 
+  const available = new Set(ids);
   const chosen = new Set<CommandId>([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId));
+  const doing = (id: CommandId) => ({
+    isDisabled: !available.has(id) && !chosen.has(id),
+    onAction: () => {
+      run(id);
+    },
+  });
+  const isEditing = ids.some((id) => commandOf(id).place === 'editor');
   const toEntry = (entry: AppMenuEntry): readonly MenuEntry[] => {
     switch (entry.kind) {
       case 'separator':
         return ['separator'];
       case 'role': {
+        if (entry.role === 'undo' || entry.role === 'redo') {
+          const id = `edit.${entry.role}` as const;
+          return isEditing ? [{ id, text: titleOf(id), shortcut: keymap.keyOf(id), ...doing(id) }] : [];
+        }
         // The other roles belong to the system: text fields have their own keys, and only the system's menu can trigger
         // them.
         const action = entry.role === 'minimize' || entry.role === 'close' ? entry.role : null;
@@ -84,15 +96,12 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
             id: entry.id,
             text: entry.isChosen === null ? (names[entry.id] ?? titleOf(entry.id)) : t(entry.title),
             shortcut: entry.shortcut,
-            isDisabled: !entry.isEnabled,
-            onAction: () => {
-              run(entry.id);
-            },
+            ...doing(entry.id),
           },
         ];
     }
   };
-  return appMenu({ platform: capabilities.platform, keymap, available: new Set(ids), chosen }).flatMap(toEntry);
+  return appMenu({ platform: capabilities.platform, keymap, available, chosen }).flatMap(toEntry);
 }
 
 /** No line between nothing and something. */

@@ -204,3 +204,25 @@ test('the open transcript gets its new name from the list of recent ones, and wh
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('the edit menu of the app undoes what was typed, and nothing when nothing was', async () => {
+  const { page, complaints, close } = await open();
+  const first = page.locator('[data-text]').first();
+  const before = await first.textContent();
+  const undo = async () => {
+    await page.keyboard.press('F10');
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+    return page.getByRole('menuitem', { name: /^Undo/u });
+  };
+  await first.click();
+  expect(await (await undo()).getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').first().waitFor({ state: 'detached' });
+  await first.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' va yana');
+  await (await undo()).click();
+  await expect.poll(() => first.textContent()).toBe(before);
+  expect(complaints).toEqual([]);
+  await close();
+});

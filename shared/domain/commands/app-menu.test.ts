@@ -75,6 +75,28 @@ describe('the menu', () => {
     },
   );
 
+  it('divides long menus by lines, none of them first, last or beside another', () => {
+    const here = commands.filter(({ place }) => place === 'everywhere' || place === 'editor');
+    const available = new Set(here.map(({ id }) => id));
+    const menus = appMenu(state({ available }));
+    const undivided = menus.map(({ id, entries }) => {
+      const lengths = entries.reduce<number[]>(
+        (parts, { kind }) => (kind === 'separator' ? [...parts, 0] : [...parts.slice(0, -1), (parts.at(-1) ?? 0) + 1]),
+        [0],
+      );
+      return { id, lengths };
+    });
+    expect(undivided.filter(({ lengths }) => lengths.includes(0))).toEqual([]);
+    expect(menus.filter(({ entries }) => entries.length > 25).map(({ id }) => id)).toEqual([]);
+    expect(undivided.find(({ id }) => id === 'segments')?.lengths.length).toBeGreaterThan(2);
+  });
+
+  it('has what is done with a text in the edit menu', () => {
+    const available = new Set<CommandId>(['text.find']);
+    const entries = appMenu(state({ available })).find(({ id }) => id === 'edit')?.entries ?? [];
+    expect([...menuCommands(entries)].map(({ id }) => id)).toContain('text.replace');
+  });
+
   it('quits with the key that people of Linux use, which on Windows belongs to nothing', () => {
     const quit = (platform: 'linux' | 'win32') =>
       itemOf('app.quit', { platform, keymap: createKeymap({}, true, platform) })?.shortcut;

@@ -1,5 +1,12 @@
 import { toAccelerator, type Shortcut } from './accelerator.ts';
-import { commandGroups, commands, type CommandGroup, type CommandId, type CommandTitle } from './command-list.ts';
+import {
+  commandGroups,
+  commandOf,
+  commands,
+  type CommandGroup,
+  type CommandId,
+  type CommandTitle,
+} from './command-list.ts';
 import type { Keymap } from './keymap.ts';
 
 /** Items that the system implements itself, in Electron's terms. */
@@ -110,10 +117,11 @@ const titles: Readonly<Partial<Record<CommandGroup, MenuTitle>>> = {
   everywhere: 'menu.go',
 };
 
-/** The file menu comes first and the menu of places last, as in other apps; the rest keeps its order. */
+/** File and edit menus come first and the menu of places last, as in other apps; the rest keeps its order. */
 const groupsInOrder: readonly CommandGroup[] = [
   'files',
-  ...commandGroups.filter((group) => group !== 'files' && group !== 'view' && group !== 'everywhere'),
+  'text',
+  ...commandGroups.filter((group) => !['files', 'text', 'view', 'everywhere'].includes(group)),
   'view',
   'everywhere',
 ];
@@ -142,7 +150,7 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
   };
   const found = (id: CommandId): readonly MenuCommand[] =>
     commands.filter((command) => command.id === id).map((command) => item(id, command.title));
-  const ofGroup = (group: CommandGroup): readonly MenuCommand[] =>
+  const ofGroup = (group: CommandGroup): readonly MenuEntry[] =>
     commands
       .filter(
         (command) =>
@@ -157,7 +165,8 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
         // Two places may call the same thing by one name: the one that can be done now stands for both.
         const sameNames = all.filter(({ title }) => title === own.title);
         return own === (sameNames.find(({ isEnabled }) => isEnabled) ?? sameNames[0]);
-      });
+      })
+      .flatMap((own, index) => (index > 0 && commandOf(own.id).startsSection === true ? [separator, own] : [own]));
   const exports = exporting.flatMap((id) =>
     found(id).filter((own) => id === 'transcript.export' || isMac || own.isEnabled),
   );
@@ -174,8 +183,18 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
     entries,
   });
 
+  const roles: readonly MenuEntry[] = [
+    role('undo'),
+    role('redo'),
+    separator,
+    role('cut'),
+    role('copy'),
+    role('paste'),
+    role('selectAll'),
+  ];
   const groups = groupsInOrder.map((group) => {
     const own = ofGroup(group);
+    if (group === 'text') return submenu('edit', 'menu.edit', own.length === 0 ? roles : [...roles, separator, ...own]);
     const extra: readonly MenuEntry[] =
       group === 'view'
         ? [separator, ...choiceMenus, separator, role('togglefullscreen')]
@@ -194,16 +213,6 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
             : [];
     return submenu(group, titles[group] ?? `shortcuts.groups.${group}`, [...own, ...extra]);
   });
-  const [files, ...others] = groups.filter(({ entries }) => entries.length > 0);
-  const edit = submenu('edit', 'menu.edit', [
-    role('undo'),
-    role('redo'),
-    separator,
-    role('cut'),
-    role('copy'),
-    role('paste'),
-    role('selectAll'),
-  ]);
   const app = submenu('app', 'menu.app', [
     role('about'),
     separator,
@@ -221,7 +230,7 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
     role('minimize'),
     ...(isMac ? [role('zoom'), separator, role('front')] : []),
   ]);
-  return [...(isMac ? [app] : []), ...(files === undefined ? [] : [files]), edit, ...others, window];
+  return [...(isMac ? [app] : []), ...groups.filter(({ entries }) => entries.length > 0), window];
 }
 
 /** All actions in a menu, however deep. */

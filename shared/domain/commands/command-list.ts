@@ -3,7 +3,18 @@ import { isolateCommands } from './isolate-commands.ts';
 import type { Shortcut } from './accelerator.ts';
 
 /** The heading of a command in the list of shortcuts and in their editor. */
-export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'dictation', 'view'] as const;
+export const commandGroups = [
+  'playback',
+  'text',
+  'segments',
+  'captions',
+  'speakers',
+  'transcript',
+  'files',
+  'everywhere',
+  'dictation',
+  'view',
+] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where a command's key is active. Two commands may share a key only if no place has both. */
@@ -28,6 +39,8 @@ interface CommandShape {
   readonly overLayers?: 'shell' | 'any';
   /** Makes no sense in the palette, which takes the focus. */
   readonly isKeyOnly?: true;
+  /** A menu has a line above it. */
+  readonly startsSection?: true;
 }
 
 const isolate = { place: 'isolate', group: 'playback' } as const;
@@ -181,13 +194,13 @@ export const commandList = {
   'speak.stop': { place: 'speak', group: 'playback', title: 'palette.commands.stopSpeaking', key: 'Escape' },
   'speak.undo': {
     place: 'speak',
-    group: 'files',
+    group: 'text',
     title: 'palette.commands.undoSpeech',
     key: 'Mod+KeyZ',
   },
-  'speak.redo': { place: 'speak', group: 'files', title: 'palette.commands.redoSpeech', key: 'Mod+Shift+KeyZ' },
-  'speak.split': { place: 'speak', group: 'files', title: 'speak.blocks.split', key: 'Mod+Shift+KeyD' },
-  'speak.merge': { place: 'speak', group: 'files', title: 'speak.blocks.merge', key: 'Mod+Shift+KeyM' },
+  'speak.redo': { place: 'speak', group: 'text', title: 'palette.commands.redoSpeech', key: 'Mod+Shift+KeyZ' },
+  'speak.split': { place: 'speak', group: 'text', title: 'speak.blocks.split', key: 'Mod+Shift+KeyD' },
+  'speak.merge': { place: 'speak', group: 'text', title: 'speak.blocks.merge', key: 'Mod+Shift+KeyM' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
   'speak.pronunciation': { place: 'speak', group: 'files', title: 'speak.pronunciation.open', key: null },
   'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },

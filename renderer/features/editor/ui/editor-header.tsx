@@ -13,7 +13,7 @@ import {
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useKeyFor } from '../../../lib/commands.tsx';
+import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
@@ -165,6 +165,7 @@ function UndoButtons() {
   const { document: text } = useEditor();
   const canUndo = useDocument((state) => state.canUndo);
   const canRedo = useDocument((state) => state.canRedo);
+  useCommands({ 'edit.undo': canUndo && text.undo, 'edit.redo': canRedo && text.redo });
   return (
     <>
       <IconButton

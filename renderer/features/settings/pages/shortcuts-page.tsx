@@ -27,8 +27,8 @@ import { ShortcutRow } from '../ui/shortcut-row.tsx';
 
 /** Two columns that keep their rows while one is being edited. */
 const columns: readonly (readonly CommandGroup[])[] = [
-  ['playback', 'transcript'],
-  ['files', 'everywhere', 'dictation', 'view'],
+  ['playback', 'text', 'segments'],
+  ['captions', 'speakers', 'transcript', 'files', 'everywhere', 'dictation', 'view'],
 ];
 
 /** Every command and its keys, which can be changed, removed and reset. */
