@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { partlyTooFast } from './support/too-fast.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
@@ -125,5 +126,37 @@ test('after a caption of two equal lines the picture shows the next caption alon
   await expect.poll(() => lines.allTextContents()).toEqual(['- Ha.', '- Ha.']);
   await dialog.getByRole('listitem').getByRole('button', { name: 'Rahmat.' }).click();
   await expect.poll(() => lines.allTextContents()).toEqual(['Rahmat.']);
+  await close();
+});
+
+test('of a long file the captions around the playhead are listed, and the keys lead to the others', async () => {
+  const transcript = longTranscript(1000);
+  const at = (ms: number) => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
+  const text = transcript.segments
+    .map(
+      ({ startMs, endMs }, place) =>
+        `${String(place + 1)}\n${at(startMs)} --> ${at(endMs)}\nCaption ${String(place + 1)}\n`,
+    )
+    .join('\n');
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(transcript, null),
+    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+  });
+  await page.keyboard.press('Control+Shift+KeyJ');
+  await page.keyboard.type('50:01');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const current = dialog.locator('button[aria-pressed="true"]');
+  await expect.poll(() => current.textContent()).toContain('Caption 501');
+  await expect.poll(() => current.evaluate((button) => button.getBoundingClientRect().top < innerHeight)).toBe(true);
+  expect(await dialog.getByRole('listitem').count()).toBeLessThanOrEqual(200);
+  await dialog.getByText('Captions 401 to 600 of 1,000 are listed here').waitFor();
+  expect((await callsOf(page, 'exports.render')).map(({ part }) => part)).toEqual(['all']);
+  await current.press('End');
+  await expect.poll(() => dialog.locator('button:focus').textContent()).toContain('Caption 1000');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => dialog.locator('button:focus').textContent()).toContain('Caption 999');
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -55,9 +55,10 @@ function Clock() {
   const { timeCode } = useFormats();
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // Milliseconds matter when paused; during playback they would only flicker.
+    // Milliseconds matter when paused; during playback they would only flicker, and their place stays empty.
     const show = (timeMs: number) => {
-      const words = player.getState().isPlaying ? clock(timeMs) : timeCode(timeMs);
+      const exact = timeCode(timeMs);
+      const words = player.getState().isPlaying ? clock(timeMs).padEnd(exact.length, '\u00A0') : exact;
       if (time.current !== null && time.current.textContent !== words) time.current.textContent = words;
     };
     const showNow = () => {
