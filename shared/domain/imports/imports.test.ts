@@ -64,6 +64,12 @@ describe('text of other programs', () => {
     ]);
   });
 
+  it('reads the letters that programs write as entities, in SRT too', () => {
+    const caption = '00:00:01.000 --> 00:00:02.000\nQ&amp;A &gt;&gt; it&#39;s AT&T &copy;\n';
+    for (const text of [`1\n${caption}`, `WEBVTT\n\n${caption}`])
+      expect(readSubtitles(text).map(({ lines }) => lines)).toEqual([["Q&A >> it's AT&T &copy;"]]);
+  });
+
   it('restores the words of our own SRT, VTT and JSON, with their times', () => {
     fc.assert(
       fc.property(anyTranscript, fc.constantFrom('srt', 'vtt', 'json'), (transcript, format) => {

@@ -23,6 +23,7 @@ const toMs = (hours = '0', minutes = '0', seconds = '0', rest = '0'): number =>
 
 /** Tags of WebVTT and the few that players know in SRT; anything else between angle brackets is speech. */
 const marks = /<\/?(?:c|i|b|u|v|lang|ruby|rt|font)(?:[.\s][^>]*)?>|<\d{1,3}(?::\d{2}){1,2}[.,]\d{1,3}>|\{\\[^}]*\}/giu;
+/** Of WebVTT; players read them in SRT too, because programs write them there. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -31,9 +32,11 @@ const entities: Readonly<Record<string, string>> = {
   lrm: '\u200e',
   rlm: '\u200f',
   quot: '"',
+  apos: "'",
+  '#39': "'",
 };
 const readEntities = (text: string): string =>
-  text.replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm|quot);/gu, (whole, name: string) => entities[name] ?? whole);
+  text.replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm|quot|apos|#39);/gu, (whole, name: string) => entities[name] ?? whole);
 
 /** A line that is meant to hold times and can't be read as such. */
 const brokenTimeLine = /\d\s*-{2,3}>|-{2,3}>\s*\d/u;
@@ -86,28 +89,24 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
       continue;
     }
     const number = isNumber(from - 1) ? Number(lines[from - 1]) : cues.length + 1;
-    cues.push({ ...readCue(lines.slice(from + 1, at), parts, isVtt), line: from + 1, number, position });
+    cues.push({ ...readCue(lines.slice(from + 1, at), parts), line: from + 1, number, position });
   }
   return { cues, leftOut };
 }
 
-function readCue(
-  said: readonly string[],
-  times: readonly string[],
-  isVtt: boolean,
-): Omit<FoundCue, 'line' | 'number' | 'position'> {
+function readCue(said: readonly string[], times: readonly string[]): Omit<FoundCue, 'line' | 'number' | 'position'> {
   const whole = said.join('\n');
   const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;
   const plain = said.map((line) => {
     const bare = line.replaceAll(marks, '');
-    return (isVtt ? readEntities(bare) : bare).trim();
+    return readEntities(bare).trim();
   });
   return {
     startMs: toMs(...times.slice(0, 4)),
     endMs: toMs(...times.slice(4, 8)),
     lines: plain.filter((line) => line !== ''),
-    speaker: speaker === null ? null : isVtt ? readEntities(speaker) : speaker,
+    speaker: speaker === null ? null : readEntities(speaker),
     // One voice becomes the speaker of the cue.
     hasMarks: voices.length > 0 || (whole.match(marks) ?? []).some((mark) => !/^<\/?v[.\s>]/iu.test(mark)),
   };
