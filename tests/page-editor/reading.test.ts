@@ -199,3 +199,25 @@ test('while a text is read its title and the place of its lines are seen', async
   await page.locator('[data-skeleton]').waitFor();
   await close();
 });
+
+test('without a recording the buttons lead from segment to segment as the keys do', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await rig.open({ detail: detailOf(transcript, null) });
+  const time = page.locator('[data-time] button');
+  const isAt = async (place: number) => {
+    const shown = new Date(transcript.segments[place]?.startMs ?? -1).toISOString().slice(14, 23);
+    await expect.poll(() => time.textContent()).toContain(shown);
+  };
+  await page.locator('[data-text]').nth(2).click();
+  const [next, previous] = ['Next segment', 'Previous segment'].map((name) => page.getByRole('button', { name }));
+  if (next === undefined || previous === undefined) throw new Error('no buttons');
+  await next.click();
+  await isAt(3);
+  await next.click();
+  await isAt(4);
+  await previous.click();
+  await isAt(3);
+  expect(await page.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -11,7 +11,7 @@ import { TransportOptions } from './transport-options.tsx';
 import css from './transport.module.css';
 import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
 
-/** Playback controls: always in place, disabled without a recording. */
+/** Playback controls: always in place; without a recording only segments can be walked through. */
 export function Transport() {
   const t = useText();
   const { detail } = useEditor();
@@ -90,24 +90,21 @@ function useTransportMenu(isDead: boolean): ContextMenu {
 function Moves({ isDead }: { readonly isDead: boolean }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, timeline } = useEditor();
+  const { player } = useEditor();
   const { isPlaying } = usePlayerState();
   const { jumpMs } = useSettings();
   const titleOf = useCommandTitle();
   const playing = t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play');
   const playKey = keyFor('playback.toggle') ?? keyFor('playback.toggleOutsideText');
-  const seek = (timeMs: number | null) => {
-    if (timeMs !== null) player.seek(timeMs);
-  };
+  const run = useRunCommand();
   return (
     <div className={css['moves']}>
       <IconButton
         icon={SkipBack}
         label={t('editor.transport.previous')}
         shortcut={keyFor('segment.previous')}
-        isDisabled={isDead}
         onPress={() => {
-          seek(timeline.previousStartMs(player.timeMs()));
+          run('segment.previous');
         }}
       />
       <IconButton
@@ -144,9 +141,8 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
         icon={SkipForward}
         label={t('editor.transport.next')}
         shortcut={keyFor('segment.next')}
-        isDisabled={isDead}
         onPress={() => {
-          seek(timeline.nextStartMs(player.timeMs()));
+          run('segment.next');
         }}
       />
     </div>
