@@ -71,7 +71,7 @@ function start(): void {
   registerAppScheme();
   guardNavigation(app);
   // The app's own session decides by its open streams instead (`start-window.ts`).
-  app.on('session-created', (created) => guardPermissions(created, () => false));
+  app.on('session-created', (created) => guardPermissions(created));
   // The app's code is loaded while Electron starts, and only after Electron was given the thread: a start waits longest
   // for the browser. There is no top-level await, because Electron becomes ready only after this module was evaluated.
   setImmediate(() => void open());

@@ -54,7 +54,10 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   };
   let usesMicrophone = () => false;
-  guardPermissions(session.defaultSession, () => usesMicrophone());
+  guardPermissions(session.defaultSession, () => ({
+    microphone: usesMicrophone(),
+    pedals: settings.get().pedals.areRead,
+  }));
   serveAppScheme(session.defaultSession, schemeSources);
 
   const showWindow = () => {
@@ -183,7 +186,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       },
     },
     prepareKeySession: (own) => {
-      guardPermissions(own, () => false);
+      guardPermissions(own);
       serveAppScheme(own, { ...schemeSources, mediaPath: () => null, openPeaks: async () => null });
     },
   });

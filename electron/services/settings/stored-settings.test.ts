@@ -20,7 +20,13 @@ it('no file is a first run, not damage', () => {
 });
 
 it('what was written is read back, and fields of a newer version do not matter', () => {
-  const stored = { ...defaultSettings, mode: 'practice' as const, interfaceLanguage: 'ru' as const, keySaved: true };
+  const stored = {
+    ...defaultSettings,
+    mode: 'practice' as const,
+    interfaceLanguage: 'ru' as const,
+    pedals: { areRead: true, choices: { '05f3:00ff 0:2': 'playback.toggle' as const } },
+    keySaved: true,
+  };
   expect(readStoredSettings(JSON.stringify({ ...stored, version: settingsVersion, somethingNew: 1 }))).toEqual({
     settings: stored,
     ...whole,
@@ -200,6 +206,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   playsSounds: false,
   usesLetterKeys: false,
   playsFromOtherPrograms: false,
+  pedals: { areRead: false, choices: {} },
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',
