@@ -81,7 +81,7 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
     columns(fromMs, toMs, columns) {
       const out = { min: new Float32Array(columns), max: new Float32Array(columns), rms: new Float32Array(columns) };
       const perColumn = (((toMs - fromMs) / 1000) * bucketsPerSecond) / columns;
-      if (!(perColumn > 0)) return out;
+      if (!(perColumn > 0 && columns > 0)) return out;
       let index = 0;
       while (factor ** (index + 1) * leastPerColumn <= perColumn) index += 1;
       const level = levelAt(index);

@@ -188,3 +188,9 @@ test('a pyramid that is looked at while it grows loses nothing of it at any zoom
     { numRuns: 30 },
   );
 });
+
+test('no columns are no picture', () => {
+  const pyramid = createPeakPyramid();
+  pyramid.append({ min: Int8Array.of(-9), max: Int8Array.of(9), rms: Uint8Array.of(9) });
+  expect(pyramid.columns(0, 1000, 0).max).toHaveLength(0);
+});
