@@ -98,6 +98,7 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
           keep(decoded.packed());
           return;
         case 'failed':
+          decoded.abandon();
           publish({ kind: 'none', reason: report.reason });
       }
     });
@@ -132,7 +133,7 @@ function growingWaveform(scope: Scope, expectedMs: number, publish: (state: Peak
       stop();
       publish({ kind: 'ready', pyramid });
     },
-    /** Shows no more of it: another one takes its place. */
+    /** Shows no more of it: another one takes its place, or none. */
     abandon: () => {
       stop();
     },
