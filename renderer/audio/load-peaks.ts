@@ -34,10 +34,17 @@ interface Reading {
 /** What was begun, and no picture has asked for yet. */
 let begun: Reading | null = null;
 
-/** Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. */
-export function beginPeaks(recording: Recording): void {
+/**
+ * Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. Returns a function
+ * that stops it unless that has happened.
+ */
+export function beginPeaks(recording: Recording): () => void {
   begun?.stop();
-  begun = readPeaks(recording);
+  const reading = readPeaks(recording);
+  begun = reading;
+  return () => {
+    if (begun === reading) forgetBegunPeaks();
+  };
 }
 
 /** Stops what no place on the screen has asked for. */
