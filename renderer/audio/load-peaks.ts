@@ -36,7 +36,7 @@ let begun: Reading | null = null;
 
 /**
  * Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. Returns a function
- * that stops it unless that has happened.
+ * that stops it as long as no place has asked for it.
  */
 export function beginPeaks(recording: Recording): () => void {
   begun?.stop();

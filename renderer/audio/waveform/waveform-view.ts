@@ -89,12 +89,16 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let wavesurfer: WaveSurfer | null = null;
   /** Wavesurfer's, once it is laid out. */
   let axis: WaveSurfer | null = null;
-  /** Where a lane begins until then. */
+  /** Where a lane begins until then, if the recording is that long. */
   let firstMs = 0;
 
   const span = (): WaveformSpan => {
     if (kind === 'overview') return { fromMs: 0, toMs: duration };
-    if (axis === null) return { fromMs: firstMs, toMs: Math.min(duration, firstMs + visible) };
+    if (axis === null) {
+      // The recording may have turned out to be shorter than its text.
+      const fromMs = Math.max(0, Math.min(duration - visible, firstMs));
+      return { fromMs, toMs: Math.min(duration, fromMs + visible) };
+    }
     const whole = axis.getWrapper().clientWidth;
     if (whole === 0) return { fromMs: 0, toMs: duration };
     const fromMs = (axis.getScroll() / whole) * duration;
@@ -132,7 +136,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     axis.zoom(isWhole ? 0 : axis.getWidth() / (visible / 1000));
   };
   const beginAt = (timeMs: number) => {
-    firstMs = Math.max(0, Math.min(duration - visible, timeMs));
+    firstMs = timeMs;
     tellSpan();
   };
   const width = () => mounted?.surface.clientWidth ?? 0;
@@ -258,7 +262,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       else axis.setScroll((timeMs / duration) * axis.getWrapper().clientWidth - lead * axis.getWidth());
     },
     scrollBy(pixels) {
-      if (axis === null) beginAt(firstMs + (pixels / Math.max(1, width())) * visible);
+      if (axis === null) beginAt(span().fromMs + (pixels / Math.max(1, width())) * visible);
       else axis.setScroll(axis.getScroll() + pixels);
     },
     span,
