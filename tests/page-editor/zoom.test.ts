@@ -43,6 +43,41 @@ test('the wheel zooms around the pointer, and the time beside it stays the one u
   await close();
 });
 
+test.each([
+  ['away from the playhead', 5, 3000],
+  ['to the end', 5, 100_000],
+  ['to the end of a recording that fits almost', 1, 100_000],
+])('a lane that was scrolled %s shows the same part in a window of another size', async (_where, steps, pixels) => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const zoomIn = page.getByRole('button', { name: 'Zoom in' });
+  for (let step = 0; step < steps; step += 1) await zoomIn.click();
+  const part = async () => {
+    const lane = await laneOf(page);
+    await page.mouse.move(...lane.at(0.01));
+    const fromMs = await hoveredMs(page);
+    await page.mouse.move(...lane.at(0.99));
+    return { fromMs, toMs: await hoveredMs(page) };
+  };
+  await page.mouse.move(...(await laneOf(page)).at(0.5));
+  await page.mouse.wheel(pixels, 0);
+  await expect.poll(async () => (await part()).fromMs).toBeGreaterThan(10_000);
+  const before = await part();
+  for (const width of [900, 1500]) {
+    const { width: unlike } = await laneOf(page);
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => (await laneOf(page)).width).not.toBe(unlike);
+    // Wavesurfer notices a moment later.
+    await expect
+      .poll(async () => {
+        const { fromMs, toMs } = await part();
+        return Math.max(Math.abs(fromMs - before.fromMs), Math.abs(toMs - before.toMs));
+      })
+      .toBeLessThan(50);
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('keys zoom around a playhead that is in view', async () => {
   const { page, complaints, close } = await rig.openText(transcript);
   const lane = await laneOf(page);
