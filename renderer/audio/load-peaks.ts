@@ -53,7 +53,7 @@ export function forgetBegunPeaks(): void {
   begun = null;
 }
 
-/** How far what was begun is; `loadPeaks` says it again, and what follows. */
+/** The state of what was begun, for a first frame; `loadPeaks` reports it again, and what follows. */
 export const begunPeaks = (url: string): PeaksState => (begun?.url === url ? begun.state : { kind: 'opening' });
 
 /**
