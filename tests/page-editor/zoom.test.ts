@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { playheadMs } from './support/editor-page.ts';
+import { isPlaying, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -39,6 +39,24 @@ test('the wheel zooms around the pointer, and the time beside it stays the one u
   const scrolled = await hoveredMs(page);
   await page.mouse.click(...lane.at(0.7));
   await expect.poll(async () => Math.abs((await playheadMs(page)) - scrolled)).toBeLessThan(100);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the wheel zooms around the pointer during playback too', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const lane = await laneOf(page);
+  await page.mouse.move(...lane.at(0.8));
+  const before = await hoveredMs(page);
+  await page.keyboard.press('Control+Space');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await page.keyboard.down('Control');
+  for (let notch = 0; notch < 4; notch += 1) await page.mouse.wheel(0, -100);
+  await page.keyboard.up('Control');
+  await expect.poll(() => page.getByRole('button', { name: 'Zoom out' }).isEnabled()).toBe(true);
+  const zoomedAt = await playheadMs(page);
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(zoomedAt + 200);
+  expect(Math.abs((await hoveredMs(page)) - before)).toBeLessThan(200);
   expect(complaints).toEqual([]);
   await close();
 });
