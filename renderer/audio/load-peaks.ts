@@ -34,10 +34,17 @@ interface Reading {
 /** What was begun, and no picture has asked for yet. */
 let begun: Reading | null = null;
 
-/** Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. */
-export function beginPeaks(recording: Recording): void {
+/**
+ * Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. Returns a function
+ * that stops it as long as no place has asked for it.
+ */
+export function beginPeaks(recording: Recording): () => void {
   begun?.stop();
-  begun = readPeaks(recording);
+  const reading = readPeaks(recording);
+  begun = reading;
+  return () => {
+    if (begun === reading) forgetBegunPeaks();
+  };
 }
 
 /** Stops what no place on the screen has asked for. */
@@ -46,7 +53,7 @@ export function forgetBegunPeaks(): void {
   begun = null;
 }
 
-/** How far what was begun is; `loadPeaks` says it again, and what follows. */
+/** The state of what was begun, for a first frame; `loadPeaks` reports it again, and what follows. */
 export const begunPeaks = (url: string): PeaksState => (begun?.url === url ? begun.state : { kind: 'opening' });
 
 /**
@@ -98,6 +105,7 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
           keep(decoded.packed());
           return;
         case 'failed':
+          decoded.abandon();
           publish({ kind: 'none', reason: report.reason });
       }
     });
@@ -132,7 +140,7 @@ function growingWaveform(scope: Scope, expectedMs: number, publish: (state: Peak
       stop();
       publish({ kind: 'ready', pyramid });
     },
-    /** Shows no more of it: another one takes its place. */
+    /** Shows no more of it: another one takes its place, or none. */
     abandon: () => {
       stop();
     },

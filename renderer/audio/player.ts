@@ -39,9 +39,9 @@ export interface Player {
   readonly play: () => void;
   readonly pause: () => void;
   readonly toggle: () => void;
-  /** Jumps; beyond the ends means the ends. */
   /** Plays from a moment. */
   readonly playFrom: (timeMs: number) => void;
+  /** Jumps; beyond the ends means the ends. */
   readonly seek: (timeMs: number) => void;
   readonly skip: (byMs: number) => void;
   readonly setRate: (rate: number) => void;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packPeaks, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
-import type { PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
+import { partsOfPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 import type { EditorPage } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, fixture, longTranscript } from './support/transcripts.ts';
@@ -34,6 +34,33 @@ test('stored peaks are shown', async () => {
   const { page, complaints, close } = await open(token);
   await page.locator('[data-peaks="ready"]').waitFor();
   expect(rig.server.asked.slice(before).filter((path) => path.includes('worker'))).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+/** `somePeaks` in two parts. */
+const someParts = () => new Uint8Array(Buffer.concat([...partsOfPeaks(somePeaks, wholeBuckets / 2)].map(packPeaks)));
+
+test('stored peaks in parts are shown as one waveform', async () => {
+  const token = rig.server.addRecording(fixture('two-sentences.flac'));
+  rig.server.peaks.set(token, someParts());
+  const { page, complaints, close } = await open(token);
+  await page.locator('[data-peaks="ready"]').waitFor();
+  expect(rig.server.peaks.get(token)).toEqual(someParts());
+  expect(await keptByPage(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('stored peaks with a damaged part are replaced by what the page decodes', async () => {
+  const token = rig.server.addRecording(fixture('two-sentences.flac'));
+  rig.server.peaks.set(token, someParts().fill(7, -10));
+  const { page, complaints, close } = await open(token);
+  await page.locator('[data-peaks="ready"]').waitFor();
+  const [packed] = await keptByPage(page);
+  const kept = unpackPeaks(Uint8Array.from(packed ?? []));
+  expect(kept.ok && kept.value.min.length).toBe(wholeBuckets);
+  expect(rig.server.peaks.has(token)).toBe(false);
   expect(complaints).toEqual([]);
   await close();
 });

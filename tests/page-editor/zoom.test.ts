@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { playheadMs } from './support/editor-page.ts';
+import { isPlaying, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -39,6 +39,59 @@ test('the wheel zooms around the pointer, and the time beside it stays the one u
   const scrolled = await hoveredMs(page);
   await page.mouse.click(...lane.at(0.7));
   await expect.poll(async () => Math.abs((await playheadMs(page)) - scrolled)).toBeLessThan(100);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the wheel zooms around the pointer during playback too', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const lane = await laneOf(page);
+  await page.mouse.move(...lane.at(0.8));
+  const before = await hoveredMs(page);
+  await page.keyboard.press('Control+Space');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await page.keyboard.down('Control');
+  for (let notch = 0; notch < 4; notch += 1) await page.mouse.wheel(0, -100);
+  await page.keyboard.up('Control');
+  await expect.poll(() => page.getByRole('button', { name: 'Zoom out' }).isEnabled()).toBe(true);
+  const zoomedAt = await playheadMs(page);
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(zoomedAt + 200);
+  expect(Math.abs((await hoveredMs(page)) - before)).toBeLessThan(200);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['away from the playhead', 5, 3000],
+  ['to the end', 5, 100_000],
+  ['to the end of a recording that fits almost', 1, 100_000],
+])('a lane that was scrolled %s shows the same part in a window of another size', async (_where, steps, pixels) => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const zoomIn = page.getByRole('button', { name: 'Zoom in' });
+  for (let step = 0; step < steps; step += 1) await zoomIn.click();
+  const part = async () => {
+    const lane = await laneOf(page);
+    await page.mouse.move(...lane.at(0.01));
+    const fromMs = await hoveredMs(page);
+    await page.mouse.move(...lane.at(0.99));
+    return { fromMs, toMs: await hoveredMs(page) };
+  };
+  await page.mouse.move(...(await laneOf(page)).at(0.5));
+  await page.mouse.wheel(pixels, 0);
+  await expect.poll(async () => (await part()).fromMs).toBeGreaterThan(10_000);
+  const before = await part();
+  for (const width of [900, 1500]) {
+    const { width: unlike } = await laneOf(page);
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => (await laneOf(page)).width).not.toBe(unlike);
+    // Wavesurfer notices a moment later.
+    await expect
+      .poll(async () => {
+        const { fromMs, toMs } = await part();
+        return Math.max(Math.abs(fromMs - before.fromMs), Math.abs(toMs - before.toMs));
+      })
+      .toBeLessThan(50);
+  }
   expect(complaints).toEqual([]);
   await close();
 });

@@ -19,7 +19,8 @@ export interface WaveformSources {
 export interface Waveforms {
   /**
    * Packed peaks of a recording, each following the one before it, and empty ones when they are complete: those that are
-   * kept, or what is decoded meanwhile, and then kept. What can't be decoded here ends without empty ones.
+   * kept, or what is decoded meanwhile, and then kept. What can't be decoded here, and what was kept with a damaged part,
+   * ends without empty ones.
    */
   open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /**

@@ -12,8 +12,8 @@ interface Level {
   max: Int8Array<ArrayBuffer>;
   rms: Uint8Array<ArrayBuffer>;
   length: number;
-  /** How many buckets of the level below are in it. */
-  ofBelow: number;
+  /** How many buckets of the finest level are in it. */
+  ofFinest: number;
 }
 
 /** One value per pixel column, -1..1 (extremes) and 0..1 (loudness). A column without audio yet has all zeros. */
@@ -51,7 +51,11 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
     if (index === 0) return finest;
     const below = levelAt(index - 1);
     const level = (levels[index] ??= createLevel(Math.ceil(below.min.length / factor) + 1));
-    summarise(below, level);
+    if (level.ofFinest < finest.length) {
+      // The last bucket may not have been full.
+      summarise(below, level, Math.floor(level.ofFinest / factor ** index));
+      level.ofFinest = finest.length;
+    }
     return level;
   };
 
@@ -77,7 +81,7 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
     columns(fromMs, toMs, columns) {
       const out = { min: new Float32Array(columns), max: new Float32Array(columns), rms: new Float32Array(columns) };
       const perColumn = (((toMs - fromMs) / 1000) * bucketsPerSecond) / columns;
-      if (!(perColumn > 0)) return out;
+      if (!(perColumn > 0 && columns > 0)) return out;
       let index = 0;
       while (factor ** (index + 1) * leastPerColumn <= perColumn) index += 1;
       const level = levelAt(index);
@@ -100,7 +104,7 @@ function createLevel(capacity: number): Level {
     max: new Int8Array(capacity),
     rms: new Uint8Array(capacity),
     length: 0,
-    ofBelow: 0,
+    ofFinest: 0,
   };
 }
 
@@ -126,15 +130,13 @@ function ensureRoom(level: Level, needed: number): void {
   level.rms = larger.rms;
 }
 
-/** Adds what is new in the level below. */
-function summarise(below: Level, level: Level): void {
-  if (level.ofBelow === below.length) return;
+/** Computes the buckets of a level again, from this one on. */
+function summarise(below: Level, level: Level, from: number): void {
   const length = Math.ceil(below.length / factor);
   ensureRoom(level, length);
   const { min, max, rms } = below;
   const { min: lows, max: highs, rms: means } = level;
-  // The last bucket may not have been full.
-  for (let i = Math.floor(level.ofBelow / factor); i < length; i += 1) {
+  for (let i = from; i < length; i += 1) {
     const first = i * factor;
     const stop = Math.min(below.length, first + factor);
     let low = 127;
@@ -153,7 +155,6 @@ function summarise(below: Level, level: Level): void {
     means[i] = Math.round(Math.sqrt(squares / (stop - first)));
   }
   level.length = length;
-  level.ofBelow = below.length;
 }
 
 /** Several columns for a bucket: lines from the middle of each to the next, instead of steps. */

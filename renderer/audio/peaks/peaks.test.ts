@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
-import { createPeakBuilder, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
+import { createPeakBuilder, joinPeaks, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 import { createPeakPyramid } from './peak-pyramid.ts';
 
 const samples = fc.float32Array({ min: -1, max: 1, noNaN: true, minLength: 1, maxLength: 6000 });
@@ -170,4 +170,27 @@ test('a pyramid built piece by piece equals one built at once', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test('a pyramid that is looked at while it grows loses nothing of it at any zoom', () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { minLength: 2, maxLength: 6 }), (pieces) => {
+      const looks = [1, 7, 90].map((width) => [0, 10 * joinPeaks(pieces).min.length + 50, width] as const);
+      const grown = createPeakPyramid();
+      for (const piece of pieces) {
+        grown.append(piece);
+        for (const look of looks) grown.columns(...look);
+      }
+      const whole = createPeakPyramid();
+      whole.append(joinPeaks(pieces));
+      for (const look of looks) expect(grown.columns(...look)).toEqual(whole.columns(...look));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('no columns are no picture', () => {
+  const pyramid = createPeakPyramid();
+  pyramid.append({ min: Int8Array.of(-9), max: Int8Array.of(9), rms: Uint8Array.of(9) });
+  expect(pyramid.columns(0, 1000, 0).max).toHaveLength(0);
 });

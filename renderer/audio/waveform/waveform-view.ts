@@ -89,12 +89,18 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let wavesurfer: WaveSurfer | null = null;
   /** Wavesurfer's, once it is laid out. */
   let axis: WaveSurfer | null = null;
-  /** Where a lane begins until then. */
+  /** Where a lane begins until then; later, where it began before its width changed. */
   let firstMs = 0;
+  /** The width that it is laid out for. */
+  let laidOutFor = 0;
 
   const span = (): WaveformSpan => {
     if (kind === 'overview') return { fromMs: 0, toMs: duration };
-    if (axis === null) return { fromMs: firstMs, toMs: Math.min(duration, firstMs + visible) };
+    if (axis === null) {
+      // The recording may have turned out to be shorter than its text.
+      const fromMs = Math.max(0, Math.min(duration - visible, firstMs));
+      return { fromMs, toMs: Math.min(duration, fromMs + visible) };
+    }
     const whole = axis.getWrapper().clientWidth;
     if (whole === 0) return { fromMs: 0, toMs: duration };
     const fromMs = (axis.getScroll() / whole) * duration;
@@ -118,6 +124,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const tellSpan = () => {
     repaint();
     const now = span();
+    if (axis?.getWidth() === laidOutFor) firstMs = now.fromMs;
     for (const listener of listeners) listener(now);
   };
   const applyZoom = () => {
@@ -129,11 +136,13 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     if (axis.getDecodedData() === null) return;
     // Everything fits at every width; a scale from the width would leave some pixels to scroll.
     const isWhole = kind === 'overview' || visible >= duration - 1;
-    axis.zoom(isWhole ? 0 : axis.getWidth() / (visible / 1000));
+    laidOutFor = axis.getWidth();
+    axis.zoom(isWhole ? 0 : laidOutFor / (visible / 1000));
   };
   const beginAt = (timeMs: number) => {
-    firstMs = Math.max(0, Math.min(duration - visible, timeMs));
-    tellSpan();
+    firstMs = timeMs;
+    if (axis === null) tellSpan();
+    else axis.setScroll((timeMs / duration) * axis.getWrapper().clientWidth);
   };
   const width = () => mounted?.surface.clientWidth ?? 0;
   const connect = ({ host, scope }: Mounted) => {
@@ -163,14 +172,21 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     const scroller = made.getWrapper().parentElement;
     if (scroller !== null) scroller.tabIndex = -1;
     for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(made.on(event, tellSpan));
-    scope.add(made.on('resize', applyZoom));
+    scope.add(
+      made.on('resize', () => {
+        // Wavesurfer keeps the playhead where it is, which may be hours away from what was shown.
+        const fromMs = firstMs;
+        applyZoom();
+        beginAt(fromMs);
+      }),
+    );
     scope.add(
       made.on('ready', () => {
         const { fromMs } = span();
         const isFirst = axis === null;
         axis = made;
         applyZoom();
-        if (isFirst) made.setScroll((fromMs / duration) * made.getWrapper().clientWidth);
+        if (isFirst) beginAt(fromMs);
         // The playhead begins where the player stands, not at 0.
         player.element.dispatchEvent(new Event('timeupdate'));
       }),
@@ -251,14 +267,13 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       const isInView = playheadMs >= fromMs && playheadMs <= toMs;
       const kept = aroundMs ?? (isInView ? playheadMs : (fromMs + toMs) / 2);
       const part = (kept - fromMs) / (toMs - fromMs);
-      axis.setScroll(((kept - part * visible) / duration) * axis.getWrapper().clientWidth);
+      beginAt(kept - part * visible);
     },
     scrollTo(timeMs) {
-      if (axis === null) beginAt(timeMs - lead * visible);
-      else axis.setScroll((timeMs / duration) * axis.getWrapper().clientWidth - lead * axis.getWidth());
+      beginAt(timeMs - lead * visible);
     },
     scrollBy(pixels) {
-      if (axis === null) beginAt(firstMs + (pixels / Math.max(1, width())) * visible);
+      if (axis === null) beginAt(span().fromMs + (pixels / Math.max(1, width())) * visible);
       else axis.setScroll(axis.getScroll() + pixels);
     },
     span,

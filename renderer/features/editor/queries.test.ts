@@ -1,24 +1,57 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { StudioClient } from '../../bridge/client.ts';
 import { forgetBegunPeaks } from '../../audio/load-peaks.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { openTranscript } from './queries.ts';
 
-it('a transcript that is left before main has answered reads no waveform', async () => {
-  const asked: string[] = [];
-  vi.stubGlobal('fetch', (url: string) => {
-    asked.push(url);
+/** Which waveforms were asked for, and whether they still are wanted. */
+let asked: Map<string, AbortSignal | null | undefined>;
+beforeEach(() => {
+  asked = new Map();
+  vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
+    asked.set(url, signal);
     return new Promise(() => undefined);
   });
   onTestFinished(() => {
     forgetBegunPeaks();
     vi.unstubAllGlobals();
   });
-  const detail = { mediaUrl: '/media/a', mediaToken: 'a', transcript: { durationMs: 1000, segments: [] }, rest: null };
+});
+
+const detailOf = (id: string, rest: { readonly token: string; readonly partCount: number } | null) => ({
+  mediaUrl: `/media/${id}`,
+  mediaToken: id,
+  transcript: { durationMs: 1000, segments: [] },
+  rest,
+});
+
+it('a transcript that is left before main has answered reads no waveform', async () => {
+  const detail = detailOf('a', null);
   const studio = { request: () => Promise.resolve(ok(detail)) } as unknown as StudioClient;
   await expect(openTranscript(studio, 'a', AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
-  expect(asked).toEqual([]);
+  expect([...asked.keys()]).toEqual([]);
   const opened = openTranscript(studio, 'a', new AbortController().signal);
   await expect(opened).resolves.toEqual(detail);
-  expect(asked).toEqual(['/media/a/peaks']);
+  expect([...asked.keys()]).toEqual(['/media/a/peaks']);
+});
+
+it('a long transcript that is left while it is read does not stop the waveform of the next one', async () => {
+  const secondPart = Promise.withResolvers();
+  const studio = {
+    request: (method: string, { transcriptId: id }: { readonly transcriptId: string }) =>
+      method === 'transcripts.readOn'
+        ? secondPart.promise
+        : Promise.resolve(ok(detailOf(id, id === 'long' ? { token: 'a', partCount: 1 } : null))),
+  } as unknown as StudioClient;
+  const left = new AbortController();
+  const long = openTranscript(studio, 'long', left.signal);
+  await vi.waitFor(() => expect(asked.has('/media/long/peaks')).toBe(true));
+  left.abort(new Error('left'));
+  await openTranscript(studio, 'next', new AbortController().signal);
+  secondPart.resolve(ok({}));
+  await expect(long).rejects.toThrow('left');
+  expect([...asked].map(([url, signal]) => [url, signal?.aborted])).toEqual([
+    ['/media/long/peaks', true],
+    ['/media/next/peaks', false],
+  ]);
 });

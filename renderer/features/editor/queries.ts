@@ -7,7 +7,7 @@ import { readSegments } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { transcriptKey } from '../../parts/transcripts/transcripts-query.ts';
-import { beginPeaks, forgetBegunPeaks, type Recording } from '../../audio/load-peaks.ts';
+import { beginPeaks, type Recording } from '../../audio/load-peaks.ts';
 
 /** Saves under way to main, by the id of their transcript. */
 export const savesUnderWay = new Map<string, Promise<void>>();
@@ -108,7 +108,7 @@ export async function openTranscript(
   const { rest } = detail;
   const waveform = waveformOf(studio, detail);
   // While the text is read on and rendered.
-  if (waveform !== null) beginPeaks(waveform);
+  const forgetPeaks = waveform === null ? null : beginPeaks(waveform);
   if (rest === null) return detail;
   const segments: Segment[] = [];
   try {
@@ -119,7 +119,8 @@ export async function openTranscript(
       for (const segment of readSegments(read.segments)) segments.push(segment);
     }
   } catch (error) {
-    forgetBegunPeaks();
+    // The next transcript may have begun its own.
+    forgetPeaks?.();
     throw error;
   }
   return { ...detail, transcript: { ...detail.transcript, segments }, rest: null };

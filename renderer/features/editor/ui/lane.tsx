@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
-import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import type { WaveformSpan, WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
@@ -166,14 +166,16 @@ function useZoom(view: WaveformView, durationMs: number): void {
   }, [view, visibleMs]);
 }
 
+const isOnPage = ({ fromMs, toMs }: WaveformSpan, timeMs: number): boolean =>
+  timeMs >= fromMs && timeMs <= fromMs + (toMs - fromMs) * pageEnd;
+
 /** Shows the next page when the playhead leaves the view, and follows every jump. */
 function useFollowingLane(view: WaveformView): void {
   const { player, store } = useEditor();
   useLayoutEffect(() => {
     const show = (timeMs: number) => {
       if (!store.getState().isFollowing) return;
-      const { fromMs, toMs } = view.span();
-      if (timeMs < fromMs || timeMs > fromMs + (toMs - fromMs) * pageEnd) view.scrollTo(timeMs);
+      if (!isOnPage(view.span(), timeMs)) view.scrollTo(timeMs);
     };
     show(player.timeMs());
     const stops = [
@@ -202,7 +204,7 @@ function useSpokenPosition(): (timeMs: number) => string {
 
 /** The wheel scrolls the lane, with Alt or Ctrl it zooms around the pointer (as subtitle editors do). */
 function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>): void {
-  const { store } = useEditor();
+  const { player, store } = useEditor();
   useEffect(() => {
     if (surface.current === null) return undefined;
     const scope = new Scope();
@@ -212,8 +214,12 @@ function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>)
     const zoomAt = (pointerX: number) => {
       const box = lane.getBoundingClientRect();
       const { fromMs, toMs } = view.span();
+      const before = store.getState().visibleMs;
       store.zoomBy(steps);
-      view.setVisible(store.getState().visibleMs, fromMs + ((pointerX - box.left) / box.width) * (toMs - fromMs));
+      const { visibleMs } = store.getState();
+      view.setVisible(visibleMs, fromMs + ((pointerX - box.left) / box.width) * (toMs - fromMs));
+      // Playback would bring the lane back to the playhead at once.
+      if (visibleMs < before && !isOnPage(view.span(), player.timeMs())) store.follow(false);
     };
     scope.add(() => {
       cancelAnimationFrame(asked);
@@ -241,5 +247,5 @@ function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>)
     return () => {
       scope.dispose();
     };
-  }, [view, surface, store]);
+  }, [view, surface, player, store]);
 }
