@@ -43,4 +43,18 @@ describe('a scope', () => {
     expect(run).toHaveBeenCalledTimes(2);
     vi.useRealTimers();
   });
+
+  it('keeps nothing of timers that are over', () => {
+    vi.useFakeTimers();
+    const scope = new Scope();
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    scope.after(10, () => undefined);
+    scope.after(1000, () => undefined)();
+    vi.advanceTimersByTime(25);
+    cleared.mockClear();
+    scope.dispose();
+    expect(cleared).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
 });

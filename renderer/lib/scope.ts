@@ -6,7 +6,7 @@ type Dispose = () => void;
  * is released at once.
  */
 export class Scope {
-  readonly #disposals: Dispose[] = [];
+  readonly #disposals = new Set<Dispose>();
   #isDisposed = false;
 
   get isDisposed(): boolean {
@@ -15,7 +15,7 @@ export class Scope {
 
   add(dispose: Dispose): void {
     if (this.#isDisposed) dispose();
-    else this.#disposals.push(dispose);
+    else this.#disposals.add(dispose);
   }
 
   listen<E extends Event>(
@@ -35,10 +35,15 @@ export class Scope {
 
   /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): Dispose {
-    const timer = setTimeout(run, ms);
     const stop = () => {
       clearTimeout(timer);
+      // A scope may live as long as the app, and get a timer for every key.
+      this.#disposals.delete(stop);
     };
+    const timer = setTimeout(() => {
+      stop();
+      run();
+    }, ms);
     this.add(stop);
     return stop;
   }
@@ -73,7 +78,7 @@ export class Scope {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    for (const dispose of this.#disposals.toReversed()) dispose();
-    this.#disposals.length = 0;
+    for (const dispose of [...this.#disposals].toReversed()) dispose();
+    this.#disposals.clear();
   }
 }
