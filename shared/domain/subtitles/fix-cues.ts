@@ -93,9 +93,10 @@ interface SaidTimes<C extends Cue> {
 }
 
 /**
- * Extends cues that are shown too briefly into the silence around them: after them first, then before. Words, lines and
- * all other cues stay unchanged, except that the cue before gives back silence that it only got to close a gap, as far
- * as it is read without it. A cue that is shown too long, or ends too near to the next one, ends earlier.
+ * Extends cues that are shown too briefly into the silence around them: after them first, then before, if that is
+ * enough. Words, lines and all other cues stay unchanged, except that the cue before gives back silence that it only
+ * got to close a gap, as far as it is read without it. A cue that is shown too long, or ends too near to the next one,
+ * ends earlier.
  */
 export function giveTime<C extends Cue>(
   cues: readonly C[],
@@ -120,7 +121,10 @@ export function giveTime<C extends Cue>(
     if (endMs - startMs < neededMs) {
       const isReadAtMs = before === undefined ? 0 : Math.max(spokenUntil(before), before.startMs + neededBy(before));
       const freeFromMs = before === undefined ? 0 : Math.min(before.endMs, isReadAtMs) + gapMs;
-      startMs = Math.min(startMs, Math.max(freeFromMs, saidFrom(cue) - leadMs, endMs - neededMs));
+      const earliestMs = Math.max(freeFromMs, saidFrom(cue) - leadMs);
+      // A caption that comes early and breaks the rule all the same is worse than one that breaks it on time.
+      const enoughMs = [neededMs, minimumMs].find((enough) => endMs - earliestMs >= enough) ?? 0;
+      startMs = Math.min(startMs, endMs - enoughMs);
     }
     if (before !== undefined && startMs < cue.startMs && before.endMs > startMs - gapMs)
       given[at - 1] = { ...before, endMs: startMs - gapMs };
