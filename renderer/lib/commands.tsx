@@ -14,7 +14,7 @@ import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../..
 import type { TFunction } from 'i18next';
 import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
 import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
-import { isShortcut, isTypingTarget, layers } from './hotkeys.ts';
+import { isShortcut, isTypingTarget, openLayers } from './hotkeys.ts';
 import { useText } from './text.ts';
 import { Scope } from './scope.ts';
 
@@ -115,12 +115,9 @@ const isOfShell = (layer: Element): boolean =>
   ((layer.matches('[role="menu"]') || layer.querySelector('[role="menu"]') !== null) &&
     document.querySelector('[role="menu"][data-shell-layer]') !== null);
 
-/** While a dialog or a menu is open, the keys of the page behind it are inactive; a closing one no longer counts. */
+/** While a dialog or a menu is open, the keys of the page behind it are inactive. */
 const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
-  overLayers !== 'any' &&
-  [...document.querySelectorAll(layers)].some(
-    (layer) => layer.closest('[data-exiting]') === null && (overLayers !== 'shell' || !isOfShell(layer)),
-  );
+  overLayers !== 'any' && openLayers().some((layer) => overLayers !== 'shell' || !isOfShell(layer));
 
 /**
  * Registers commands while the component is mounted: `useCommands({ 'files.add': addFiles, 'samples.add': isPractice &&

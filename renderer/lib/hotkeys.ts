@@ -79,8 +79,11 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
     )
     .join('+');
 
-/** What lies above the page and has keys of its own. */
 export const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
+/** What lies above the page and has keys of its own; what is only fading out no longer counts. */
+export const openLayers = (): readonly Element[] =>
+  [...document.querySelectorAll(layers)].filter((layer) => layer.closest('[data-exiting]') === null);
 
 /** A field of a form in which text is typed; a switch, a choice and a slider are inputs as well, but take no letters. */
 export const isTextField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>

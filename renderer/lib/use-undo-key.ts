@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isShortcut, isTypingTarget, layers } from './hotkeys.ts';
+import { isShortcut, isTypingTarget, openLayers } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 
 /** What can be undone now, the latest last: only that one has the key. */
@@ -34,7 +34,7 @@ export function useUndoKey(undo: (() => void) | null): void {
       )
         return;
       if (!isShortcut(event, 'Mod+KeyZ')) return;
-      if (document.querySelector(layers) !== null) return;
+      if (openLayers().length > 0) return;
       event.preventDefault();
       run();
     });

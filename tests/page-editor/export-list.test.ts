@@ -160,3 +160,21 @@ test('of a long file the captions around the playhead are listed, and the keys l
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('behind a dialog nothing is undone or done again', async () => {
+  const { page, texts, complaints, close } = await rig.openText(sampleTranscript('interview-uz'));
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' yana');
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.waitFor();
+  await page.keyboard.press('Control+KeyZ');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await texts.first().textContent()).toMatch(/ yana$/u);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => texts.first().textContent()).not.toMatch(/ yana$/u);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -6,7 +6,7 @@ import { isPlaying, markedWord, onDisk, waitForSound } from './support/editor-pa
 import { editorRig } from './support/editor-rig.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, listOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -241,7 +241,7 @@ test('in the Cyrillic view what is heard again is shown in Cyrillic and accepted
 });
 
 test('what is replaced in the other open transcripts is stored in their own letters too', async () => {
-  const { page, texts, complaints, close } = await openInCyrillic();
+  const { page, texts, complaints, close } = await openInCyrillic(interview, listOf('t1', 't2'));
   await page.evaluate(
     (detail) => {
       window.fakeStudio.setAnswer('transcripts.open', detail);
@@ -255,7 +255,8 @@ test('what is replaced in the other open transcripts is stored in their own lett
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('Риштонда');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('Тошкентда');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript/u }).click();
+  await panel.getByRole('button', { name: /^Also replace in another transcript/u }).click();
+  await page.getByRole('button', { name: 'Replace all 2' }).click();
   await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
   const written = async () =>
     (await callsOf(page, 'transcripts.edit')).map((call) => {

@@ -7,7 +7,7 @@ import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { markedWord, playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, listOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -250,20 +250,7 @@ test('the focus rings of the text, of a tab and of the waveform are whole and ha
 test('a transcript that is opened from the menu of recent ones by keys has the keys, and no tip is left', async () => {
   const transcript = sampleTranscript('interview-uz');
   const detail = detailOf(transcript, null);
-  const listed = ['t-1', 't-2', detail.id].map((id) => ({
-    id,
-    title: `Suhbat ${id}`,
-    sourceName: 'suhbat.mp3',
-    createdAtMs: Date.UTC(2026, 10, 20, 9),
-    openedAtMs: null,
-    isAtService: true,
-    language: 'uz' as const,
-    wordCount: 812,
-    durationMs: 40_000,
-    hasRecording: true,
-    credits: '4.2',
-  }));
-  const answers = { 'transcripts.list': { transcripts: listed } };
+  const answers = listOf('t-1', 't-2', detail.id);
   const { page, complaints, close } = await rig.open({ detail, answers, size: { width: 960, height: 640 } });
   const button = page.getByRole('navigation').first().getByRole('button', { name: 'Recent' });
   const menu = page.getByRole('menu', { name: 'Recent' });

@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { detailOf, longTranscript } from './support/transcripts.ts';
+import { detailOf, listOf, longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -11,7 +12,7 @@ async function openTwo() {
   const detail = detailOf(transcript, null);
   const { page, complaints, close } = await rig.open({
     detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
+    answers: { 'transcripts.edit': { revision: 0 }, 'library.trash': {}, ...listOf('t1', 't2') },
   });
   const texts = page.locator('[data-text]');
   await page.evaluate(
@@ -26,6 +27,12 @@ async function openTwo() {
   return { page, texts, transcript, complaints, close };
 }
 
+async function replaceEverywhere(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Also replace in another transcript opened before \(\d+\)…$/u }).click();
+  const question = page.getByRole('alertdialog', { name: 'Replace in 2 transcripts?' });
+  await question.getByRole('button', { name: /^Replace all \d+$/u }).click();
+}
+
 test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
   const { page, texts, transcript, complaints, close } = await openTwo();
   await page.keyboard.press('Control+f');
@@ -33,7 +40,7 @@ test('matches in the other open transcripts are replaced there too on request, a
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
   await page.keyboard.press('Control+h');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  await replaceEverywhere(page);
   await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
   const edits = async () =>
     (await callsOf(page, 'transcripts.edit')).map((call) => {
@@ -49,7 +56,7 @@ test('matches in the other open transcripts are replaced there too on request, a
   await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
   await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adra');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  await replaceEverywhere(page);
   const notice = page.getByText(/^Replaced in 2 transcripts/u);
   await notice.waitFor();
   await texts.first().click();
@@ -59,7 +66,7 @@ test('matches in the other open transcripts are replaced there too on request, a
   await page.evaluate(() => window.fakeStudio.hold('transcripts.edit'));
   await panel.getByRole('searchbox', { name: 'Find' }).fill('atlas');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('adras');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  await replaceEverywhere(page);
   await texts.first().click();
   await page.keyboard.type('§');
   await expect.poll(() => texts.first().textContent()).toContain('§');
@@ -96,7 +103,9 @@ test('deleting in several transcripts at once is asked about, and named as delet
   await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  const deleteEverywhere = panel.getByRole('button', { name: /^Also delete in another open transcript \(\d+\)$/u });
+  const deleteEverywhere = panel.getByRole('button', {
+    name: /^Also delete in another transcript opened before \(\d+\)…$/u,
+  });
   await deleteEverywhere.click();
   const question = page.getByRole('alertdialog', { name: 'Delete in 2 transcripts?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
@@ -106,6 +115,35 @@ test('deleting in several transcripts at once is asked about, and named as delet
   await question.getByRole('button', { name: /^Delete all \d+$/u }).click();
   await page.getByText(/^Deleted in 2 transcripts/u).waitFor();
   await expect.poll(async () => (await texts.allTextContents()).join(' ')).not.toContain('adras');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('before several transcripts are changed at once each is named with its number of matches, and what is in the trash is left out', async () => {
+  const { page, texts, complaints, close } = await openTwo();
+  const before = await texts.allTextContents();
+  const count = String(before.join(' ').split('adras').length - 1);
+  await page.keyboard.press('Control+h');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+  const everywhere = panel.getByRole('button', { name: /^Also replace in/u });
+  await everywhere.click();
+  const question = page.getByRole('alertdialog', { name: 'Replace in 2 transcripts?' });
+  await expect
+    .poll(() => question.getByRole('listitem').allInnerTexts())
+    .toEqual([`Ikkinchi suhbat\n${count}`, `Suhbat t1\n${count}`]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await texts.allTextContents()).toEqual(before);
+  const { 'transcripts.list': left } = listOf('t2');
+  await page.evaluate((answer) => window.fakeStudio.setAnswer('transcripts.list', answer), left);
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Suhbat t1/u })
+    .click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move to the trash' }).click();
+  await everywhere.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await close();
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
-import { isShortcut, isTextField, isTypingTarget, layers } from '../../lib/hotkeys.ts';
+import { isShortcut, isTextField, isTypingTarget, layers, openLayers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
@@ -193,8 +193,9 @@ export function useEditorKeys(
       { capture: true },
     );
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      // Fields undo their own typing.
-      const step = event.defaultPrevented || isTextField(event.target) ? null : stepOf(event);
+      // Fields undo their own typing, and nobody sees what is undone behind a dialog.
+      const isElsewhere = isTextField(event.target) || openLayers().length > 0;
+      const step = event.defaultPrevented || isElsewhere ? null : stepOf(event);
       if (step !== null) {
         event.preventDefault();
         text[step]();

@@ -6,7 +6,7 @@ import { roomForSegment } from '../../../shared/domain/transcript/insert-segment
 import { moveEdgeOf } from '../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
-import { isShortcut, layers } from '../../lib/hotkeys.ts';
+import { isShortcut, openLayers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
@@ -144,7 +144,7 @@ function useMissingSpeaker(count: number): void {
   useEffect(() => {
     const scope = new Scope();
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      if (event.defaultPrevented || event.repeat || document.querySelector(layers) !== null) return;
+      if (event.defaultPrevented || event.repeat || openLayers().length > 0) return;
       const number = places.find((place) => {
         const key = place > count ? keyFor(`speaker.assign${place}`) : null;
         return key !== null && isShortcut(event, key);

@@ -52,6 +52,13 @@ function keep(id: string, document: TextDocument): TextDocument {
   return document;
 }
 
+/** The matches in a text that is open, but not shown. */
+export interface FoundElsewhere {
+  readonly id: string;
+  readonly text: TextDocument;
+  readonly count: number;
+}
+
 /**
  * Matches in the other open texts that are saved in their current state, in the letters `chosen` for all of them.
  * Searched again in each `round` of replacing.
@@ -62,17 +69,16 @@ export function findElsewhere(
   round: number,
   chosen: TranscriptScript,
   clock: () => number,
-) {
+): readonly FoundElsewhere[] {
   // Speaker ids differ between texts.
   const isMeant = query.text !== '' && query.speakerId === null && round >= 0;
-  const counted = [...(isMeant ? opened : [])].flatMap(([other, stored]) => {
+  return [...(isMeant ? opened : [])].flatMap(([other, stored]) => {
     const { transcript, saving } = stored.getState();
     if (other === id || saving !== 'saved') return [];
     const { document: text } = documentInScript(stored, shownScript(transcript, chosen));
     const found = findMatches(text.getState().transcript, query, clock);
-    return found.ok && found.value.length > 0 ? [{ text, count: found.value.length }] : [];
+    return found.ok && found.value.length > 0 ? [{ id: other, text, count: found.value.length }] : [];
   });
-  return { texts: counted.map(({ text }) => text), count: counted.reduce((sum, { count }) => sum + count, 0) };
 }
 
 /** A deleted text must not stay in memory. */

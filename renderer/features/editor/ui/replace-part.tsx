@@ -1,9 +1,10 @@
 import { Replace } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { useEditor } from '../editor-context.ts';
 import css from './inspector.module.css';
 import type { useFind } from './use-find.ts';
 
@@ -16,9 +17,11 @@ export function ReplacePart({
   readonly onAllReplaced: () => void;
 }) {
   const t = useText();
+  const { detail } = useEditor();
   const { matches, isDeleting, elsewhere, query } = find;
   const chosen = matches[find.current];
   const [isAsking, setIsAsking] = useState(false);
+  const countElsewhere = elsewhere.reduce((sum, { count }) => sum + count, 0);
   const replaceOne = () => {
     if (chosen !== undefined) find.replaceNext(chosen);
   };
@@ -51,34 +54,61 @@ export function ReplacePart({
             : t(isDeleting ? 'editor.find.deleteAll' : 'editor.find.replaceAll', { count: String(matches.length) })}
         </Button>
       </div>
-      {elsewhere.count > 0 && (
+      {elsewhere.length > 0 && (
         <Button
           size="sm"
           variant="ghost"
           onPress={() => {
-            if (isDeleting) setIsAsking(true);
-            else void find.replaceElsewhere();
+            setIsAsking(true);
           }}
         >
           {t(isDeleting ? 'editor.find.deleteOpen' : 'editor.find.replaceOpen', {
-            count: elsewhere.texts.length,
-            matches: String(elsewhere.count),
+            count: elsewhere.length,
+            matches: String(countElsewhere),
           })}
         </Button>
       )}
       {/* Asked because the other transcripts are not in sight. */}
       <Question
-        isDanger
+        isDanger={isDeleting}
         isOpen={isAsking}
-        title={t('editor.find.deleteTitle', { count: elsewhere.texts.length + Math.min(1, matches.length) })}
-        confirm={t('editor.find.deleteAll', { count: String(elsewhere.count + matches.length) })}
+        title={t(isDeleting ? 'editor.find.deleteTitle' : 'editor.find.replaceTitle', {
+          count: elsewhere.length + Math.min(1, matches.length),
+        })}
+        confirm={t(isDeleting ? 'editor.find.deleteAll' : 'editor.find.replaceAll', {
+          count: String(countElsewhere + matches.length),
+        })}
         onClose={() => {
           setIsAsking(false);
         }}
-        onConfirm={() => void find.replaceElsewhere()}
+        onConfirm={() => {
+          void find.replaceElsewhere();
+          onAllReplaced();
+        }}
+        controls={
+          <ul className={css['elsewhere']}>
+            {matches.length > 0 && <Row title={detail.title} count={matches.length} />}
+            {elsewhere.map(({ id, title, count }) => (
+              <Row key={id} title={title} count={count} />
+            ))}
+          </ul>
+        }
       >
-        {t('editor.find.deleteText', { words: query.text })}
+        {t(isDeleting ? 'editor.find.deleteText' : 'editor.find.replaceText', {
+          words: query.text,
+          others: find.replacement,
+        })}
       </Question>
     </>
+  );
+}
+
+function Row({ title, count }: { readonly title: string; readonly count: number }) {
+  const formats = useFormats();
+  return (
+    <li>
+      <span>{title}</span>
+      <span>{formats.number(count)}</span>
+    </li>
   );
 }

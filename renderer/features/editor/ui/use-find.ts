@@ -1,4 +1,5 @@
 import { Replace } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import {
@@ -10,8 +11,10 @@ import {
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err } from '../../../../shared/result/result.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
+import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
@@ -74,10 +77,16 @@ export function useFind() {
   );
 
   const [round, setRound] = useState(0);
-  const elsewhere = useMemo(
+  const foundElsewhere = useMemo(
     () => findElsewhere(detail.id, asked, round, transcriptScript, clock),
     [detail.id, asked, round, transcriptScript],
   );
+  const { data: listed } = useQuery(transcriptsQuery(useStudio()));
+  // By title; what is in the trash is in no list, and left alone.
+  const elsewhere = foundElsewhere.flatMap((found) => {
+    const title = listed?.find(({ id }) => id === found.id)?.title;
+    return title === undefined ? [] : [{ ...found, title }];
+  });
 
   const goTo = (index: number, found = matches) => {
     if (found.length === 0) return;
@@ -89,7 +98,7 @@ export function useFind() {
     store.showFound(found, next, true);
   };
   // An empty replacement removes what was found, and the buttons say so.
-  const isDeleting = replacement === '' && (matches.length > 0 || elsewhere.count > 0);
+  const isDeleting = replacement === '' && (matches.length > 0 || elsewhere.length > 0);
   /** The text as the last replacing left it; null when something was typed in the panel since. */
   const lastReplaced = useRef<Transcript | null>(null);
   /** Replaces one match and goes on to the next one behind what was written. */
@@ -136,11 +145,11 @@ export function useFind() {
     });
   };
   const replaceElsewhere = async () => {
-    const counts = new Map([...elsewhere.texts, text].map((one) => [one, replaceIn(one)]));
+    const counts = new Map([...elsewhere.map((other) => other.text), text].map((one) => [one, replaceIn(one)]));
     setRound(round + 1);
     const replaced = [...counts.keys()].filter((one) => counts.get(one) !== 0);
     const after = new Map(replaced.map((one) => [one, one.getState().transcript]));
-    await Promise.all(elsewhere.texts.map((other) => other.flush()));
+    await Promise.all(elsewhere.map((other) => other.text.flush()));
     // A text that somebody else changed meanwhile is left alone.
     const undone = replaced.filter((one) => one === text || one.getState().saving === 'saved');
     if (undone.length === 0) return;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap, useRunCommand } from '../../../lib/commands.tsx';
-import { isShortcut, isTypingTarget, layers } from '../../../lib/hotkeys.ts';
+import { isShortcut, isTypingTarget, openLayers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 
 const listeningCommands = [
@@ -45,7 +45,7 @@ export function usePlayerKeys(): void {
       'keydown',
       (event) => {
         isByKeys = true;
-        if (event.defaultPrevented || isTypingTarget(event.target) || document.querySelector(layers) !== null) return;
+        if (event.defaultPrevented || isTypingTarget(event.target) || openLayers().length > 0) return;
         const isPressed = (id: CommandId) => keymap.keysOf(id).some((key) => isShortcut(event, key));
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
         const id =
