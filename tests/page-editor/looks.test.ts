@@ -248,7 +248,7 @@ test('30,000 words open with a few of them in the page, and the view follows unt
   const text = page.locator('[data-pane="text"]');
   await expect.poll(() => text.locator('*').count()).toBeLessThan(600);
   // The recording is shorter than the text says: the lane has to show its real length.
-  const lane = await page.locator('[data-pane="lane"] canvas').last().boundingBox();
+  const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
   await page.mouse.click((lane?.x ?? 0) + (lane?.width ?? 0) / 2, (lane?.y ?? 0) + 90);
   await expect.poll(() => playheadMs(page)).toBeGreaterThan(19_000);
   await expect.poll(() => playheadMs(page)).toBeLessThan(22_000);

@@ -104,7 +104,7 @@ test('the lane is a slider that reports the position of the playhead', async () 
   await expect.poll(() => playheadMs(page)).toBeGreaterThan(39_000);
   await page.keyboard.press('Home');
   await expect.poll(() => playheadMs(page)).toBe(0);
-  const lane = await page.locator('[data-pane="lane"] canvas').last().boundingBox();
+  const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
   if (lane === null) throw new Error('No lane');
   await page.mouse.click(lane.x + lane.width / 2, lane.y + lane.height / 2);
   await expect.poll(() => playheadMs(page)).toBeGreaterThan(19_000);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { isPlaying, playheadMs } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -107,6 +107,22 @@ test('keys zoom around a playhead that is in view', async () => {
   await zoomIn.click();
   await page.mouse.move(...lane.at(0.6));
   await expect.poll(async () => Math.abs((await hoveredMs(page)) - playhead)).toBeLessThan(200);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a wheel that has nothing to scroll leaves following on, and one that scrolls switches it off', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const follows = page.getByRole('button', { name: 'Follow playback' });
+  const lane = await laneOf(page);
+  await page.mouse.move(...lane.at(0.5));
+  await page.mouse.wheel(0, 200);
+  await painted(page);
+  expect(await follows.getAttribute('aria-pressed')).toBe('true');
+  await page.keyboard.press('Alt+Equal');
+  await expect.poll(() => page.getByRole('button', { name: 'Zoom out' }).isEnabled()).toBe(true);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => follows.getAttribute('aria-pressed')).toBe('false');
   expect(complaints).toEqual([]);
   await close();
 });

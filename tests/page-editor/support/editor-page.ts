@@ -125,8 +125,10 @@ export const markedWord = (page: Page): Promise<string> =>
     return (range.startContainer.textContent ?? '').slice(range.startOffset, range.endOffset);
   });
 
-/** Waits until the recording can be played and its waveform is complete. */
+/** Waits until the recording can be played, its waveform is complete and answers the pointer. */
 export async function waitForSound(page: Page): Promise<void> {
   await page.locator('[data-peaks="ready"]').waitFor();
+  // It comes with what stands beside the text.
+  await page.locator('[data-pane="transport"]').waitFor();
   await page.waitForFunction(() => (window.audioElements.at(-1)?.readyState ?? 0) >= 1);
 }

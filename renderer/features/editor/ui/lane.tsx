@@ -239,8 +239,9 @@ function useWheel(view: WaveformView, surface: RefObject<HTMLDivElement | null>)
           });
           return;
         }
-        store.follow(false);
+        const { fromMs } = view.span();
         view.scrollBy(event.deltaX + event.deltaY);
+        if (view.span().fromMs !== fromMs) store.follow(false);
       },
       { passive: false },
     );

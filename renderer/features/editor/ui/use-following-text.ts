@@ -67,8 +67,11 @@ export function useFollowingText(
       reveal.stop();
       store.follow(false);
     };
-    scope.listen(element, 'wheel', letGo, { passive: true });
-    scope.listen(element, 'touchmove', letGo, { passive: true });
+    const letGoOfLong = () => {
+      if (element.scrollHeight > element.clientHeight) letGo();
+    };
+    scope.listen(element, 'wheel', letGoOfLong, { passive: true });
+    scope.listen(element, 'touchmove', letGoOfLong, { passive: true });
     scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
       const isOnScrollbar = event.target === element && event.offsetX >= element.clientWidth;
       if (isOnScrollbar) letGo();
