@@ -1,4 +1,4 @@
-import { History } from 'lucide-react';
+import { FileClock } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
@@ -67,7 +67,7 @@ function RecentList({ transcripts }: { readonly transcripts: readonly ListedTran
           }))}
           trigger={
             <PressButton className={css['item']} label={recent} tip={{ text: recent, placement: 'end' }}>
-              <History aria-hidden size={18} strokeWidth={1.75} />
+              <FileClock aria-hidden size={18} strokeWidth={1.75} />
               <span className={css['name']}>{recent}</span>
             </PressButton>
           }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { isPlaying, onDisk, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const caretOf = (page: Page) =>
@@ -96,5 +96,26 @@ test('Escape in a time field that holds nothing typed leads back to the caret', 
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
   await page.keyboard.press('Escape');
   await expect.poll(() => caretOf(page)).toEqual(caret);
+  await close();
+});
+
+test('the segment with the caret is deleted or merged with the next one by key, and the keys go on from there', async () => {
+  const { page, texts, complaints, close } = await rig.openText(sampleTranscript('interview-uz'));
+  const [, second = '', third = '', fourth = ''] = await texts.allTextContents();
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+Shift+Delete');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(third);
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(`§${third}`);
+  await page.keyboard.press('Control+KeyZ');
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(second);
+  await page.keyboard.press('Alt+Shift+KeyM');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(`${second} ${third}`);
+  expect(await texts.nth(2).textContent()).toBe(fourth);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Alt+Shift+KeyM');
+  await page.getByText('This is the last segment: there is nothing after it to merge with.').waitFor();
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -15,6 +15,7 @@ import type { Edge } from './model/edge-at.ts';
 import { hostOfCaret, modelOffset } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
 import { selectedNow } from './ui/use-block-selection.ts';
+import { useDeleteSegments } from './use-delete-segments.ts';
 import { useStopNotice } from './ui/use-stop-notice.ts';
 import { targetPlace } from './use-target-place.ts';
 
@@ -26,6 +27,7 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
   const { player, timeline, store, document: text, speakers, commands, isOpenEnded } = editor;
   const t = useText();
   const showToast = useToast();
+  const deleteSegments = useDeleteSegments();
   const tellStop = useStopNotice();
   /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
   const nudge = (edge: 'start' | 'end', byMs: number) => {
@@ -111,6 +113,17 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
         const segmentId = timeline.segments[place]?.id;
         if (place === 0) showToast({ icon: CircleAlert, text: t('editor.text.noPrevious') });
         else if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
+      },
+      'segment.mergeNext': () => {
+        const next = timeline.segments[targetPlace(editor) + 1];
+        if (next === undefined) showToast({ icon: CircleAlert, text: t('editor.text.noNext') });
+        else commands.mergeWithPrevious(next.id);
+      },
+      'segment.delete': () => {
+        const selected = selectedNow(editor).map(({ id }) => id);
+        const id = timeline.segments[targetPlace(editor)]?.id;
+        if (selected.length > 0) deleteSegments(selected);
+        else if (id !== undefined) deleteSegments([id]);
       },
       'segment.listenAgain':
         editor.detail.mediaUrl !== null &&

@@ -152,17 +152,17 @@ export const commandList = {
     title: 'palette.commands.swapDictation',
     key: 'Mod+Shift+KeyY',
   },
-  'section.isolate': {
-    ...everywhere,
-    group: 'everywhere',
-    title: 'palette.commands.goToIsolate',
-    key: 'Mod+Digit5',
-  },
   'section.speak': {
     ...everywhere,
     group: 'everywhere',
     title: 'palette.commands.goToSpeak',
     key: 'Mod+Digit4',
+  },
+  'section.isolate': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.goToIsolate',
+    key: 'Mod+Digit5',
   },
   'isolate.undoHide': {
     ...isolate,

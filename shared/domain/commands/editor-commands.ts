@@ -88,6 +88,18 @@ export const editorCommands = {
   },
   'segment.insert': { ...editor, group: 'segments', title: 'palette.commands.insertSegment', key: 'Alt+KeyN' },
   'segment.merge': { ...editor, group: 'segments', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
+  'segment.mergeNext': {
+    ...editor,
+    group: 'segments',
+    title: 'palette.commands.mergeNextSegment',
+    key: 'Alt+Shift+KeyM',
+  },
+  'segment.delete': {
+    ...editor,
+    group: 'segments',
+    title: 'palette.commands.deleteSegment',
+    key: 'Mod+Shift+Delete',
+  },
   'captions.nextProblem': { ...editor, group: 'captions', title: 'palette.commands.nextProblem', key: 'F8' },
   'captions.previousProblem': {
     ...editor,

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { clock, lengthClock, readTimeCode } from '../../../../shared/domain/time/time-code.ts';
+import { lengthClock, readTimeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -55,10 +55,8 @@ function Clock() {
   const { timeCode } = useFormats();
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // Milliseconds matter when paused; during playback they would only flicker, and their place stays empty.
     const show = (timeMs: number) => {
-      const exact = timeCode(timeMs);
-      const words = player.getState().isPlaying ? clock(timeMs).padEnd(exact.length, '\u00A0') : exact;
+      const words = timeCode(timeMs);
       if (time.current !== null && time.current.textContent !== words) time.current.textContent = words;
     };
     const showNow = () => {

@@ -14,7 +14,6 @@ import {
   UserPen,
 } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
-import { deleteSegments } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { markWords } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment, WordMark } from '../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -24,7 +23,7 @@ import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import { useEditor } from '../editor-context.ts';
-import { useStepNotice } from '../use-step-notice.ts';
+import { useDeleteSegments } from '../use-delete-segments.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
 import { replacingOf, textOfParts, wholeOf } from '../model/block-selection.ts';
@@ -92,7 +91,7 @@ export function WordMenu({
 function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
-  const showStep = useStepNotice();
+  const deleteSegments = useDeleteSegments();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const editor = useEditor();
@@ -264,11 +263,9 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
         segments.length === 1
           ? t('editor.text.menu.deleteOne')
           : t('editor.text.menu.delete', { count: segments.length }),
+      shortcut: keyFor('segment.delete'),
       onAction: () => {
-        text.endStep();
-        const refused = text.edit('delete', (now) => deleteSegments(now, new Set(ids)));
-        store.select(null);
-        if (refused === null) showStep({ icon: Trash2, text: t('editor.text.deleted', { count: segments.length }) });
+        deleteSegments(ids);
       },
     },
   ];

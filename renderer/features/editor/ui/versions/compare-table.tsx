@@ -238,13 +238,11 @@ function noteOf(
     return texts.length === 0 ? t('versions.unmarked') : texts.join('. ');
   }
   if (textOf(before) !== textOf(after) || before[0]?.speakerId !== after[0]?.speakerId) return null;
-  const range = (write: typeof clock) => (segments: readonly Segment[]) =>
-    `${write(segments[0]?.startMs ?? 0)}–${write(segments.at(-1)?.endMs ?? 0)}`;
-  const isSameSecond = range(clock)(before) === range(clock)(after);
-  const isSameRange = range(timeCode)(before) === range(timeCode)(after);
-  return isSameRange
+  const range = (segments: readonly Segment[]) =>
+    `${timeCode(segments[0]?.startMs ?? 0)}–${timeCode(segments.at(-1)?.endMs ?? 0)}`;
+  return range(before) === range(after)
     ? t('versions.otherWordTimes')
-    : t('versions.otherTimes', { from: range(isSameSecond ? timeCode : clock)(side) });
+    : t('versions.otherTimes', { from: range(side) });
 }
 
 const marks = ['cut', 'redacted'] as const satisfies readonly WordMark[];

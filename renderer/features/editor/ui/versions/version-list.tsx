@@ -1,5 +1,6 @@
-import { Check, Cloud, Ear, GitCompareArrows, Pencil, Replace, Undo2, type LucideIcon } from 'lucide-react';
+import { Check, Cloud, Ear, FileDown, GitCompareArrows, Pencil, Replace, Undo2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import { isTextName } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -14,6 +15,7 @@ export function useVersionWords(): (version: ShownVersion) => { readonly title: 
   const t = useText();
   const formats = useFormats();
   const { detail } = useEditor();
+  const isImported = isTextName(detail.sourceName);
   return ({ kind, atMs, name, label, editCount }) => {
     const time = formats.time(atMs ?? detail.createdAtMs);
     const edits = t('versions.edits', { count: editCount });
@@ -32,7 +34,10 @@ export function useVersionWords(): (version: ShownVersion) => { readonly title: 
       case 'account':
         return { title: t('versions.account'), sub: t('versions.accountSub') };
       case 'service':
-        return { title: t('versions.service'), sub: t('versions.alwaysKept', { time }) };
+        return {
+          title: t(isImported ? 'versions.imported' : 'versions.service'),
+          sub: t('versions.alwaysKept', { time }),
+        };
     }
   };
 }
@@ -86,7 +91,7 @@ export function VersionList({ versions }: { readonly versions: Versions }) {
       </div>
       <ol className={css['list']} aria-label={t('versions.title')}>
         {listed.map((version, at) => {
-          const Icon = iconOf(version);
+          const Icon = version.kind === 'service' && isTextName(detail.sourceName) ? FileDown : iconOf(version);
           const { title, sub } = words(version);
           const previous = listed[at - 1];
           const isNewDay = previous === undefined ? false : dayOf(previous) !== dayOf(version);
