@@ -256,6 +256,8 @@ export const transcriptRequests = {
           z.object({
             transcriptId: z.string(),
             name: z.string(),
+            /** Of the recording that lay beside it and was attached; absent without one. */
+            recordingName: z.string().exactOptional(),
             language: speechLanguage(),
             /** Neither the file nor its words reveal the language: it is the one last used for transcribing. */
             isLanguageOpen: z.boolean(),

@@ -105,3 +105,26 @@ test('where the sound of a video was removed, a dropped recording that is refuse
   await page.getByText('This is not the recording that was transcribed').waitFor();
   await close();
 });
+
+test('the recording of an imported text can be replaced by another one, and why one is refused is said', async () => {
+  const token = rig.server.addRecording(sample('interview-uz.mp3'));
+  const refused = makeFailure('E-211', { code: 'not_audio', params: { name: 'film.mp3' } });
+  const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(transcript, token, { sourceName: 'suhbat.srt', recordingName: 'suhbat.mp3' }),
+    answers: { 'transcripts.locateMedia': { ...nothing, failure: refused } },
+  });
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const another = page.locator('dl').getByRole('button', { name: 'Attach another recording…' });
+  await another.click();
+  await page.locator('[data-pane="notices"]').getByText('film.mp3').waitFor();
+  const other = { mediaUrl: `/media/${token}`, mediaToken: token, recordingName: 'boshqa.mp3', failure: null };
+  await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), other);
+  await another.click();
+  await page.locator('dl').getByText('boshqa.mp3').waitFor();
+  expect(await callsOf(page, 'transcripts.locateMedia')).toEqual(
+    ['t1', 't1'].map((transcriptId) => ({ transcriptId, token: null })),
+  );
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -12,7 +12,7 @@ test.each([
   ['at once', false],
   ['after the report about it', true],
 ])('a text that an import opened has the focus %s, wherever it was before', async (_when, isReported) => {
-  const made = isReported && report !== undefined ? { ...imported, report } : imported;
+  const made = isReported && report !== undefined ? { ...imported, report } : { ...imported, recordingName: 'a.mp3' };
   const answers = { 'transcripts.import': { imported: [made], refused: [], repeated: [] } };
   const { page, complaints, close } = await rig.open({ detail, answers });
   await page.evaluate(() => {
@@ -29,6 +29,8 @@ test.each([
   await text.waitFor();
   if (isReported) await page.getByRole('dialog').getByRole('button', { name: 'Done' }).press('Enter');
   await expect.poll(() => text.evaluate((shown) => shown === document.activeElement)).toBe(true);
+  const said = isReported ? '1 transcript imported' : 'suhbat.srt imported with the recording beside it, a.mp3';
+  await page.locator('[data-pane="notices"]').getByText(said).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

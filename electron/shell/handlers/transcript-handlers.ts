@@ -75,7 +75,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
             { name: words.allFiles, extensions: ['*'] },
           ],
         }));
-      const imported: (ImportedTranscript & { name: string })[] = [];
+      const imported: (ImportedTranscript & { name: string; recordingName?: string })[] = [];
       const refused: { name: string; failure: Failure }[] = [];
       const repeated: { name: string; token: string }[] = [];
       for (const path of paths) {
@@ -88,7 +88,9 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
               skipsRepeats: !addsRepeats,
             })
           : read;
-        if (made.ok) imported.push({ ...made.value, name });
+        const recordingPath = read.ok ? read.value.mediaPath : null;
+        const beside = recordingPath === null ? {} : { recordingName: basename(recordingPath) };
+        if (made.ok) imported.push({ ...made.value, ...beside, name });
         else if (made.error.row === 'E-212') repeated.push({ name, token: fileTokens.issue(windowId, path) });
         else refused.push({ name, failure: made.error });
       }

@@ -22,6 +22,7 @@ type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
 interface Imported {
   readonly transcriptId: string;
   readonly name: string;
+  readonly recordingName?: string;
   readonly language: SpeechLanguage;
   readonly isLanguageOpen: boolean;
   readonly report?: Report;
@@ -60,9 +61,14 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
 
   const end = (all: readonly Imported[], isOpened: boolean) => {
     setImported({ imported: [], opensOnly: true });
-    showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
-    void queries.invalidateQueries({ queryKey: transcriptListKey });
     const [only] = all;
+    const recording = all.length === 1 ? only?.recordingName : undefined;
+    const text =
+      recording === undefined
+        ? t('transcripts.imported', { count: all.length })
+        : t('transcripts.importedWith', { name: only?.name ?? '', recording });
+    showToast({ text, icon: Check });
+    void queries.invalidateQueries({ queryKey: transcriptListKey });
     if (!isOpened || all.length !== 1 || only === undefined) return;
     setOpened(only);
     navigate(`/transcripts/${only.transcriptId}`);

@@ -236,6 +236,12 @@ export const editorCommands = {
     startsSection: true,
   },
   'transcript.showRecording': { ...editor, group: 'transcript', title: 'transcribe.actions.showRecording', key: null },
+  'transcript.attachRecording': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.attachRecording',
+    key: null,
+  },
   'transcript.letters': { ...editor, group: 'transcript', title: 'palette.commands.letters', key: null },
   'text.exactTimes': { ...editor, group: 'view', title: 'palette.commands.exactTimes', key: 'Alt+KeyM' },
   'waveform.zoomIn': {

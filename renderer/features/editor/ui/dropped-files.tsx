@@ -1,12 +1,17 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
 import { isRecordingName } from '../../../../shared/domain/media/recording-name.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
+import { useCommands } from '../../../lib/commands.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { DropOverlay } from '../../../parts/files/drop-zone.tsx';
 import { useTakeRecordings, useTextsAndRecordingsDrop } from '../../../parts/files/use-file-drop.ts';
+import { useToast } from '../../../ui/toast.tsx';
 import { transcriptQuery } from '../queries.ts';
 
 const attachKey = (transcriptId: string) => ['attach-recording', transcriptId] as const;
@@ -41,6 +46,21 @@ export function useAttachFailure(transcriptId: string): Failure | null {
   return failures.at(-1) ?? null;
 }
 
+/** The recording that lay beside an imported text, or was chosen for it, can be replaced by another one. */
+function useAttachAnother(
+  detail: TranscriptDetail | null,
+  attach: (file: null) => Promise<{ readonly failure: Failure | null }>,
+): void {
+  const showToast = useToast();
+  const words = useFailureWords();
+  const attachAnother = async () => {
+    const failure = await attach(null).then(({ failure: refused }) => refused, failureOf);
+    if (failure !== null) showToast({ icon: CircleAlert, text: words(failure).text });
+  };
+  const isOffered = detail !== null && detail.mediaUrl !== null && isTextName(detail.sourceName);
+  useCommands({ 'transcript.attachRecording': isOffered && (() => void attachAnother()) });
+}
+
 /**
  * Takes files that are dropped on a transcript: a recording is attached where there is none, and anything else is taken as
  * on the other screens. Null: there is no transcript, or none yet.
@@ -49,6 +69,7 @@ export function DroppedFiles({ detail }: { readonly detail: TranscriptDetail | n
   const t = useText();
   const attach = useAttachRecording(detail?.id ?? '');
   const takeRecordings = useTakeRecordings();
+  useAttachAnother(detail, attach.mutateAsync);
   const isWithout = detail !== null && detail.mediaUrl === null;
   const over = useTextsAndRecordingsDrop((recordings, _on, cameAlone) => {
     const [first, second] = recordings;

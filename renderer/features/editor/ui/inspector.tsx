@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, FolderOpen, Plus, UserRound, WandSparkles } from 'lucide-react';
+import { ArrowDown, ArrowUp, FolderOpen, Plus, Replace, UserRound, WandSparkles, type LucideIcon } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
@@ -93,7 +93,12 @@ function Facts() {
               {
                 label: t(isFromText ? 'editor.info.attached' : 'editor.info.file'),
                 value: (isFromText ? recordingName : null) ?? sourceName,
-                action: <ShowRecording />,
+                action: (
+                  <>
+                    <RecordingAction id="transcript.attachRecording" icon={Replace} />
+                    <RecordingAction id="transcript.showRecording" icon={FolderOpen} />
+                  </>
+                ),
               },
             ]),
         { label: t('editor.info.length'), value: lengthClock(durationMs) },
@@ -108,14 +113,19 @@ function Facts() {
   );
 }
 
-/** Where the recording is on this computer, as far as there is one. */
-function ShowRecording() {
+/** A command for the recording, as far as there is one on this computer. */
+function RecordingAction({
+  id,
+  icon,
+}: {
+  readonly id: 'transcript.showRecording' | 'transcript.attachRecording';
+  readonly icon: LucideIcon;
+}) {
   const run = useRunCommand();
   const titleOf = useCommandTitle();
   const keyFor = useKeyFor();
-  const id = 'transcript.showRecording';
   if (!useAvailability().ids.includes(id)) return null;
-  return <IconButton size="sm" icon={FolderOpen} label={titleOf(id)} shortcut={keyFor(id)} onPress={() => run(id)} />;
+  return <IconButton size="sm" icon={icon} label={titleOf(id)} shortcut={keyFor(id)} onPress={() => run(id)} />;
 }
 
 function Tabs({
