@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, FolderOpen, Plus, Replace, UserRound, WandSparkles, type LucideIcon } from 'lucide-react';
-import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
-import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { ArrowDown, ArrowUp, Plus, UserRound, WandSparkles } from 'lucide-react';
+import { useMemo, type KeyboardEvent } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useAvailability, useCommandTitle, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useAvailability, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useText } from '../../../lib/text.ts';
 import { findProfile, profilesQuery } from '../../../parts/exports/profile-of.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { FactList } from '../../../ui/fact-list.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
@@ -19,6 +17,7 @@ import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptSetting } from '../model/script-choice.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
+import { Facts } from './facts.tsx';
 import { AccountText } from './account-text.tsx';
 import { SegmentTimes } from './segment-times.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
@@ -74,58 +73,6 @@ export function Inspector() {
       </div>
     </aside>
   );
-}
-
-function Facts() {
-  const t = useText();
-  const formats = useFormats();
-  const { detail } = useEditor();
-  const { recordingName, sourceName } = detail;
-  const isFromText = isTextName(sourceName);
-  const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
-  return (
-    <FactList
-      facts={[
-        ...(isFromText ? [{ label: t('editor.info.importedFrom'), value: sourceName }] : []),
-        ...(isFromText && recordingName === null
-          ? []
-          : [
-              {
-                label: t(isFromText ? 'editor.info.attached' : 'editor.info.file'),
-                value: (isFromText ? recordingName : null) ?? sourceName,
-                action: (
-                  <>
-                    <RecordingAction id="transcript.attachRecording" icon={Replace} />
-                    <RecordingAction id="transcript.showRecording" icon={FolderOpen} />
-                  </>
-                ),
-              },
-            ]),
-        { label: t('editor.info.length'), value: lengthClock(durationMs) },
-        { label: t('editor.info.segments'), value: formats.number(segments.length) },
-        {
-          label: t('editor.info.words'),
-          value: formats.number(segments.reduce((sum, { words }) => sum + words.length, 0)),
-        },
-        { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
-      ]}
-    />
-  );
-}
-
-/** A command for the recording, as far as there is one on this computer. */
-function RecordingAction({
-  id,
-  icon,
-}: {
-  readonly id: 'transcript.showRecording' | 'transcript.attachRecording';
-  readonly icon: LucideIcon;
-}) {
-  const run = useRunCommand();
-  const titleOf = useCommandTitle();
-  const keyFor = useKeyFor();
-  if (!useAvailability().ids.includes(id)) return null;
-  return <IconButton size="sm" icon={icon} label={titleOf(id)} shortcut={keyFor(id)} onPress={() => run(id)} />;
 }
 
 function Tabs({
