@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { paintWaveform } from './paint-waveform.ts';
-import { indexRegions } from './waveform-regions.ts';
+import { indexRegions, type WaveformRegion } from './waveform-regions.ts';
 
 /** What is written where a region is this wide and each letter takes six pixels. */
-function paintedAt(width: number): readonly string[] {
+function paintedAt(width: number, own: Partial<WaveformRegion> = {}): readonly string[] {
   vi.stubGlobal(
     'Path2D',
     class {
@@ -20,7 +20,7 @@ function paintedAt(width: number): readonly string[] {
           : () => ({ addColorStop: () => undefined }),
     set: () => true,
   });
-  const region = { startMs: 0, endMs: 1000, colour: 1, label: 'Usta Rahmatillo', initials: 'UR' };
+  const region = { startMs: 0, endMs: 1000, colour: 1, label: 'Usta Rahmatillo', initials: 'UR', ...own };
   paintWaveform(ctx, {
     kind: 'lane',
     fromMs: 0,
@@ -50,6 +50,12 @@ test('a region is labelled with the whole name, its initials or nothing', () => 
       ),
     ),
   ).toEqual(new Set(['', 'UR', 'Usta Rahmatillo']));
+});
+
+test('a region of nobody is labelled with as many of its first words as fit', () => {
+  const own = { label: '2 uch toʻrt besh', isBeginning: true, initials: '2' };
+  const labels = Array.from({ length: 200 }, (_, at) => paintedAt(at + 1, own).filter((words) => !words.includes(':')));
+  expect([...new Set(labels.flat())]).toEqual(['2', '2 uch', '2 uch toʻrt', '2 uch toʻrt besh']);
 });
 
 test('times between seconds are written as the language does', () => {

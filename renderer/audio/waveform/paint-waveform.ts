@@ -215,18 +215,20 @@ function paintLabels(ctx: CanvasRenderingContext2D, picture: WaveformPicture): v
   }
 }
 
-/** The whole label if there is room, otherwise its initials, otherwise nothing. */
+/** The whole label if there is room, of words as many as fit, otherwise its initials, otherwise nothing. */
 function paintLabel(
   ctx: CanvasRenderingContext2D,
   colours: WaveformColours,
-  { label, initials, colour }: WaveformRegion,
+  { label, isBeginning = false, initials, colour }: WaveformRegion,
   note: string,
   x: number,
   room: number,
 ): void {
   if (label === '' || room < 8) return;
   ctx.font = `600 11px ${colours.uiFont}`;
-  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, initials];
+  const said = isBeginning ? label.split(' ') : [];
+  const fewer = said.map((_, at) => said.slice(0, said.length - at).join(' '));
+  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, ...fewer, initials];
   const words = choices.find((choice) => ctx.measureText(choice).width <= room);
   if (words === undefined) return;
   ctx.fillStyle = colours.label[colour] ?? colours.text;

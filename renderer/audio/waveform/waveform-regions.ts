@@ -6,6 +6,8 @@ export interface WaveformRegion {
   readonly colour: number;
   /** Name in the corner; empty for none. */
   readonly label: string;
+  /** The label is the beginning of what is said, and is shown as far as there is room. */
+  readonly isBeginning?: boolean;
   /** Stand for the name where there is no room. */
   readonly initials: string;
 }

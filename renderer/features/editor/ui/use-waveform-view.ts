@@ -77,7 +77,8 @@ export function useShownWaveform(
   }, [view, isConnected]);
 }
 
-const labelWords = 3;
+/** More have no room in the lane. */
+const labelWords = 12;
 
 /** Where nobody is named, segments are told apart by their numbers and how they begin. */
 function beginningOf(segment: Segment, at: number): string {
@@ -96,6 +97,7 @@ export function regionsOf(segments: readonly Segment[], speakers: readonly Shown
       // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
       label: speaker?.name ?? beginningOf(segment, at),
+      isBeginning: speaker === undefined,
       initials: speaker?.initials ?? String(at + 1),
     };
   });
