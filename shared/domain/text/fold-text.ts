@@ -1,3 +1,5 @@
+import { isCyrillicVowel, isLatinVowel } from './uzbek-letters.ts';
+
 /** Text in a comparable form: spellings in another alphabet, with other apostrophes or accents become equal. */
 export interface FoldedText {
   readonly text: string;
@@ -94,3 +96,30 @@ const forSearch: InLatin = (letter, text) =>
  * indexed on disk is folded in this way.
  */
 export const foldText = (original: string): FoldedText => fold(original, forSearch, true);
+
+const isOpen = (before: string): boolean =>
+  !/\p{L}/u.test(before) || isCyrillicVowel(before) || isLatinVowel(before) || before === 'ъ' || before === 'ь';
+
+const asInUzbek =
+  (isYoYe: boolean): InLatin =>
+  (letter, _, before, after) => {
+    if (letter === 'е' || (letter === 'ё' && isYoYe)) return isOpen(before) ? 'ye' : 'e';
+    if (letter === 'ц') return isCyrillicVowel(before) ? 'ts' : 's';
+    // батальон is batalyon.
+    return letter === 'ь' && /о/iu.test(after) ? 'y' : cyrillic.get(letter);
+  };
+const inUzbek = asInUzbek(false);
+const inUzbekWithoutYo = asInUzbek(true);
+
+/**
+ * Folds as Uzbek is written in Latin, where initial ye- and e- are different sounds: е is ye at the beginning of a word
+ * and after a vowel, and e elsewhere; э is e.
+ */
+export const foldUzbek = (original: string): FoldedText => fold(original, inUzbek, false);
+
+/** The same with ё as another е. */
+export const foldUzbekWithoutYo = (original: string): FoldedText => fold(original, inUzbekWithoutYo, false);
+
+/** Folds as Russian is written: е, ё and э are one letter wherever they are. */
+export const foldRussian = (original: string): FoldedText =>
+  fold(original, (letter, ...where) => (/[еёэ]/u.test(letter) ? 'e' : inUzbek(letter, ...where)), false);
