@@ -51,6 +51,13 @@ describe('the search', () => {
     }
   });
 
+  it('marks all of a word that begins with ye, in both alphabets', () => {
+    put('latin', 'Suhbat', ['Men yetti yoshimda.']);
+    put('cyrillic', 'Suhbat', ['Мен етти ёшимда.']);
+    for (const form of ['yetti', 'етти', 'йетти', 'yett'])
+      expect(marked(form), form).toEqual(form === 'yett' ? ['етт', 'yett'] : ['етти', 'yetti']);
+  });
+
   it('returns the first words of an item, or those from a time on, as they are written', () => {
     put('a', 'Suhbat', ['Assalomu alaykum.', 'Boʻyoq haqida.', 'Rahmat.']);
     put('b', 'Boshqa', ['Hech narsa.']);

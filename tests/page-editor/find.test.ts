@@ -150,3 +150,51 @@ test('showing Find again moves nothing until something is typed or Enter is pres
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a match is marked in a line where a new line was typed and undone, and so is the spoken word; the caret is where it was', async () => {
+  const transcript = longTranscript(4);
+  const { page, texts, complaints, close } = await open(transcript);
+  await waitForSound(page);
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('no segment');
+  const marked = (name: string) =>
+    page.evaluate(
+      (key) =>
+        [...(CSS.highlights.get(key) ?? [])].map((range) =>
+          range.startContainer.isConnected
+            ? range.startContainer.textContent?.slice(range.startOffset, range.endOffset)
+            : 'on no page',
+        ),
+      `ovoz-${name}`,
+    );
+  const host = texts.first();
+  await host.click();
+  await page.keyboard.press('Control+Home');
+  for (let press = 0; press < 8; press += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Control+z');
+  await expect
+    .poll(() => host.evaluate(({ textContent, childNodes }) => [textContent, childNodes.length]))
+    .toEqual([first.text, 1]);
+  await page.keyboard.type('x');
+  const typed = `${first.text.slice(0, 8)}x${first.text.slice(8)}`;
+  await expect.poll(() => host.textContent()).toBe(typed);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => host.textContent()).toBe(first.text);
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  const wanted = first.words[3]?.text ?? '';
+  await panel.getByRole('searchbox', { name: 'Find' }).fill(wanted);
+  await panel.getByText(/^1 of /u).waitFor();
+  await expect.poll(() => marked('found-now')).toEqual([wanted]);
+  await page.evaluate(
+    (ms) => {
+      const audio = window.audioElements.at(-1);
+      if (audio !== undefined) audio.currentTime = ms / 1000;
+    },
+    (first.words[5]?.startMs ?? 0) + 50,
+  );
+  await expect.poll(() => marked('word-now')).toEqual([first.words[5]?.text]);
+  expect(complaints).toEqual([]);
+  await close();
+});

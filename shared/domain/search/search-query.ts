@@ -108,7 +108,7 @@ function matchesIn(text: string, forms: readonly Term[]): readonly (readonly [nu
         return offset === form.words.length - 1 && isBeginning(form) ? word.startsWith(wanted) : word === wanted;
       });
       if (!isHere) continue;
-      let end = (folded.from[last.at + form.words.at(-1)!.length - 1] ?? 0) + 1;
+      let end = folded.to[last.at + form.words.at(-1)!.length - 1] ?? 0;
       while (behindLetter.test(text.charAt(end))) end += 1;
       ranges.push([folded.from[first.at] ?? 0, end]);
     }

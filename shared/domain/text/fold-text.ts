@@ -1,8 +1,12 @@
+import { isCyrillicVowel, isLatinVowel } from './uzbek-letters.ts';
+
 /** Text in a comparable form: spellings in another alphabet, with other apostrophes or accents become equal. */
 export interface FoldedText {
   readonly text: string;
-  /** For each character of `text`: its index in the original. */
+  /** For each character of `text`: where the letters that it stands for begin in the original. */
   readonly from: readonly number[];
+  /** And where they end, exclusive. */
+  readonly to: readonly number[];
 }
 
 /** The Latin equivalent of each Cyrillic letter of Uzbek and Russian. */
@@ -19,51 +23,103 @@ const markedCharacter = /\P{M}\p{M}+/gu;
 
 const beginsWithY = /(?<![\p{L}\p{N}])y$/u;
 
-/** ц is ts after a vowel and s elsewhere: matritsa, konsert. */
-const inLatin = (letter: string, before: string): string | undefined =>
-  letter === 'ц' ? (/[aeiou]$/.test(before) ? 'ts' : 's') : cyrillic.get(letter);
-
 /**
- * Each character with its index in the original. Combining marks, which some disks use in file names, are composed with
- * their letters first: й is a letter of its own and not an и with an accent.
+ * Each character, and where it begins and ends in the original. Combining marks, which some disks use in file names, are
+ * composed with their letters first: й is a letter of its own and not an и with an accent.
  */
-function* charactersOf(original: string): Generator<readonly [character: string, at: number]> {
+function* charactersOf(original: string): Generator<readonly [character: string, from: number, to: number]> {
   let at = 0;
   for (const { 0: marked, index } of original.matchAll(markedCharacter)) {
     yield* spelled(original.slice(at, index), at);
-    for (const character of marked.normalize('NFC')) yield [character, index];
     at = index + marked.length;
+    for (const character of marked.normalize('NFC')) yield [character, index, at];
   }
   yield* spelled(original.slice(at), at);
 }
 
-function* spelled(text: string, from: number): Generator<readonly [character: string, at: number]> {
+function* spelled(text: string, from: number): Generator<readonly [character: string, from: number, to: number]> {
   let at = from;
   for (const character of text) {
-    yield [character, at];
-    at += character.length;
+    const to = at + character.length;
+    yield [character, at, to];
+    at = to;
   }
 }
 
+/** Characters that were folded before: a text consists of a few dozen. */
+const plain = new Map<string, string>();
+
+/** Without accents; nothing for an apostrophe. */
+function plainOf(lower: string): string {
+  const made = plain.get(lower) ?? (apostrophe.test(lower) ? '' : lower.normalize('NFKD').replaceAll(accent, ''));
+  plain.set(lower, made);
+  return made;
+}
+
 /**
- * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic to Latin letters, so that
- * `бўёқ` finds `boʻyoq`. Spaces and punctuation stay.
+ * The Latin letters of a lower-case Cyrillic one, for any other letter undefined. `text` is what was folded before it;
+ * `before` and `after` are the letters around it in the original.
  */
-export function foldText(original: string): FoldedText {
+type InLatin = (letter: string, text: string, before: string, after: string) => string | undefined;
+
+function fold(original: string, inLatin: InLatin, isInitialYeE: boolean): FoldedText {
   let text = '';
+  let before = '';
   const from: number[] = [];
-  for (const [character, at] of charactersOf(original)) {
+  const to: number[] = [];
+  for (const [character, start, end] of charactersOf(original)) {
     const lower = character.toLowerCase();
-    const folded = apostrophe.test(character)
-      ? ''
-      : (inLatin(lower, text) ?? lower.normalize('NFKD').replaceAll(accent, ''));
-    // Initial ye- in Latin is initial е- in Cyrillic.
-    if (folded.startsWith('e') && beginsWithY.test(text)) {
+    const folded = inLatin(lower, text, before, original.charAt(end)) ?? plainOf(lower);
+    let begin = start;
+    if (isInitialYeE && folded.startsWith('e') && beginsWithY.test(text)) {
       text = text.slice(0, -1);
-      from.pop();
+      begin = from.pop() ?? start;
+      to.pop();
     }
     text += folded;
-    for (let index = 0; index < folded.length; index += 1) from.push(at);
+    for (let index = 0; index < folded.length; index += 1) {
+      from.push(begin);
+      to.push(end);
+    }
+    before = lower;
   }
-  return { text, from };
+  return { text, from, to };
 }
+
+/** ц is ts after a vowel and s elsewhere: matritsa, konsert. */
+const forSearch: InLatin = (letter, text) =>
+  letter === 'ц' ? (/[aeiou]$/.test(text) ? 'ts' : 's') : cyrillic.get(letter);
+
+/**
+ * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic to Latin letters, so that
+ * `бўёқ` finds `boʻyoq`. Initial ye- in Latin is e-, as initial е- in Cyrillic. Spaces and punctuation stay. What is
+ * indexed on disk is folded in this way.
+ */
+export const foldText = (original: string): FoldedText => fold(original, forSearch, true);
+
+const isOpen = (before: string): boolean =>
+  !/\p{L}/u.test(before) || isCyrillicVowel(before) || isLatinVowel(before) || before === 'ъ' || before === 'ь';
+
+const asInUzbek =
+  (isYoYe: boolean): InLatin =>
+  (letter, _, before, after) => {
+    if (letter === 'е' || (letter === 'ё' && isYoYe)) return isOpen(before) ? 'ye' : 'e';
+    if (letter === 'ц') return isCyrillicVowel(before) ? 'ts' : 's';
+    // батальон is batalyon.
+    return letter === 'ь' && /о/iu.test(after) ? 'y' : cyrillic.get(letter);
+  };
+const inUzbek = asInUzbek(false);
+const inUzbekWithoutYo = asInUzbek(true);
+
+/**
+ * Folds as Uzbek is written in Latin, where initial ye- and e- are different sounds: е is ye at the beginning of a word
+ * and after a vowel, and e elsewhere; э is e.
+ */
+export const foldUzbek = (original: string): FoldedText => fold(original, inUzbek, false);
+
+/** The same with ё as another е. */
+export const foldUzbekWithoutYo = (original: string): FoldedText => fold(original, inUzbekWithoutYo, false);
+
+/** Folds as Russian is written: е, ё and э are one letter wherever they are. */
+export const foldRussian = (original: string): FoldedText =>
+  fold(original, (letter, ...where) => (/[еёэ]/u.test(letter) ? 'e' : inUzbek(letter, ...where)), false);

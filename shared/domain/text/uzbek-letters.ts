@@ -60,6 +60,15 @@ export const isCyrillicVowel = (letter: string): boolean => cyrillicVowels.has(l
 /** Whether a letter is a capital; characters without case are not. */
 export const isUpper = (letter: string): boolean => letter !== letter.toLowerCase();
 
+/**
+ * What an apostrophe of a keyboard is behind `before`, in Uzbek Latin: U+02BB after o and g, U+02BC after any other
+ * letter; null where it belongs to no letter, and for anything that is no such apostrophe.
+ */
+export function typedApostrophe(before: string, typed: string): 'ʻ' | 'ʼ' | null {
+  if (!/^['’‘`]$/u.test(typed) || !/\p{Script=Latin}$/u.test(before)) return null;
+  return /[og]$/i.test(before) ? 'ʻ' : 'ʼ';
+}
+
 /** A word with the proper apostrophe for each purpose: U+02BB after o and g, U+02BC elsewhere. The length stays. */
 export function withUzbekApostrophes(word: string): string {
   let result = '';

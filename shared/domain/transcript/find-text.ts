@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../result/result.ts';
-import { foldText, type FoldedText } from '../text/fold-text.ts';
+import { findByLetters, lettersOg, type Find } from './find-letters.ts';
 import type { Segment, Transcript } from './transcript.ts';
 
 export interface TextQuery {
@@ -26,15 +26,17 @@ const longestMs = 1_000;
 
 /** Every match of a query, in order, without overlaps. `now` gives the time, to abandon a pattern that never ends. */
 export function findMatches(
-  { segments }: Transcript,
+  { segments, language }: Transcript,
   query: TextQuery,
   now: () => number,
 ): Result<readonly TextMatch[], FindRefusal> {
   if (query.isPattern) return findAll(segments, query, byPattern(query), now);
+  const find = (isExact: boolean) =>
+    findAll(segments, query, findByLetters(query.text, query.matchesCase, language === 'uz', isExact), now);
   // In Uzbek oʻ is another letter than o: exact matches are preferred, and look-alikes count only without any.
-  const exact = findAll(segments, query, byText(query, true), now);
+  const exact = find(true);
   return exact.ok && exact.value.length === 0 && query.text.trim().length > 2 && !lettersOg(query.text).includes('ʻ')
-    ? findAll(segments, query, byText(query, false), now)
+    ? find(false)
     : exact;
 }
 
@@ -56,8 +58,6 @@ function findAll(
   return ok(found);
 }
 
-type Find = (segment: Segment) => readonly (readonly [number, number])[];
-
 function byPattern({ text, matchesCase }: TextQuery): Find | null {
   if (text === '') return () => [];
   try {
@@ -71,51 +71,6 @@ function byPattern({ text, matchesCase }: TextQuery): Find | null {
     return null;
   }
 }
-
-const folded = new WeakMap<Segment, FoldedText>();
-const plain = new WeakMap<Segment, FoldedText>();
-const apostrophes = /[‘’'`´ʹʻʼ′]/gu;
-
-/** Case-sensitive: the unchanged text, except for its apostrophes. */
-const withEqualApostrophes = (text: string): FoldedText => ({
-  text: text.replaceAll(apostrophes, 'ʻ'),
-  from: Array.from({ length: text.length }, (_, at) => at),
-});
-
-/** Each o and g of a text, and whether it is an oʻ or gʻ, in either alphabet: `boʻgʻoz` is `oʻgʻo`. */
-const lettersOg = (text: string): string =>
-  Array.from(text.matchAll(/([oоёўgгғ])([‘’'`´ʹʻʼ′])?/giu), ([, letter = '', apostrophe]) => {
-    const plain = /[oоёў]/iu.test(letter) ? 'o' : 'g';
-    return apostrophe !== undefined || /[ўғ]/iu.test(letter) ? `${plain}ʻ` : plain;
-  }).join('');
-
-function byText({ text, matchesCase }: TextQuery, isExact: boolean): Find {
-  const fold = matchesCase ? withEqualApostrophes : foldText;
-  const known = matchesCase ? plain : folded;
-  const wanted = fold(text).text;
-  const wantedOg = lettersOg(text);
-  const endsWithApostrophe = apostropheAt(text, text.length - 1);
-  if (wanted === '') return () => [];
-  return (segment) => {
-    const own = known.get(segment) ?? fold(segment.text);
-    known.set(segment, own);
-    const found: (readonly [number, number])[] = [];
-    for (let at = own.text.indexOf(wanted); at >= 0; at = own.text.indexOf(wanted, at + wanted.length)) {
-      const end = at + wanted.length;
-      // Not a part of a letter that folds to two, such as ё.
-      if (own.from[at] === own.from[at - 1] || own.from[end - 1] === own.from[end]) continue;
-      const from = own.from[at] ?? 0;
-      const last = own.from[end - 1] ?? from;
-      let to = last + String.fromCodePoint(segment.text.codePointAt(last) ?? 0).length;
-      while (endsWithApostrophe && apostropheAt(segment.text, to)) to += 1;
-      const written = segment.text.slice(from, apostropheAt(segment.text, to) ? to + 1 : to);
-      if (!isExact || lettersOg(written) === wantedOg) found.push([from, to]);
-    }
-    return found;
-  };
-}
-
-const apostropheAt = (text: string, at: number): boolean => /^[‘’'`´ʹʻʼ′]/u.test(text.slice(at, at + 1));
 
 const isWhole = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}ʻʼ'’]$/u.test(text.slice(0, from)) && !/^[\p{L}\p{N}ʻʼ'’]/u.test(text.slice(to));

@@ -1,10 +1,12 @@
 import { CircleHelp } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
+import { typedApostrophe } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
+import { scriptOf } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -102,6 +104,18 @@ export function useTextEditing(
       // Following the playback would scroll the text away from the caret.
       if (player.getState().isPlaying) store.follow(false);
     };
+    // As a step of its own, so that one undo takes it back and leaves what was typed.
+    const spellApostrophe = (host: HTMLElement, typed: string | null) => {
+      const { data } = textNodeOf(host);
+      const at = (caretOffset(host) ?? 0) - 1;
+      const mark = typedApostrophe(data.slice(0, Math.max(0, at)), typed ?? '');
+      if (mark === null || scriptOf(text.getState().transcript) !== 'latin') return;
+      text.endStep();
+      before = caretIn(host);
+      textNodeOf(host).replaceData(at, 1, mark);
+      placeCaret(host, at + 1);
+      take(host);
+    };
     // A letter that is undone before React has rendered it was never another text for React.
     const showUndone = ({ segments }: Transcript) => {
       const hosts = new Map(
@@ -143,7 +157,9 @@ export function useTextEditing(
       const host = hostOf(event.target);
       if (host !== null) showWhetherBlank(host);
       // Text in composition is not final yet.
-      if (host !== null && !event.isComposing) take(host);
+      if (host === null || event.isComposing) return;
+      take(host);
+      if (event.inputType === 'insertText') spellApostrophe(host, event.data);
     });
     // Words are cut and pasted with the spaces they need, which the browser would leave out, and copied without what is
     // redacted.

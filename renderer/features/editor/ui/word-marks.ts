@@ -6,9 +6,12 @@ import { rangesIn } from '../model/word-layout.ts';
 
 /** Marks words in the mounted segments with the CSS Custom Highlight API: no element per word, no rendering. */
 export interface WordMarks {
-  /** Registers the text node of a segment; returns a function that unregisters it. */
+  /** Registers the text node of a segment; returns a function that unregisters it, or the one that took its place. */
   attach(segment: number, text: Text): () => void;
-  /** The text of a mounted segment changed: its marks are set again. `isTyped`: at the caret, by typing. */
+  /**
+   * The text of a mounted segment changed, or stands in another node since the browser cut the one before: its marks
+   * are set again. `isTyped`: at the caret, by typing.
+   */
   refresh(segment: number, text: Text, isTyped: boolean): void;
   /** Marks the word being played, and the rest of its segment. */
   showHeard(place: WordPlace | null): void;
@@ -70,7 +73,8 @@ const keys = [
 ] as const;
 
 export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
-  const texts = new Map<number, Text>();
+  /** The mounted segments, each with the text node that it has now. */
+  const texts = new Map<number, { text: Text }>();
   const highlights = {
     found: new Highlight(),
     foundNow: new Highlight(),
@@ -98,7 +102,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const paintSelected = () => {
     highlights.selected.clear();
     for (const [segment, [from, to]] of selected) {
-      const text = texts.get(segment);
+      const text = texts.get(segment)?.text;
       if (text !== undefined) highlights.selected.add(rangeOf(text, from, Math.min(to, text.length)));
     }
   };
@@ -106,7 +110,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const paintFound = () => {
     for (const name of ['found', 'foundNow', 'differs', 'differsNow', 'hidden', 'hiddenNow'] as const)
       highlights[name].clear();
-    for (const [segment, text] of texts)
+    for (const [segment, { text }] of texts)
       for (const { from, to, isCurrent, differs } of found.get(segment) ?? []) {
         const name = differs ? 'differs' : 'found';
         if (to <= text.length) highlights[isCurrent ? (`${name}Now` as const) : name].add(rangeOf(text, from, to));
@@ -130,7 +134,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   let cursor: WordPlace | null = null;
 
   const bounds = ({ segment, word }: WordPlace) => {
-    const text = texts.get(segment);
+    const text = texts.get(segment)?.text;
     const source = timeline.segments[segment];
     const range = source === undefined || text === undefined ? undefined : rangesIn(text.data, source)[word];
     return text === undefined || range === undefined ? null : { text, from: range[0], to: range[1] };
@@ -147,6 +151,14 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     highlights.cursor.clear();
     const found = cursor === null ? null : bounds(cursor);
     if (found !== null) highlights.cursor.add(rangeOf(found.text, found.from, found.to));
+  };
+  const paintPlaces = (segment: number) => {
+    if (found.size > 0) paintFound();
+    if (selected.has(segment)) paintSelected();
+  };
+  const paintWords = (segment: number) => {
+    if (heard?.segment === segment) paintHeard();
+    if (cursor?.segment === segment) paintCursor();
   };
   /** Two lines under one word can't be read: that its time is estimated is not marked while it is misspelt. */
   const leaveOutEstimated = (segment: number) => {
@@ -217,29 +229,31 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
 
   return {
     attach(segment, text) {
-      texts.set(segment, text);
+      const mounted = { text };
+      texts.set(segment, mounted);
       markOwn(segment, text);
       markMisspelt(segment, text);
-      if (found.size > 0) paintFound();
-      if (selected.has(segment)) paintSelected();
-      if (heard?.segment === segment) paintHeard();
-      if (cursor?.segment === segment) paintCursor();
+      paintPlaces(segment);
+      paintWords(segment);
       return () => {
-        if (texts.get(segment) === text) texts.delete(segment);
+        if (texts.get(segment) === mounted) texts.delete(segment);
         unmarkOwn(segment);
         unmarkMisspelt(segment);
       };
     },
     refresh(segment, text, isTyped) {
       if (isTyped) writing = { text, caret: caretIn(text) };
+      const mounted = texts.get(segment);
+      const isReplaced = mounted !== undefined && mounted.text !== text;
+      if (isReplaced) mounted.text = text;
       markMisspelt(segment, text);
       const known = ownOf.get(segment);
       // Typed text is marked when it is typed; rendering it later changes nothing.
       if (known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data) return;
       unmarkOwn(segment);
       markOwn(segment, text);
-      if (heard?.segment === segment) paintHeard();
-      if (cursor?.segment === segment) paintCursor();
+      if (isReplaced) paintPlaces(segment);
+      paintWords(segment);
     },
     showFound(places) {
       found = places;
@@ -251,7 +265,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     },
     showMisspelt(find) {
       findMisspelt = find;
-      for (const [segment, text] of texts) markMisspelt(segment, text);
+      for (const [segment, { text }] of texts) markMisspelt(segment, text);
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;

@@ -65,6 +65,7 @@ describe('the palette finds', () => {
 
 it('marks lie inside the title, in order, and cover the query', () => {
   expect(matchTitle('Margʻilon boʻyoqlari', 'бўёқ')?.ranges).toEqual([[10, 16]]);
+  expect(matchTitle('Oʻn yetti', 'етти')?.ranges).toEqual([[4, 9]]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ maxLength: 5 }), (title, query) => {
       const ranges = matchTitle(title, query)?.ranges ?? [];

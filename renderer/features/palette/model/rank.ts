@@ -12,7 +12,7 @@ export interface Match {
 const isWordStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 
 const rangeOf = (folded: FoldedText, at: number, length: number) =>
-  [folded.from[at] ?? 0, (folded.from[at + length - 1] ?? 0) + 1] as const;
+  [folded.from[at] ?? 0, folded.to[at + length - 1] ?? 0] as const;
 
 /** The query as one piece: the whole title, at its start, at the start of a word, or inside. */
 function matchWhole(folded: FoldedText, query: string): Match | null {

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+
+/** Opens a text with the caret at the end of its first segment. */
+async function openAtEnd(transcript: Transcript) {
+  const opened = await rig.openText(transcript);
+  const [first] = transcript.segments;
+  const host = opened.texts.first();
+  await host.click();
+  await opened.page.keyboard.press('Control+End');
+  await opened.page.keyboard.press('Control+Home');
+  await opened.page.keyboard.press('End');
+  return { ...opened, host, said: first?.text ?? '' };
+}
+
+test('apostrophes that are typed in Uzbek Latin are those of its letters, and one undo takes one of them back', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, host, said, complaints, close } = await openAtEnd(transcript);
+  await page.keyboard.type(" to'g`ri san’at 'u");
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u`);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(`${said} toʻgʻri sanʼat 'u`);
+  await page.keyboard.type(" O'");
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u Oʻ`);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'`);
+  // What was taken back stays so, and typing goes on behind it.
+  await page.keyboard.type('z');
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('apostrophes of other languages, in Cyrillic and in what is pasted stay as they are', async () => {
+  const uzbek = sampleTranscript('interview-uz');
+  for (const language of ['en', 'ru'] as const) {
+    const { page, host, said, close } = await openAtEnd({ ...uzbek, language });
+    await page.keyboard.type(" do'g san'at");
+    await expect.poll(() => host.textContent()).toBe(`${said} do'g san'at`);
+    await close();
+  }
+  const { page, host, said, close } = await openAtEnd(uzbek);
+  await host.evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', " to'g'ri");
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => host.textContent()).toBe(`${said} to'g'ri`);
+  await page.getByText('Show in Cyrillic letters').click();
+  await expect.poll(() => host.textContent()).toMatch(/^[А-Я]/u);
+  const inCyrillic = await host.textContent();
+  await host.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('End');
+  await page.keyboard.type(" go'");
+  await expect.poll(() => host.textContent()).toBe(`${inCyrillic ?? ''} go'`);
+  await close();
+});
