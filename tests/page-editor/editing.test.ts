@@ -172,8 +172,9 @@ test('a word that was split by Enter is whole again after Backspace also when so
 test('segments of two speakers are joined only after confirmation', async () => {
   const transcript = longTranscript(6);
   const { page, texts, close } = await open(transcript);
-  await texts.nth(1).click();
-  await page.keyboard.press('Control+Home');
+  // At the beginning of its first line.
+  await texts.nth(1).click({ position: { x: 1, y: 8 } });
+  await page.keyboard.press('Home');
   await page.keyboard.press('Backspace');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Backspace');
