@@ -30,7 +30,10 @@ export function mendCaptions(
     change.push(...made.value);
     current = applied.value.transcript;
   };
-  for (const { segmentIds, span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
+  // Two problems of one caption ask for the same times, and its words may be elsewhere once it has them.
+  const mends = problems.flatMap(({ mend }) => mend ?? []);
+  const byCaption = new Map(mends.map((mend) => [`${mend.segmentIds.join(' ')} ${String(mend.span.startMs)}`, mend]));
+  for (const { segmentIds, span, wanted, end } of byCaption.values()) {
     // Only what has no recording is given more time than there is.
     take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, segmentIds, span, wanted)));
     if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
