@@ -40,6 +40,33 @@ it('in a segment that is drawn narrow only the current one has edges, so that a 
   expect([100, 110, 118].map((x) => at(segments, x, 0))).toEqual(['0 start', null, '0 end']);
 });
 
+it('of a narrow gap the edges beside it take a third each, so that a selection can begin there', () => {
+  const segments = [segment(1000, 3000), segment(3150, 5000)];
+  for (const current of [-1, 0, 1])
+    expect([305, 306, 307, 309, 310].map((x) => at(segments, x, current))).toEqual([
+      '0 end',
+      null,
+      null,
+      null,
+      '1 start',
+    ]);
+  expect([3, 6, 7, 8, 9].map((x) => at([segment(90, 3000)], x, 0))).toEqual([
+    null,
+    '0 start',
+    '0 start',
+    '0 start',
+    '0 start',
+  ]);
+  // On its own side of the line there is room.
+  expect([at(segments, 289, 0), at(segments, 326, 1)]).toEqual(['0 end', '1 start']);
+});
+
+it('of a short segment its edges, and those that touch it, take a third each', () => {
+  const short = [segment(1000, 1120), segment(3000, 5000), segment(5000, 5090)];
+  expect([104, 105, 107, 108].map((x) => at(short, x, 0))).toEqual(['0 start', null, null, '0 end']);
+  expect([503, 504].map((x) => at(short, x, 1))).toEqual(['1 end', null]);
+});
+
 it('an edge beside the visible part is not taken', () => {
   const segments = [segment(0, 20_000), segment(20_000, 30_000)];
   expect(edgeAt(segments, { fromMs: 5000, toMs: 15_000 }, { width: 1000, x: 1000 }, 0)).toBeNull();
