@@ -86,3 +86,21 @@ test('while an edge is dragged and in the margin, the speed is that of the segme
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('an edge that is dragged over its own segment stops where the segment can still be taken', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  const { x, y } = await placeIn(page);
+  const segment = transcript.segments[7];
+  if (segment === undefined) throw new Error('too few segments');
+  await page.mouse.move(x(segment.startMs) + 2, y);
+  await page.mouse.down();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x(segment.endMs - 100), y, { steps: 4 });
+  await expect.poll(() => page.locator('[data-edges] span').textContent()).toMatch(/ · 0\.30 s · /u);
+  await page.mouse.move(x(segment.endMs) + 80, y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[7]?.startMs).toBe(segment.endMs - 300);
+  expect(complaints).toEqual([]);
+  await close();
+});

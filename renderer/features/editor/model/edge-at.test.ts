@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { edgeAt } from './edge-at.ts';
+import { draggedTo, edgeAt } from './edge-at.ts';
 
 const segment = (startMs: number, endMs: number) => ({
   id: String(startMs),
@@ -70,4 +70,21 @@ it('of a short segment its edges, and those that touch it, take a third each', (
 it('an edge beside the visible part is not taken', () => {
   const segments = [segment(0, 20_000), segment(20_000, 30_000)];
   expect(edgeAt(segments, { fromMs: 5000, toMs: 15_000 }, { width: 1000, x: 1000 }, 0)).toBeNull();
+});
+
+it('a dragged edge leaves enough of its segment to be taken again, or as much as there was', () => {
+  const segments = [segment(1000, 3000), segment(3000, 3200), segment(6000, 8000)];
+  const drag = (index: number, edge: 'start' | 'end', toMs: number) =>
+    draggedTo(segments, { index, edge }, toMs, false);
+  expect([drag(0, 'start', 5000), drag(0, 'start', 2650), drag(0, 'start', 0)]).toEqual([2700, 2650, 0]);
+  expect([drag(0, 'end', 0), drag(0, 'end', 1350), drag(0, 'end', 9000)]).toEqual([1300, 1350, 9000]);
+  expect([drag(1, 'start', 3100), drag(1, 'end', 3100), drag(1, 'end', 3400)]).toEqual([3000, 3200, 3400]);
+});
+
+it('an edge that is dragged with that of its neighbour leaves enough of both', () => {
+  const segments = [segment(1000, 3000), segment(3000, 5000), segment(5000, 5100)];
+  const drag = (index: number, edge: 'start' | 'end', toMs: number) => draggedTo(segments, { index, edge }, toMs, true);
+  expect([drag(0, 'end', 0), drag(0, 'end', 9000)]).toEqual([1300, 4700]);
+  expect([drag(1, 'start', 0), drag(1, 'start', 9000)]).toEqual([1300, 4700]);
+  expect([drag(1, 'end', 5050), drag(1, 'end', 0)]).toEqual([5000, 3300]);
 });

@@ -63,3 +63,24 @@ export function edgeAt(
   }
   return nearest !== null && nearest.away <= nearest.reach ? { index: nearest.index, edge: nearest.edge } : null;
 }
+
+/** A shorter segment is a hairline, whose edges can hardly be taken again. */
+const leastDraggedMs = 300;
+
+/**
+ * Where an edge stops that is dragged to a time: a dragged edge leaves this much of its segment, or all that there was.
+ * `isShared`: that of the neighbour is dragged along.
+ */
+export function draggedTo(
+  segments: readonly Segment[],
+  { index, edge }: EdgePlace,
+  toMs: number,
+  isShared: boolean,
+): number {
+  const ending = segments[edge === 'end' ? index : index - 1];
+  const beginning = segments[edge === 'end' ? index + 1 : index];
+  const least = edge === 'end' || isShared ? ending && Math.min(ending.endMs, ending.startMs + leastDraggedMs) : null;
+  const most =
+    edge === 'start' || isShared ? beginning && Math.max(beginning.startMs, beginning.endMs - leastDraggedMs) : null;
+  return Math.max(least ?? 0, Math.min(most ?? Infinity, toMs));
+}
