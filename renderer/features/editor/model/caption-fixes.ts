@@ -41,6 +41,19 @@ export function mendCaptions(
   return change.length === 0 ? err('no-room') : ok(change);
 }
 
+/** How much later a fix lets its segments begin and end, in milliseconds; negative: earlier. */
+export function movedBy(before: Transcript, after: Transcript): { readonly startMs: number; readonly endMs: number } {
+  const changed = after.segments.flatMap((segment, at) => {
+    const was = before.segments[at];
+    return was === undefined || was === segment ? [] : [{ was, segment }];
+  });
+  const [first, last] = [changed[0], changed.at(-1)];
+  return {
+    startMs: first === undefined ? 0 : first.segment.startMs - first.was.startMs,
+    endMs: last === undefined ? 0 : last.segment.endMs - last.was.endMs,
+  };
+}
+
 /**
  * Finds when the words of a caption are said in the recording, where the captions have times without these cuts. What is
  * left out is no silence that a caption could get, and a redacted word is not made longer. Null for words that are not
