@@ -118,3 +118,51 @@ test('a fix by its key is that of the text as it was typed, even right after a l
   expect(texts.slice(1, 3)).toEqual(['— Xoʻsh, Keldingizmi?\n— Keldim.', '— Xush kelibsiz, marhamat.']);
   await close();
 });
+
+test('a fix that lets a caption begin earlier says so, with what remains, and takes it back; one that does not says nothing', async () => {
+  const { segments, ...talk } = partlyTooFast([]);
+  const written = (text: string, one: Segment) => imported({ ...one, text, endMs: one.startMs + 600 });
+  const nobody = segments.map((one) => ({ ...one, speakerId: null }));
+  const made = nobody.map((one, at) =>
+    at === 1
+      ? written('Bu gap tez aytildi', one)
+      : at === 3
+        ? written('Bu gap esa juda ham tez aytildi', one)
+        : at === 5
+          ? written('Bu gap', one)
+          : at % 2 === 0 && at > 0
+            ? { ...one, startMs: 6000 * (at - 1) + 700 }
+            : one,
+  );
+  const detail = {
+    ...detailOf({ ...talk, speakers: [], segments: made }, rig.server.addRecording(sample('interview-uz.mp3'))),
+    sourceName: 'talk.srt',
+  };
+  const { page, complaints, close } = await rig.openText(detail.transcript, {
+    detail,
+    settings: { checksCaptions: true },
+  });
+  const notices = page.locator('[data-pane="notices"]');
+  const startOf = async (at: number) => (await onDisk(page, detail.transcript)).segments[at]?.startMs;
+  const moved = notices.getByText(/^Starts 0\.\d+ s earlier, ends 0\.02 s later\.$/u);
+  await page.locator('[data-index="1"]').getByRole('button', { name: 'Fix the times' }).click();
+  await moved.waitFor();
+  await expect.poll(() => startOf(1)).toBeLessThan(6000);
+  await moved.locator('..').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => startOf(1)).toBe(6000);
+  await expect.poll(() => moved.count()).toBe(0);
+  await page.locator('[data-text="s1"]').click();
+  await page.keyboard.press('Alt+F8');
+  await moved.waitFor();
+  await page.locator('[data-text="s5"]').click();
+  await page.keyboard.press('Alt+F8');
+  await expect.poll(async () => (await onDisk(page, detail.transcript)).segments[5]?.endMs).toBeGreaterThan(30_600);
+  await expect.poll(() => notices.getByText('earlier').count()).toBe(0);
+  await page.locator('[data-text="s3"]').click();
+  await page.keyboard.press('Alt+F8');
+  await notices
+    .getByText(/^Starts 0\.\d+ s earlier, ends 0\.02 s later\. 1 problem remains: [\d.]+ CPS > 17\.$/u)
+    .waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -152,3 +152,33 @@ test('an imported text is as long as its recording, so a segment fits after its 
   await other.page.getByText(/^There is no room for a new segment here: 00:\d\d\.\d+ is after the end, 00:/u).waitFor();
   await other.close();
 });
+
+test('a selection that reaches over other segments says that the new one is shorter, and one within the gap says nothing', async () => {
+  const made = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
+  const { page, texts, complaints, close } = await rig.openText(transcript, {
+    detail: { ...made, sourceName: 'talk.srt' },
+  });
+  const count = await texts.count();
+  const box = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (box === null) throw new Error('no lane');
+  const [x, y] = [(timeMs: number) => box.x + (timeMs / whole.durationMs) * box.width, box.y + box.height / 2];
+  const shortened = page.getByText('Shortened to the gap: there are other segments in the selection.');
+  const addFrom = async (fromMs: number, toMs: number) => {
+    await page.mouse.move(x(fromMs), y);
+    await page.mouse.down();
+    await page.mouse.move(x(toMs), y, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.press('Alt+n');
+    await expect.poll(() => texts.count()).toBe(count + 1);
+  };
+  await addFrom(middleMs, gap.endMs - 300);
+  expect(await shortened.count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.count()).toBe(count);
+  await addFrom(middleMs, (third.startMs + third.endMs) / 2);
+  await shortened.waitFor();
+  // Segments of subtitles are captions, which keep the least gap.
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.endMs).toBe(gap.endMs - 83);
+  expect(complaints).toEqual([]);
+  await close();
+});

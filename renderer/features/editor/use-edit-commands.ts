@@ -10,7 +10,7 @@ import {
   mergeSpeakers,
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
-import { gapAt, insertSegment, nextRoom } from '../../../shared/domain/transcript/insert-segment.ts';
+import { gapAt, insertSegment, nextRoom, roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { useFormats, useText } from '../../lib/text.ts';
@@ -26,7 +26,10 @@ export interface MergeQuestion {
 /** Edits of the text besides typing; each is one undo step. */
 export interface EditCommands {
   readonly splitAt: (segmentId: string, offset: number) => void;
-  /** Adds an empty segment at a time or in a range, to be typed into; false, with a notice, where there is no room. */
+  /**
+   * Adds an empty segment at a time or in a range, to be typed into; false, with a notice, where there is no room. Another
+   * notice says that it takes only a part of the range.
+   */
   readonly insertAt: (place: number | TimeSpan) => boolean;
   /**
    * Joins a segment with the one before it; asks first when they have different speakers. Directly after a
@@ -44,9 +47,11 @@ export interface EditCommands {
   readonly mergeSpeakers: (fromId: string, intoId: string) => void;
 }
 
+const lengthOf = ({ startMs, endMs }: TimeSpan): number => endMs - startMs;
+
 const newId = (kind: 's' | 'p'): string => `${kind}-${crypto.randomUUID().slice(0, 13)}`;
 
-/** `gapMs`: what is left between the parts of a split segment, where its times are estimated. */
+/** `gapMs`: what is left between the parts of a split segment, where its times are estimated, and after a new one. */
 export function useEditCommands(
   text: TextDocument,
   gapMs: number,
@@ -106,14 +111,20 @@ export function useEditCommands(
         const id = newId('s');
         const fromMs = typeof place === 'number' ? place : place.startMs;
         const before = now().findLast(({ startMs }) => startMs <= fromMs) ?? now()[0];
-        const refused = text.edit('insert', (transcript) => insertSegment(transcript, id, place), {
+        const room = roomForSegment(text.getState().transcript, place);
+        const refused = text.edit('insert', (transcript) => insertSegment(transcript, id, place, gapMs), {
           // Undone, it leaves the caret beside where it was.
           caretBefore: before === undefined ? null : { segmentId: before.id, offset: before.text.length },
           caretAfter: { segmentId: id, offset: 0 },
         });
-        if (refused === null) goTo(id, 0);
-        else showToast({ icon: CircleAlert, text: noRoomWords(text.getState().transcript, fromMs) });
-        return refused === null;
+        if (refused !== null) {
+          showToast({ icon: CircleAlert, text: noRoomWords(text.getState().transcript, fromMs) });
+          return false;
+        }
+        goTo(id, 0);
+        const isShortened = typeof place !== 'number' && room !== null && lengthOf(room) < lengthOf(place);
+        if (isShortened) showToast({ icon: CircleAlert, text: t('editor.text.shortened') });
+        return true;
       },
       mergeWithPrevious(segmentId) {
         const { secondId, result } = lastSplit.current ?? {};

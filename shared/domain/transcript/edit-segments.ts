@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
 import { joinedText, wordAcross } from './cut-word.ts';
-import { clampWords, realignWords } from './realign-words.ts';
+import { areAllGuesses, clampWords, fitWords, realignWords } from './realign-words.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
 
@@ -168,7 +168,11 @@ export function stretchCaption(
     };
     const isSame = bounds.startMs === segment.startMs && bounds.endMs === segment.endMs;
     const areWordsSame = words.every((word, place) => word === segment.words[place]);
-    return isSame && areWordsSame ? [] : [{ ...segment, ...bounds, words: areWordsSame ? segment.words : words }];
+    if (isSame && areWordsSame) return [];
+    // Words of another caption stay where that one is shown.
+    const isAllOfIt = (at > starts || first === 0) && (at < ends || last === segment.words.length - 1);
+    if (isAllOfIt && areAllGuesses(segment.words)) return [withBounds(segment, bounds.startMs, bounds.endMs)];
+    return [{ ...segment, ...bounds, words: areWordsSame ? segment.words : words }];
   });
   return changed.length === 0 ? err('no-room') : ok([{ type: 'set', segments: changed }]);
 }
@@ -228,11 +232,12 @@ export function moveEdgeRippling(transcript: Transcript, segmentId: string, edge
   return ok(second.ok ? [...first.value, ...second.value] : first.value);
 }
 
+/** The segment with other edges, which its words follow as `fitWords` says. */
 export const withBounds = (segment: Segment, startMs: number, endMs: number): Segment => ({
   ...segment,
   startMs,
   endMs,
-  words: clampWords(segment.words, { startMs, endMs }),
+  words: fitWords(segment.words, { startMs, endMs }),
 });
 
 /**

@@ -30,15 +30,15 @@ const transcript: Transcript = {
     said('4', 'a', 12_040, 13_000),
   ],
 };
-const after = (start: Transcript, wanted: number | TimeSpan): Transcript | null => {
-  const change = insertSegment(start, 'new', wanted);
+const after = (start: Transcript, wanted: number | TimeSpan, gapMs = 0): Transcript | null => {
+  const change = insertSegment(start, 'new', wanted, gapMs);
   if (!change.ok) return null;
   const applied = applyChange(start, change.value);
   if (!applied.ok) throw new Error(applied.error);
   return applied.value.transcript;
 };
-const madeAt = (wanted: number | TimeSpan) => {
-  const segments = after(transcript, wanted)?.segments ?? [];
+const madeAt = (wanted: number | TimeSpan, gapMs = 0) => {
+  const segments = after(transcript, wanted, gapMs)?.segments ?? [];
   const at = segments.findIndex(({ id }) => id === 'new');
   const made = segments[at];
   return made === undefined ? null : [at, made.startMs, made.endMs, made.speakerId];
@@ -66,6 +66,15 @@ describe('a new segment', () => {
     expect(madeAt({ startMs: 9500, endMs: 18_000 })).toEqual([4, 13_000, 18_000, 'a']);
   });
 
+  it('keeps the least gap of captions before the next one, where that leaves enough of it', () => {
+    expect(madeAt(9000, 83)).toEqual([2, 9000, 9917, 'b']);
+    expect(madeAt(6000, 83)).toEqual([2, 6000, 8000, 'b']);
+    expect(madeAt({ startMs: 4500, endMs: 11_000 }, 83)).toEqual([2, 5000, 9917, 'b']);
+    expect(madeAt({ startMs: 5500, endMs: 9900 }, 83)).toEqual([2, 5500, 9900, 'b']);
+    expect(madeAt(9880, 83)).toEqual([2, 9880, 10_000, 'b']);
+    expect(madeAt(19_500, 83)).toEqual([4, 19_500, 20_000, 'a']);
+  });
+
   it('is refused where somebody speaks, and where the gap is too short', () => {
     expect([madeAt(4500), madeAt(12_010), madeAt(20_000), madeAt({ startMs: 3000, endMs: 4500 })]).toEqual([
       null,
@@ -84,8 +93,8 @@ describe('a new segment', () => {
 
   it('lies beside all the others and leaves them as they were; words typed into it have estimated times', () => {
     fc.assert(
-      fc.property(spaced, place, (start, wanted) => {
-        const inserted = after(start, wanted);
+      fc.property(spaced, place, fc.nat(500), (start, wanted, gapMs) => {
+        const inserted = after(start, wanted, gapMs);
         fc.pre(inserted !== null);
         const made = inserted.segments.find(({ id }) => id === 'new');
         const others = inserted.segments.filter((segment) => segment !== made);

@@ -6,8 +6,19 @@ import type { TimeSpan, Transcript } from './transcript.ts';
 /** A new segment takes as much of a gap as this, unless a range was chosen for it. */
 const usualLengthMs = 2000;
 
-/** The time of a new segment at a time or in a range: where nobody speaks yet. Null when there is too little of it. */
-export function roomForSegment(transcript: Transcript, place: number | TimeSpan): TimeSpan | null {
+/**
+ * The time of a new segment at a time or in a range: where nobody speaks yet, and `gapMs` before the next segment if that
+ * leaves enough of it. Null when there is too little.
+ */
+export function roomForSegment(transcript: Transcript, place: number | TimeSpan, gapMs = 0): TimeSpan | null {
+  const room = freeTimeAt(transcript, place);
+  if (room === null) return null;
+  const next = transcript.segments.find(({ startMs }) => startMs >= room.endMs);
+  const endMs = Math.min(room.endMs, (next?.startMs ?? Infinity) - gapMs);
+  return longEnough({ ...room, endMs }) ?? room;
+}
+
+function freeTimeAt(transcript: Transcript, place: number | TimeSpan): TimeSpan | null {
   const gaps = gapsOf(transcript);
   if (typeof place !== 'number') {
     const clipped = gaps.map(({ startMs, endMs }) => ({
@@ -33,13 +44,14 @@ export const gapAt = (transcript: Transcript, timeMs: number): TimeSpan | null =
 export const nextRoom = (transcript: Transcript, timeMs: number): number | null =>
   gapsOf(transcript).find((gap) => gap.startMs > timeMs && longEnough(gap) !== null)?.startMs ?? null;
 
-/** Inserts an empty segment into a gap, said by who spoke before it, or else by who speaks after it. */
+/** Inserts an empty segment into a gap (see `roomForSegment`), said by who spoke before it, or else by who speaks after it. */
 export function insertSegment(
   transcript: Transcript,
   newId: string,
   wanted: number | TimeSpan,
+  gapMs = 0,
 ): Result<Change, EditRefusal> {
-  const room = roomForSegment(transcript, wanted);
+  const room = roomForSegment(transcript, wanted, gapMs);
   if (room === null) return err('no-room');
   const { segments } = transcript;
   const at = segments.findLastIndex(({ startMs }) => startMs <= room.startMs) + 1;

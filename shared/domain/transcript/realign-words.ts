@@ -147,3 +147,15 @@ export function clampWords(words: readonly Word[], { startMs, endMs }: TimeSpan)
     return from === word.startMs && to === word.endMs ? word : { ...word, startMs: from, endMs: to, isEstimated: true };
   });
 }
+
+/** Whether nothing is known of these words but their order: none was heard, even in part, and nobody marked one. */
+export const areAllGuesses = (words: readonly Word[]): boolean =>
+  words.every(({ isEstimated, mark, wholeWord }) => isEstimated === true && mark === undefined && !wholeWord);
+
+/** The same words within other bounds: divided anew where all of them are guesses, and else only moved in. */
+export function fitWords(words: readonly Word[], bounds: TimeSpan): readonly Word[] {
+  if (!areAllGuesses(words)) return clampWords(words, bounds);
+  const texts = words.map(({ text }) => text);
+  const spread = spreadWords(texts, bounds);
+  return words.map((word, at) => ({ ...word, ...spread[at] }));
+}

@@ -28,12 +28,12 @@ const partsAfter = (isEstimated: boolean, offset: number, gapMs: number) => {
 
 test('the parts of a segment whose times are estimated are as far apart as is wanted, as far as there is room', () => {
   expect(partsAfter(true, 17, 83)).toEqual([
-    [0, 1917],
-    [2000, 3000],
+    [0, 2203],
+    [2286, 3000],
   ]);
-  expect(partsAfter(true, 9, 990)).toEqual([
-    [0, 1000],
-    [1000, 3000],
+  expect(partsAfter(true, 9, 1100)).toEqual([
+    [0, 1143],
+    [1143, 3000],
   ]);
 });
 

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
 import { cutWord } from './cut-word.ts';
 import { shortestSegmentMs, withBounds } from './edit-segments.ts';
+import { fitWords } from './realign-words.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Segment, Transcript, Word } from './transcript.ts';
 
@@ -17,8 +18,10 @@ export function splitSegment(
   gapMs = 0,
 ): Result<Change, EditRefusal> {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
-  const segment = transcript.segments[at];
-  if (segment === undefined) return err('unknown-segment');
+  const found = transcript.segments[at];
+  if (found === undefined) return err('unknown-segment');
+  // Deleted words may have left their time to no other.
+  const segment = { ...found, words: fitWords(found.words, found) };
   // Never splits a surrogate pair.
   const offset = /^[\uDC00-\uDFFF]/.test(segment.text.slice(wanted)) ? wanted + 1 : wanted;
   const [left, right] = splitWords(segment, offset);

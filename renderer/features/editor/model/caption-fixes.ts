@@ -30,12 +30,28 @@ export function mendCaptions(
     change.push(...made.value);
     current = applied.value.transcript;
   };
-  for (const { segmentIds, span, wanted, end } of problems.flatMap(({ mend }) => mend ?? [])) {
+  // Two problems of one caption ask for the same times, and its words may be elsewhere once it has them.
+  const mends = problems.flatMap(({ mend }) => mend ?? []);
+  const byCaption = new Map(mends.map((mend) => [`${mend.segmentIds.join(' ')} ${String(mend.span.startMs)}`, mend]));
+  for (const { segmentIds, span, wanted, end } of byCaption.values()) {
     // Only what has no recording is given more time than there is.
     take(editUntil(current, wanted.endMs, (now) => stretchCaption(now, segmentIds, span, wanted)));
     if (end !== null) take(moveEdge(current, end.segmentId, 'end', end.toMs));
   }
   return change.length === 0 ? err('no-room') : ok(change);
+}
+
+/** How much later a fix lets its segments begin and end, in milliseconds; negative: earlier. */
+export function movedBy(before: Transcript, after: Transcript): { readonly startMs: number; readonly endMs: number } {
+  const changed = after.segments.flatMap((segment, at) => {
+    const was = before.segments[at];
+    return was === undefined || was === segment ? [] : [{ was, segment }];
+  });
+  const [first, last] = [changed[0], changed.at(-1)];
+  return {
+    startMs: first === undefined ? 0 : first.segment.startMs - first.was.startMs,
+    endMs: last === undefined ? 0 : last.segment.endMs - last.was.endMs,
+  };
 }
 
 /**

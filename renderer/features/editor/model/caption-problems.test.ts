@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkSubtitles } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
-import { captionProblems, captionSpeed } from './caption-problems.ts';
+import { captionProblems, textSpeed } from './caption-problems.ts';
 import { fileOf, said, writing } from '../../../../tests/support/caption-files.ts';
 
 it('a segment too fast to read is reported with its speed and the limit of the profile; others are not', () => {
@@ -86,27 +86,15 @@ it('as many problems are found as the export counts, with any options, each wher
   expect(joined.some(({ caption }) => caption.segmentCount > 1)).toBe(true);
 });
 
-it('the speed of a segment does not count a name that the file has earlier, as its problems do not', () => {
-  const segments = ['a', 'b', 'a', 'b', 'a'].map((speaker, at) => ({
-    ...said('Bu gapni oʻqib ulgurish qiyin.', at * 3000, at * 3000 + 1500),
-    speaker,
-  }));
-  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 16_000 });
-  const file = fileOf({ speakers: 'first', cuesFrom: 'segments', charactersPerSecond: 10 });
-  for (const segment of transcript.segments.filter(({ id }) => id !== 's4')) {
-    const tooFast = captionProblems(transcript, file)
-      .get(segment.id)
-      ?.find(({ kind }) => kind === 'too-fast');
-    expect(captionSpeed(transcript, segment, file).perSecond).toBe(tooFast?.is);
-  }
-});
-
-it('a segment in which no caption begins has the speed of its text, and no limit', () => {
-  const segments = [said('Bu gap', 0, 1000), said('ikkinchi boʻlakda tugaydi.', 1000, 3000)];
-  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 4000 });
-  const [, second] = transcript.segments;
-  if (second === undefined) throw new Error('no second segment');
-  expect(captionSpeed(transcript, second, fileOf())).toEqual({ perSecond: second.text.length / 2, limit: Infinity });
+it('the speed of a segment is that of its own text and length, whatever the name and the time of its caption', () => {
+  const segments = [
+    { ...said('Bu gap', 0, 1000), speaker: 'a' },
+    { ...said('Ikkinchi boʻlakda\ntugaydi', 1000, 1050), speaker: 'b' },
+  ];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 4000, keepsLines: true });
+  expect(transcript.segments.map(textSpeed)).toEqual([6, 25 / 0.05]);
+  const [tooFast] = captionProblems(transcript, fileOf({ speakers: 'every' })).get('s2') ?? [];
+  expect(tooFast?.is).toBeLessThan(25 / 0.05);
 });
 
 it('a problem says which caption of its segment it is about, and how many captions the segment has', () => {

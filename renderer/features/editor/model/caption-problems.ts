@@ -126,42 +126,9 @@ export function captionProblems(
   return found;
 }
 
-/** Characters per second of the text of a segment. */
+/** Characters per second of a segment, whatever captions are made of it: those of its text, while it lasts. */
 export const textSpeed = ({ text, startMs, endMs }: Segment): number =>
-  readingSpeedOf({ lines: [text], startMs, endMs });
-
-/** Characters per second of the fastest caption that begins in a segment, and the limit for them. */
-export interface CaptionSpeed {
-  readonly perSecond: number;
-  readonly limit: number;
-}
-
-/**
- * The speed of a segment as the problems count it, from it and its neighbours alone: quick enough for every step of a
- * drag. Where no caption begins in it, it is that of its text, without a limit.
- */
-export function captionSpeed(
-  transcript: Transcript,
-  segment: Segment,
-  { format, given, writing }: CaptionFile,
-): CaptionSpeed {
-  const at = transcript.segments.findIndex(({ id }) => id === segment.id);
-  const from = Math.max(0, at - 1);
-  const near = transcript.segments.slice(from, at + 2);
-  // Who has spoken before may have been named there.
-  const before = [...new Set(near.map(({ speakerId }) => speakerId))].flatMap((speakerId) => {
-    const first = transcript.segments.findIndex((one) => one.speakerId === speakerId);
-    return first < from ? [first] : [];
-  });
-  const segments = [...before.toSorted((a, b) => a - b).flatMap((place) => transcript.segments[place] ?? []), ...near];
-  const checked = at < 0 ? null : checkCaptions(exporters[format], { ...transcript, segments }, given, writing);
-  const speeds = checked?.written.cues.flatMap((cue) =>
-    cue.segmentIds[0] === segment.id ? [readingSpeedOf(cue)] : [],
-  );
-  if (checked === null || speeds === undefined || speeds.length === 0)
-    return { perSecond: textSpeed(segment), limit: Infinity };
-  return { perSecond: Math.max(...speeds), limit: checked.profile.charactersPerSecond };
-}
+  readingSpeedOf({ lines: text.split('\n'), startMs, endMs });
 
 /** Where a caption with problems begins: the place of its segment, the offset in its text, and when it is said. */
 export interface ProblemPlace {

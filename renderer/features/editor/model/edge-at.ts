@@ -17,6 +17,19 @@ const leastSegmentPixels = 20;
 /** Edges this near to each other are drawn as one line; each is taken on the side of its own segment. */
 const sameLinePixels = 0.5;
 
+/** The part of a segment, or of the gap beside it, that an edge takes at most: between two of them a selection can begin. */
+const mostShare = 1 / 3;
+
+/** What is beside an edge, outside of its segment, in milliseconds: a gap, or another segment that it touches. */
+function besideMs(segments: readonly Segment[], index: number, edge: Edge): number {
+  const [segment, other] = [segments[index], segments[edge === 'end' ? index + 1 : index - 1]];
+  if (segment === undefined) return Infinity;
+  if (other === undefined) return edge === 'end' ? Infinity : segment.startMs;
+  const gapMs = edge === 'end' ? other.startMs - segment.endMs : segment.startMs - other.endMs;
+  // Where two people speak at once, there is no border between them.
+  return gapMs < 0 ? Infinity : gapMs > 0 ? gapMs : other.endMs - other.startMs;
+}
+
 /**
  * The edge that is taken at a place of a lane, in CSS pixels from its left side; null for none. The nearest one wins,
  * and its reach ends where another one is nearer.
@@ -42,9 +55,32 @@ export function edgeAt(
       const away = Math.abs(right);
       const isOnOwnSide = edge === 'start' ? right >= 0 : right < 0;
       const nearer = nearest === null ? Infinity : nearest.away - away;
-      if (nearer > sameLinePixels || (nearer > -sameLinePixels && isOnOwnSide && nearest?.isOnOwnSide === false))
-        nearest = { index, edge, away, isOnOwnSide, reach };
+      if (nearer <= sameLinePixels && !(nearer > -sameLinePixels && isOnOwnSide && nearest?.isOnOwnSide === false))
+        continue;
+      const room = isOnOwnSide ? width : besideMs(segments, index, edge) * perMs;
+      nearest = { index, edge, away, isOnOwnSide, reach: Math.min(reach, room * mostShare) };
     }
   }
   return nearest !== null && nearest.away <= nearest.reach ? { index: nearest.index, edge: nearest.edge } : null;
+}
+
+/** A shorter segment is a hairline, whose edges can hardly be taken again. */
+const leastDraggedMs = 300;
+
+/**
+ * Where an edge stops that is dragged to a time: a dragged edge leaves this much of its segment, or all that there was.
+ * `isShared`: that of the neighbour is dragged along.
+ */
+export function draggedTo(
+  segments: readonly Segment[],
+  { index, edge }: EdgePlace,
+  toMs: number,
+  isShared: boolean,
+): number {
+  const ending = segments[edge === 'end' ? index : index - 1];
+  const beginning = segments[edge === 'end' ? index + 1 : index];
+  const least = edge === 'end' || isShared ? ending && Math.min(ending.endMs, ending.startMs + leastDraggedMs) : null;
+  const most =
+    edge === 'start' || isShared ? beginning && Math.max(beginning.startMs, beginning.endMs - leastDraggedMs) : null;
+  return Math.max(least ?? 0, Math.min(most ?? Infinity, toMs));
 }

@@ -4,8 +4,9 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor, useSegments } from '../editor-context.ts';
+import { textSpeed } from '../model/caption-problems.ts';
 import { profileOf } from '../../../parts/exports/profile-of.ts';
-import { useCaptionFile, useCaptionSpeed } from './use-caption-problems.ts';
+import { useCaptionFile } from './use-caption-problems.ts';
 import { useEdgePointer, type DraggedEdge, type HeldEdge } from './use-edge-pointer.ts';
 import { useSpanPlace } from './use-span-place.ts';
 import { useTargetPlace } from '../use-target-place.ts';
@@ -46,10 +47,13 @@ export function EdgeHandles({
   useSpanPlace(layer, view, own?.startMs, own?.endMs);
   useSpanPlace(near, view, besideMs, besideMs);
   const { options } = useCaptionFile(useEditor());
-  const gapMs = profileOf(options)?.gapMs ?? 0;
+  const profile = profileOf(options);
+  const gapMs = profile?.gapMs ?? 0;
   useEdgePointer({ view, surface, layer, pyramid, gapMs }, setPointed, onDrag);
 
-  const place = dragged !== null && <DraggedPlace dragged={dragged} view={view} />;
+  const place = dragged !== null && (
+    <DraggedPlace dragged={dragged} view={view} limit={profile?.charactersPerSecond ?? Infinity} />
+  );
   return (
     <div ref={layer} className={css['edges']} data-edges aria-hidden>
       {own !== undefined &&
@@ -76,22 +80,23 @@ export function EdgeHandles({
   );
 }
 
-/** Where a dragged edge is, the length and the speed that its segment gets in captions, and what the edge snapped to. */
+/** Where a dragged edge is, the length and the speed that its segment gets, and what the edge snapped to. */
 function DraggedPlace({
   dragged: { segmentId, timeMs, snapped, segments },
   view,
+  limit,
 }: {
   readonly dragged: DraggedEdge;
   readonly view: WaveformView;
+  /** Characters per second. */
+  readonly limit: number;
 }) {
   const t = useText();
   const formats = useFormats();
-  const { document: text } = useEditor();
-  const speedOf = useCaptionSpeed();
   const segment = segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return null;
   const lengthMs = segment.endMs - segment.startMs;
-  const { perSecond, limit } = speedOf({ ...text.getState().transcript, segments }, segment);
+  const perSecond = textSpeed(segment);
   const speed = formats.fixed(perSecond, 1);
   const parts = [
     formats.timeCode(timeMs),

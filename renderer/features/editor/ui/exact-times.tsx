@@ -1,30 +1,21 @@
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { useDocument } from '../editor-context.ts';
 import type { Edge } from '../model/edge-at.ts';
 import { textSpeed } from '../model/caption-problems.ts';
-import { useCaptionSpeed } from './use-caption-problems.ts';
 import css from './exact-times.module.css';
 
 /**
- * When a segment begins and ends, its length and its reading speed, beside the text. By the pointer only: a key leads
- * to the fields of the current segment (`segment.editTimes`).
+ * When a segment begins and ends, its length and its reading speed, beside the text; the captions that an export would
+ * make of it have badges. By the pointer only: a key leads to the fields of the current segment (`segment.editTimes`).
  */
 export function ExactTimes({ segment, onEdit }: { readonly segment: Segment; readonly onEdit: (edge: Edge) => void }) {
   const { startMs, endMs } = segment;
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;
-  const { checksCaptions } = useSettings();
-  const speedOf = useCaptionSpeed();
-  // Beside a badge there is one speed, which counts the name where captions have it, and is that of a caption of several.
-  const perSecond = useDocument(({ transcript }) =>
-    checksCaptions ? speedOf(transcript, segment).perSecond : textSpeed(segment),
-  );
   const seconds = formats.fixed((endMs - startMs) / 1000, 3);
-  const speed = formats.fixed(perSecond, 1);
+  const speed = formats.fixed(textSpeed(segment), 1);
   const lines = [
     {
       edge: 'start',

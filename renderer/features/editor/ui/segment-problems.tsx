@@ -4,9 +4,10 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useTip } from '../../../ui/use-tip.ts';
 import { useEditor } from '../editor-context.ts';
-import { mendCaptions } from '../model/caption-fixes.ts';
+import { useStepNotice } from '../use-step-notice.ts';
 import type { SegmentProblem } from '../model/caption-problems.ts';
 import css from './transcript-view.module.css';
+import { useMend } from './use-mend.ts';
 import { useProblemWords } from './use-problem-words.ts';
 
 /**
@@ -47,11 +48,13 @@ export function SegmentProblems({
 
 /** Gives the captions of these problems other times, or splits one; null where neither helps. */
 function useFix(problems: readonly SegmentProblem[]) {
-  const { commands, document: text } = useEditor();
+  const { commands } = useEditor();
+  const mend = useMend();
+  const showStep = useStepNotice();
   if (problems.some(({ mend }) => mend !== null)) {
     const make = () => {
-      text.endStep();
-      text.edit('mend', (now) => mendCaptions(now, problems));
+      const { moved } = mend(problems);
+      if (moved !== '') showStep({ icon: Wrench, text: moved });
     };
     return { name: 'mend', Icon: Wrench, make } as const;
   }

@@ -1,15 +1,15 @@
-import { Check, CircleAlert, WandSparkles } from 'lucide-react';
+import { Check, CircleAlert, WandSparkles, Wrench } from 'lucide-react';
 import { useRef } from 'react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
-import { mendCaptions } from '../model/caption-fixes.ts';
 import { nextPlace, problemPlaces, type ProblemPlace, type SegmentProblem } from '../model/caption-problems.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { hostOfCaret, modelOffset } from './caret.ts';
 import { useCaptionProblems } from './use-caption-problems.ts';
+import { useMend } from './use-mend.ts';
 import { useProblemWords } from './use-problem-words.ts';
 import { useWordsForLeft } from './use-words-for-left.ts';
 
@@ -26,6 +26,7 @@ export function useCaptionCommands(
   const { problems, look, check } = useCaptionProblems();
   const showToast = useToast();
   const showStep = useStepNotice();
+  const mend = useMend();
   const wordsForLeft = useWordsForLeft();
   const { brief } = useProblemWords();
   const shownProblem = useRef<ProblemPlace | null>(null);
@@ -52,11 +53,6 @@ export function useCaptionCommands(
     show(next.segment);
     player.seek(next.startMs);
   };
-  /** Fixes the times of these captions; false where no time helps. */
-  const mend = (found: readonly SegmentProblem[]): boolean => {
-    text.endStep();
-    return text.edit('mend', (now) => mendCaptions(now, found)) === null;
-  };
   useCommands({
     'captions.nextProblem': () => {
       goToProblem(1);
@@ -69,8 +65,16 @@ export function useCaptionCommands(
       const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
       const id = caretId ?? text.getState().transcript.segments[current]?.id ?? '';
       const own = found.get(id) ?? [];
-      const isMended = mend(own);
+      const { isMended, moved } = mend(own);
       const left = isMended ? (look().get(id) ?? []) : own;
+      const remain =
+        left.length === 0
+          ? ''
+          : t('editor.captions.remain', { count: left.length, problems: worstFirst(left).map(brief).join(' · ') });
+      if (moved !== '') {
+        showStep({ icon: Wrench, text: [moved, remain].filter((sentence) => sentence !== '').join(' ') });
+        return;
+      }
       if (isMended && left.length === 0) return;
       const split = left.find((problem) => problem.split !== null)?.split ?? null;
       if (!isMended && split !== null) {
@@ -78,9 +82,7 @@ export function useCaptionCommands(
         return;
       }
       const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
-      const remain = () =>
-        t('editor.captions.remain', { count: left.length, problems: worstFirst(left).map(brief).join(' · ') });
-      showToast({ icon: CircleAlert, text: isMended ? remain() : why });
+      showToast({ icon: CircleAlert, text: isMended ? remain : why });
     },
     'captions.mendAll': () => {
       const found = [...check().values()].flat();
@@ -88,7 +90,7 @@ export function useCaptionCommands(
         tellNone();
         return;
       }
-      if (!mend(found)) {
+      if (!mend(found).isMended) {
         showToast({ icon: CircleAlert, text: wordsForLeft(found) });
         return;
       }

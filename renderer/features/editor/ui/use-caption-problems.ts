@@ -3,19 +3,13 @@ import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
-import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText, useWordsIn } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { useDocument, useEditor, type Editor } from '../editor-context.ts';
-import {
-  captionProblems,
-  captionSpeed,
-  type CaptionFile,
-  type CaptionSpeed,
-  type SegmentProblem,
-} from '../model/caption-problems.ts';
+import { captionProblems, type CaptionFile, type SegmentProblem } from '../model/caption-problems.ts';
 import { scriptSetting } from '../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './export/options-now.ts';
 
@@ -65,12 +59,6 @@ function useCheckedFile(): CaptionFile {
     }),
     [format, given, title, sourceName, isOpenEnded, wordsIn],
   );
-}
-
-/** Finds the speed of a segment as it would be in captions. */
-export function useCaptionSpeed(): (transcript: Transcript, segment: Segment) => CaptionSpeed {
-  const file = useCheckedFile();
-  return useCallback((transcript, segment) => captionSpeed(transcript, segment, file), [file]);
 }
 
 /**

@@ -1,6 +1,11 @@
 import { useEffect, type RefObject } from 'react';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
-import { moveEdge, moveEdgeRippling, moveSharedEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import {
+  isBesideOtherEdge,
+  moveEdge,
+  moveEdgeRippling,
+  moveSharedEdge,
+} from '../../../../shared/domain/transcript/edit-segments.ts';
 import {
   silenceEdges,
   snapTo,
@@ -13,7 +18,7 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
-import { edgeAt, type Edge } from '../model/edge-at.ts';
+import { draggedTo, edgeAt, type Edge } from '../model/edge-at.ts';
 import { useStopNotice } from './use-stop-notice.ts';
 import { targetPlace } from '../use-target-place.ts';
 
@@ -33,6 +38,8 @@ export interface HeldEdge {
 /** An edge while it is dragged. */
 export interface DraggedEdge extends HeldEdge {
   /** Where the pointer, or what it snaps to, would have it. */
+  readonly pointedMs: number;
+  /** The same, as far as that leaves enough of its segment. */
   readonly wantedMs: number;
   /** Where it would be when it is let go: never beyond its limit. */
   readonly timeMs: number;
@@ -113,7 +120,12 @@ export function useEdgePointer(
         { timeMs: player.timeMs(), kind: 'playhead' as const },
       ];
       const snapped = event.shiftKey ? null : (gap ?? snapTo(free, targets, reachMs));
-      const wantedMs = Math.round(snapped?.timeMs ?? free);
+      const pointedMs = Math.round(snapped?.timeMs ?? free);
+      // A start that takes everything along takes its own end along too.
+      const isWhole = edge === 'start' && isRippling(event) && !event.altKey;
+      const wantedMs = isWhole
+        ? pointedMs
+        : draggedTo(transcript.segments, { index: at, edge }, pointedMs, event.altKey);
       const change = move(transcript, { segmentId, edge }, wantedMs, event);
       const applied = change.ok ? applyChange(transcript, change.value) : null;
       const { segments } = applied?.ok === true ? applied.value.transcript : transcript;
@@ -125,9 +137,10 @@ export function useEdgePointer(
       return {
         segmentId,
         edge,
+        pointedMs,
         wantedMs,
         timeMs,
-        snapped: timeMs === wantedMs ? (snapped?.kind ?? null) : stopped,
+        snapped: timeMs === pointedMs ? (snapped?.kind ?? null) : stopped,
         segments,
       };
     };
@@ -184,12 +197,15 @@ export function useEdgePointer(
     scope.listen<PointerEvent>(lane, 'pointerup', (event) => {
       if (held === null) return;
       const { isMoved, ...edge } = held;
-      const { wantedMs } = dragTo(event, edge);
+      const { segmentId, pointedMs, wantedMs, segments } = dragTo(event, edge);
       letGo();
       if (!isMoved) return;
       text.edit('edge', (transcript) => move(transcript, edge, wantedMs, event));
-      const { segmentId } = edge;
-      tellStop({ segmentId, edge: edge.edge, toMs: wantedMs, isRippling: isRippling(event) && !event.altKey });
+      const segment = segments.find(({ id }) => id === segmentId);
+      // That a hairline is left out needs no words, only that the other edge is there.
+      const isBeyond = segment !== undefined && !isBesideOtherEdge(segment, edge.edge, pointedMs);
+      const toMs = isBeyond ? pointedMs : wantedMs;
+      tellStop({ segmentId, edge: edge.edge, toMs, isRippling: isRippling(event) && !event.altKey });
     });
     scope.listen(lane, 'pointercancel', letGo);
     scope.listen(lane, 'pointerleave', () => {
