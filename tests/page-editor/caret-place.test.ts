@@ -119,3 +119,22 @@ test('the segment with the caret is deleted or merged with the next one by key, 
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('the caret is where it was when a segment is not merged with the next one, or no longer', async () => {
+  const { page, texts, close } = await rig.openText(longTranscript(6));
+  await texts.nth(1).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  const caret = await caretOf(page);
+  const said = await texts.nth(1).textContent();
+  await page.keyboard.press('Alt+Shift+KeyM');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => caretOf(page)).toEqual(caret);
+  await page.keyboard.press('Alt+Shift+KeyM');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Merge' }).click();
+  await expect.poll(() => texts.nth(1).textContent()).not.toBe(said);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(said);
+  await expect.poll(() => caretOf(page)).toEqual(caret);
+  await close();
+});

@@ -120,7 +120,12 @@ test('the recording of an imported text can be replaced by another one, and why 
   await page.locator('[data-pane="notices"]').getByText('film.mp3').waitFor();
   const other = { mediaUrl: `/media/${token}`, mediaToken: token, recordingName: 'boshqa.mp3', failure: null };
   await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), other);
+  await page.evaluate(() => window.fakeStudio.hold('transcripts.locateMedia'));
   await another.click();
+  await expect.poll(async () => (await callsOf(page, 'transcripts.locateMedia')).length).toBe(2);
+  // It is still read, and no third one is asked for.
+  await another.click();
+  await page.evaluate(() => window.fakeStudio.letGo('transcripts.locateMedia'));
   await page.locator('dl').getByText('boshqa.mp3').waitFor();
   expect(await callsOf(page, 'transcripts.locateMedia')).toEqual(
     ['t1', 't1'].map((transcriptId) => ({ transcriptId, token: null })),

@@ -142,9 +142,11 @@ test('of a long file the captions around the playhead are listed, and the keys l
     detail: detailOf(transcript, null),
     answers: { 'exports.render': { kind: 'text', text, isCut: false } },
   });
-  await page.keyboard.press('Control+Shift+KeyJ');
-  await page.keyboard.type('50:01');
+  const clock = page.getByRole('button', { name: 'Go to a time…' });
+  await clock.click();
+  await page.locator('input:focus').fill('50:01');
   await page.keyboard.press('Enter');
+  await clock.getByText('50:01').waitFor();
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');
   const current = dialog.locator('button[aria-pressed="true"]');
@@ -157,7 +159,53 @@ test('of a long file the captions around the playhead are listed, and the keys l
   await expect.poll(() => dialog.locator('button:focus').textContent()).toContain('Caption 1000');
   await page.keyboard.press('ArrowUp');
   await expect.poll(() => dialog.locator('button:focus').textContent()).toContain('Caption 999');
+  // Back from the file, of which the beginning was shown.
+  const beginning = { kind: 'text' as const, text: text.slice(0, 6000), isCut: true };
+  await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), beginning);
+  await dialog.getByRole('radio', { name: 'File', exact: true }).press('Space');
+  await expect.poll(() => dialog.locator('[data-preview]').textContent()).not.toContain('Caption 999');
+  await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), {
+    ...beginning,
+    text,
+    isCut: false,
+  });
+  await dialog.getByRole('radio', { name: 'Captions', exact: true }).press('Space');
+  await expect.poll(() => current.textContent()).toContain('Caption 501');
+  await expect
+    .poll(() => current.evaluate((button) => button.getBoundingClientRect().top))
+    .toSatisfy((top: number) => top > 0 && top < (page.viewportSize()?.height ?? 0));
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('where only the beginning of a long file is listed as captions, that is said', async () => {
+  const text = '1\n00:00:00,000 --> 00:00:02,000\nBir.\n\n2\n00:00:03,000 --> 00:00:05,000\nIkki.\n';
+  const { page, close } = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    answers: { 'exports.render': { kind: 'text', text, isCut: true } },
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('listitem').getByRole('button', { name: 'Bir.' }).waitFor();
+  await dialog.getByText('Preview shows the beginning only.').waitFor();
+  await close();
+});
+
+test('a key that leads to the caption it is pressed in doesn’t take the focus back from an option later', async () => {
+  const text = '1\n00:00:00,000 --> 00:00:02,000\nBir.\n\n2\n00:00:03,000 --> 00:00:05,000\nIkki.\n';
+  const { page, close } = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const first = dialog.getByRole('listitem').getByRole('button', { name: 'Bir.' });
+  await first.press('Home');
+  await first.press('Home');
+  const others = dialog.getByRole('radiogroup', { name: 'Speaker names' }).getByRole('radio', { checked: false });
+  await others.first().press('Space');
+  await expect.poll(async () => (await callsOf(page, 'exports.render')).length).toBeGreaterThan(1);
+  expect(await dialog.getByRole('radio').and(page.locator(':focus')).count()).toBe(1);
   await close();
 });
 

@@ -29,6 +29,11 @@ test('apostrophes that are typed in Uzbek Latin are those of its letters, and on
   // What was taken back stays so, and typing goes on behind it.
   await page.keyboard.type('z');
   await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z`);
+  // What is typed behind a letter is undone before it.
+  await page.keyboard.type(" g'isht");
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z gʻisht`);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z gʻ`);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { deleteSegments } from '../../../shared/domain/transcript/edit-segments.ts';
 import { useText } from '../../lib/text.ts';
 import { useEditor } from './editor-context.ts';
-import { hostOfCaret, modelOffset } from './ui/caret.ts';
+import { caretNow } from './ui/caret.ts';
 import { useStepNotice } from './use-step-notice.ts';
 
 /** Deletes segments that follow one another, as one step with a notice, and leaves the caret in the next one. */
@@ -17,8 +17,6 @@ export function useDeleteSegments(): (ids: readonly string[]) => void {
       const { segments } = text.getState().transcript;
       const first = segments.findIndex(({ id }) => gone.has(id));
       const [before, after] = [segments[first - 1], segments[first + gone.size]];
-      const host = hostOfCaret();
-      const caretBefore = host === null ? null : { segmentId: host.dataset['text'] ?? '', offset: modelOffset(host) };
       const caretAfter =
         after !== undefined
           ? { segmentId: after.id, offset: 0 }
@@ -26,7 +24,8 @@ export function useDeleteSegments(): (ids: readonly string[]) => void {
             ? { segmentId: before.id, offset: before.text.length }
             : null;
       text.endStep();
-      const refused = text.edit('delete', (now) => deleteSegments(now, gone), { caretBefore, caretAfter });
+      const carets = { caretBefore: caretNow(), caretAfter };
+      const refused = text.edit('delete', (now) => deleteSegments(now, gone), carets);
       store.select(null);
       if (refused !== null) return;
       text.setState({ caret: caretAfter });

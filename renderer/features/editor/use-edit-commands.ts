@@ -11,16 +11,20 @@ import {
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
 import { gapAt, insertSegment, nextRoom, roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
+import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { TextDocument } from './model/text-document.ts';
+import { caretNow } from './ui/caret.ts';
 
 /** Asked before two segments of different speakers are merged. */
 export interface MergeQuestion {
   readonly firstId: string;
   readonly secondId: string;
+  /** Where the caret was: it is put there again if they are not merged, and if that is undone. */
+  readonly caretBefore: Caret;
 }
 
 /** Edits of the text besides typing; each is one undo step. */
@@ -84,11 +88,10 @@ export function useEditCommands(
     const goTo = (segmentId: string, offset: number) => {
       text.setState({ caret: { segmentId, offset } });
     };
-    const merge = ({ firstId, secondId }: MergeQuestion) => {
+    const merge = ({ firstId, secondId, caretBefore }: MergeQuestion) => {
       const [first, second] = [now().find(({ id }) => id === firstId), now().find(({ id }) => id === secondId)];
       if (first === undefined || second === undefined) return;
       const caretAfter = { segmentId: firstId, offset: first.text.length + gapBetween(first, second).length };
-      const caretBefore = { segmentId: secondId, offset: 0 };
       const refused = text.edit('merge', (t) => mergeSegments(t, firstId, secondId), { caretBefore, caretAfter });
       if (refused === null) goTo(firstId, caretAfter.offset);
     };
@@ -135,7 +138,8 @@ export function useEditCommands(
         const at = now().findIndex(({ id }) => id === segmentId);
         const [first, second] = [now()[at - 1], now()[at]];
         if (first === undefined || second === undefined) return;
-        const asked = { firstId: first.id, secondId: second.id };
+        const caretBefore = caretNow() ?? { segmentId: second.id, offset: 0 };
+        const asked = { firstId: first.id, secondId: second.id, caretBefore };
         if (first.speakerId === second.speakerId || second.text === '' || first.text === '') merge(asked);
         else setQuestion(asked);
       },
@@ -170,7 +174,7 @@ export function useEditCommands(
     commands,
     question,
     closeQuestion() {
-      if (question !== null) text.setState({ caret: { segmentId: question.secondId, offset: 0 } });
+      if (question !== null) text.setState({ caret: { ...question.caretBefore } });
       setQuestion(null);
     },
   };

@@ -40,8 +40,9 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Opens every pedal that is or gets connected, and tells of them all after each change: at least once, also when there
- * is none. A pedal that is unplugged is gone from the list with all that it held. The returned function closes them.
+ * Opens every pedal that is or gets connected, and calls back with all of them after each change: at least once, also
+ * when there is none. An unplugged pedal is no longer among them, so none of its buttons is held. The returned function
+ * closes them.
  */
 export function followPedals(onChange: (pedals: readonly ConnectedPedal[]) => void): () => void {
   const { hid } = navigator as Navigator & { readonly hid?: Hid };

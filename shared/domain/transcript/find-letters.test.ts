@@ -59,6 +59,14 @@ describe('what is found in Uzbek', () => {
     expect(found('апрель', query('апрель'))).toEqual(['апрель']);
   });
 
+  it('is ш for sh, and сҳ for sʼh', () => {
+    expect(found('Isʼhoq, bosh', query('ш'))).toEqual(['sh']);
+    expect(found('Isʼhoq, bosh', query('сҳ'))).toEqual(['sʼh']);
+    expect(found('Исҳоқ, бош', query('sh'))).toEqual(['ш']);
+    expect(found('Исҳоқ, бош', query("s'h"))).toEqual(['сҳ']);
+    expect(found('Исҳоқ, Is’hoq', query('ishoq'))).toEqual(['Исҳоқ', 'Is’hoq']);
+  });
+
   it('is a word that Latin spells by rules of its own', () => {
     expect(found('сентябрда', query('sentabrda'))).toEqual(['сентябрда']);
     expect(found('sentabrda', query('сентябрда'))).toEqual(['sentabrda']);

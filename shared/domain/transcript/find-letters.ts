@@ -32,6 +32,10 @@ export const lettersOg = (text: string): string =>
     return apostrophe !== undefined || /[ўғ]/iu.test(letter) ? `${plain}ʻ` : plain;
   }).join('');
 
+/** Each sh of a text in either alphabet: `ш` where it is one letter, `сҳ` where it is two, as in `Isʼhoq`. */
+const lettersSh = (text: string): string =>
+  Array.from(text.matchAll(/ш|sh|сҳ|s[‘’'`´ʹʻʼ′]h/giu), ([letters]) => (/ш|sh/iu.test(letters) ? 'ш' : 'сҳ')).join('');
+
 /** How texts are compared with a query. All but the first differ from it only in texts with е or ё. */
 function foldsFor(text: string, matchesCase: boolean, isUzbek: boolean, isExact: boolean): readonly Fold[] {
   if (matchesCase) return [withEqualApostrophes];
@@ -84,7 +88,7 @@ export function findByLetters(text: string, matchesCase: boolean, isUzbek: boole
     forms: formsOf(text, fold, isUzbek && !matchesCase),
     needsYe: at > 0,
   }));
-  const wantedOg = isExact && isUzbek ? lettersOg(text) : null;
+  const wanted = isExact && isUzbek ? { og: lettersOg(text), sh: lettersSh(text) } : null;
   const ownLetters = isExact ? cyrillicLetters(text, isUzbek) : null;
   const [beginsCyrillic, endsCyrillic] = [isCyrillic(text.charAt(0)), isCyrillic(text.charAt(text.length - 1))];
   const endsSilent = isApostrophe(text, text.length - 1) || isSign(text, text.length - 1);
@@ -102,7 +106,7 @@ export function findByLetters(text: string, matchesCase: boolean, isUzbek: boole
     if (endsCyrillic && isInsideLetter(shown, to)) return false;
     const written = shown.slice(from, to);
     if (written === text) return true;
-    if (wantedOg !== null && lettersOg(written) !== wantedOg) return false;
+    if (wanted !== null && (lettersOg(written) !== wanted.og || lettersSh(written) !== wanted.sh)) return false;
     return ownLetters === null || (cyrillicLetters(written, isUzbek) ?? ownLetters) === ownLetters;
   };
   return (segment) => {

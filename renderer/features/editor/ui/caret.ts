@@ -1,3 +1,4 @@
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 
 /** The segment that the caret stands in; null when it is outside the text. */
@@ -135,4 +136,10 @@ export function storedOffset(typed: string, offset: number): number {
   const left = typed.slice(0, offset);
   const cleaned = cleanTypedText(left);
   return cleaned.length + (cleaned !== '' && /\s$/u.test(left) ? 1 : 0);
+}
+
+/** The segment of the caret and its offset in the stored text; null when it is outside the text. */
+export function caretNow(): Caret | null {
+  const host = hostOfCaret();
+  return host === null ? null : { segmentId: host.dataset['text'] ?? '', offset: modelOffset(host) };
 }

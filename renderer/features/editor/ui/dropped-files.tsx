@@ -47,14 +47,13 @@ export function useAttachFailure(transcriptId: string): Failure | null {
 }
 
 /** The recording that lay beside an imported text, or was chosen for it, can be replaced by another one. */
-function useAttachAnother(
-  detail: TranscriptDetail | null,
-  attach: (file: null) => Promise<{ readonly failure: Failure | null }>,
-): void {
+function useAttachAnother(detail: TranscriptDetail | null, attach: ReturnType<typeof useAttachRecording>): void {
   const showToast = useToast();
   const words = useFailureWords();
   const attachAnother = async () => {
-    const failure = await attach(null).then(({ failure: refused }) => refused, failureOf);
+    // The sound of a long video takes a while, and a second recording could be attached before it.
+    if (attach.isPending) return;
+    const failure = await attach.mutateAsync(null).then(({ failure: refused }) => refused, failureOf);
     if (failure !== null) showToast({ icon: CircleAlert, text: words(failure).text });
   };
   const isOffered = detail !== null && detail.mediaUrl !== null && isTextName(detail.sourceName);
@@ -69,7 +68,7 @@ export function DroppedFiles({ detail }: { readonly detail: TranscriptDetail | n
   const t = useText();
   const attach = useAttachRecording(detail?.id ?? '');
   const takeRecordings = useTakeRecordings();
-  useAttachAnother(detail, attach.mutateAsync);
+  useAttachAnother(detail, attach);
   const isWithout = detail !== null && detail.mediaUrl === null;
   const over = useTextsAndRecordingsDrop((recordings, _on, cameAlone) => {
     const [first, second] = recordings;

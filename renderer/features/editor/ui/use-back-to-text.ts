@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { useEditor } from '../editor-context.ts';
-import { hostOfCaret, modelOffset } from './caret.ts';
+import { caretNow } from './caret.ts';
 import { focusTextPane, textPane } from '../../../lib/text-pane.ts';
 
 /** The caret in the text, or where the text lost it, unless that is scrolled out of view. */
 export function caretInView(leftCaret: Caret | null): Caret | null {
-  const own = hostOfCaret();
-  if (own !== null) return { segmentId: own.dataset['text'] ?? '', offset: modelOffset(own) };
+  const own = caretNow();
+  if (own !== null) return own;
   const pane = textPane();
   const host = leftCaret === null ? null : pane?.querySelector(`[data-text="${CSS.escape(leftCaret.segmentId)}"]`);
   const [box, room] = [host?.getBoundingClientRect(), pane?.getBoundingClientRect()];

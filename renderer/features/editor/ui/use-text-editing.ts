@@ -115,6 +115,7 @@ export function useTextEditing(
       textNodeOf(host).replaceData(at, 1, mark);
       placeCaret(host, at + 1);
       take(host);
+      text.endStep();
     };
     // A letter that is undone before React has rendered it was never another text for React.
     const showUndone = ({ segments }: Transcript) => {

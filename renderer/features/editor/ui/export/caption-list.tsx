@@ -61,7 +61,8 @@ export function CaptionList({
   const listed = cues.slice(from, from + atOnce);
   const list = useRef<HTMLOListElement>(null);
   const buttonAt = (place: number) => list.current?.children[place - from]?.querySelector('button');
-  const isThere = cues.length > first;
+  // While the whole file is read, there may be only its beginning, before the playhead.
+  const isThere = shown === null ? !isCut || openedAtMs < (cues.at(-1)?.startMs ?? 0) : cues.length > shown;
   useEffect(() => {
     const button = isThere ? buttonAt(first) : undefined;
     if (shown !== null) button?.focus();
@@ -77,6 +78,7 @@ export function CaptionList({
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: cues.length - 1 }[event.key];
     if (to === undefined || cues[to] === undefined) return;
     event.preventDefault();
+    if (to === at) return;
     isWalking.current = true;
     setChosen(to);
     if (to < from || to >= from + atOnce) setMiddle(to);
@@ -130,7 +132,7 @@ export function CaptionList({
           );
         })}
       </ol>
-      {listed.length < cues.length && (
+      {listed.length < cues.length && !isCut && (
         <p className={css['shortened']}>
           {t('exports.captionsShortened', {
             from: formats.number(from + 1),

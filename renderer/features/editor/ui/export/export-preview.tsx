@@ -112,9 +112,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           </pre>
         )}
       </div>
-      {data.isCut && view !== 'check' && view !== 'captions' && (
-        <p className={css['shortened']}>{t('exports.previewShortened')}</p>
-      )}
+      {data.isCut && view !== 'check' && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
     </section>
   );
 }
