@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 import { isPlaying, playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
@@ -167,19 +168,13 @@ test('without a recording nothing is listened to again or cut from it, and the m
 });
 
 test('the open transcript gets its new name from the list of recent ones, and what was typed is saved before it goes to the trash', async () => {
-  const listed = {
-    id: 't1',
+  const listed = listedTranscript('t1', {
     title: 'Suhbat',
-    sourceName: 'suhbat.mp3',
     createdAtMs: 1,
-    openedAtMs: null,
     isAtService: false,
-    language: 'uz' as const,
     wordCount: 90,
-    durationMs: 40_000,
-    hasRecording: true,
     credits: null,
-  };
+  });
   const answers = {
     'transcripts.list': { transcripts: [listed] },
     'library.rename': {},

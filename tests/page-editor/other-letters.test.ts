@@ -5,8 +5,9 @@ import type { Segment, Transcript, Word } from '../../shared/domain/transcript/t
 import { isPlaying, markedWord, onDisk, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { callsOf } from '../support/fake-studio.ts';
+import { listOf } from '../support/listed-transcript.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
-import { detailOf, listOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 

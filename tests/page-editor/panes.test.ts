@@ -2,12 +2,13 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
+import { listOf } from '../support/listed-transcript.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { markedWord, playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { detailOf, listOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 

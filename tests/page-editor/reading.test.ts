@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { Settings } from '../../shared/ipc/schemas.ts';
 import { callsOf } from '../support/fake-studio.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -170,19 +171,7 @@ test('while a text is read its title and the place of its lines are seen', async
     answers: {
       'transcripts.list': {
         transcripts: [
-          {
-            id: 't1',
-            title: 'Bir soatlik suhbat',
-            sourceName: 'suhbat.mp3',
-            createdAtMs: 1_795_000_000_000,
-            openedAtMs: null,
-            isAtService: true,
-            language: 'uz' as const,
-            wordCount: 812,
-            durationMs: 40_000,
-            hasRecording: true,
-            credits: null,
-          },
+          listedTranscript('t1', { title: 'Bir soatlik suhbat', createdAtMs: 1_795_000_000_000, credits: null }),
         ],
       },
     },

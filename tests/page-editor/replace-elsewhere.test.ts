@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
+import { listOf } from '../support/listed-transcript.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { detailOf, listOf, longTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 

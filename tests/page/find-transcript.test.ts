@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -11,19 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const text = (id: string, title: string) => ({
-  id,
-  title,
-  sourceName: `${id}.mp3`,
-  createdAtMs: 1_790_000_000_000,
-  openedAtMs: null as number | null,
-  isAtService: true,
-  language: 'uz' as const,
-  wordCount: 812,
-  durationMs: 40_000,
-  hasRecording: true,
-  credits: null,
-});
+const text = (id: string, title: string) =>
+  listedTranscript(id, { title, sourceName: `${id}.mp3`, createdAtMs: 1_790_000_000_000, credits: null });
 /** The library of a user who has removed most rows from the queue. */
 const plan = (count = 3) =>
   planStudio({

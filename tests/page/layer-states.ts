@@ -3,6 +3,7 @@ import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 import { keyRefused, turnTo } from './settings-states.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 
 const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
 const stopped = [
@@ -146,21 +147,7 @@ export const layerStates: readonly ScreenState[] = [
     plan: planStudio({
       answers: {
         'transcripts.list': {
-          transcripts: [
-            {
-              id: 't-1',
-              title: 'Ustaxonada suhbat',
-              sourceName: 'suhbat.mp3',
-              createdAtMs: 1,
-              openedAtMs: null,
-              isAtService: true,
-              language: 'uz' as const,
-              wordCount: 812,
-              durationMs: 40_000,
-              hasRecording: true,
-              credits: null,
-            },
-          ],
+          transcripts: [listedTranscript('t-1', { title: 'Ustaxonada suhbat', createdAtMs: 1, credits: null })],
         },
       },
       failures: { 'transcripts.delete': makeFailure('E-180') },

@@ -2,6 +2,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 
 /** A row in an unknown state: code that counts the rows breaks on it. */
 export const brokenJob = {
@@ -26,19 +27,9 @@ export const restoredLibrary = {
 /** Their titles are texts of the user, listed in the plan to distinguish them from the app's strings. */
 export const fewTranscripts = {
   'transcripts.list': {
-    transcripts: Array.from({ length: 4 }, (_, index) => ({
-      id: `t-${index}`,
-      title: `Ustaxonada suhbat ${index + 1}`,
-      sourceName: 'suhbat.mp3',
-      createdAtMs: Date.UTC(2026, 10, 20, 9),
-      openedAtMs: null,
-      isAtService: true,
-      language: 'uz' as const,
-      wordCount: 812,
-      durationMs: 40_000,
-      hasRecording: true,
-      credits: '4.2',
-    })),
+    transcripts: Array.from({ length: 4 }, (_, index) =>
+      listedTranscript(`t-${index}`, { title: `Ustaxonada suhbat ${index + 1}` }),
+    ),
   },
 };
 

@@ -12,7 +12,7 @@ import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
 import type { Edge } from './model/edge-at.ts';
-import { hostOfCaret, modelOffset } from './ui/caret.ts';
+import { caretNow, hostOfCaret } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
 import { selectedNow } from './ui/use-block-selection.ts';
 import { useDeleteSegments } from './use-delete-segments.ts';
@@ -94,8 +94,8 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
         focusTimes('start');
       },
       'segment.split': () => {
-        const host = hostOfCaret();
-        if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
+        const caret = caretNow();
+        if (caret !== null) commands.splitAt(caret.segmentId, caret.offset);
       },
       'segment.insert': () => {
         const { range } = store.getState();

@@ -4,15 +4,8 @@ import type { SpeechLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import { findMatches, replaceMatches, type TextQuery } from './find-text.ts';
 import { toTranscript } from './from-received.ts';
+import { query } from '../../../tests/support/text-query.ts';
 
-const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
-  text,
-  matchesCase: false,
-  isWholeWord: false,
-  isPattern: false,
-  speakerId: null,
-  ...more,
-});
 const transcriptOf = (text: string, language: SpeechLanguage) =>
   toTranscript({ text: '', segments: [{ text, speaker: 'a', words: [] }] }, { language, durationMs: 9000 });
 

@@ -3,6 +3,7 @@ import { applyChange } from './change.ts';
 import { replaceTexts } from './edit-segments.ts';
 import { findMatches, replaceMatches, type TextQuery } from './find-text.ts';
 import { toTranscript } from './from-received.ts';
+import { query } from '../../../tests/support/text-query.ts';
 
 const transcript = toTranscript(
   {
@@ -15,14 +16,7 @@ const transcript = toTranscript(
   },
   { language: 'uz', durationMs: 9000 },
 );
-const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
-  text,
-  matchesCase: false,
-  isWholeWord: false,
-  isPattern: false,
-  speakerId: null,
-  ...more,
-});
+
 const found = (one: TextQuery) => {
   const result = findMatches(transcript, one, () => 0);
   if (!result.ok) return result.error;

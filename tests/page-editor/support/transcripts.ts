@@ -96,22 +96,3 @@ export function longDetailOf(transcript: Transcript, mediaToken: string | null, 
   const rest = { token: 'text-parts-0000000001', partCount: parts.length };
   return { detail: detailOf({ ...transcript, segments: [] }, mediaToken, { rest, ...patch }), textParts: parts };
 }
-
-/** How main lists transcripts with these ids. */
-export const listOf = (...ids: readonly string[]) => ({
-  'transcripts.list': {
-    transcripts: ids.map((id) => ({
-      id,
-      title: `Suhbat ${id}`,
-      sourceName: 'suhbat.mp3',
-      createdAtMs: Date.UTC(2026, 10, 20, 9),
-      openedAtMs: null,
-      isAtService: true,
-      language: 'uz' as const,
-      wordCount: 812,
-      durationMs: 40_000,
-      hasRecording: true,
-      credits: '4.2',
-    })),
-  },
-});

@@ -7,7 +7,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
 import { nextPlace, problemPlaces, type ProblemPlace, type SegmentProblem } from '../model/caption-problems.ts';
 import { useStepNotice } from '../use-step-notice.ts';
-import { hostOfCaret, modelOffset } from './caret.ts';
+import { caretNow } from './caret.ts';
 import { useCaptionProblems } from './use-caption-problems.ts';
 import { useMend } from './use-mend.ts';
 import { useProblemWords } from './use-problem-words.ts';
@@ -38,13 +38,13 @@ export function useCaptionCommands(
     const found = check();
     const { segments } = text.getState().transcript;
     if (found.size === 0) tellNone();
-    const caret = hostOfCaret();
-    const caretPlace = caret === null ? -1 : segments.findIndex(({ id }) => id === caret.dataset['text']);
+    const caret = caretNow();
+    const caretPlace = segments.findIndex(({ id }) => id === caret?.segmentId);
     const shown = shownProblem.current;
     // Where the user only listens, the first problem of this segment has not been shown yet.
     const listened =
       shown?.segment === current ? shown : { segment: current, offset: by > 0 ? -1 : Number.POSITIVE_INFINITY };
-    const here = caret === null || caretPlace < 0 ? listened : { segment: caretPlace, offset: modelOffset(caret) };
+    const here = caret === null || caretPlace < 0 ? listened : { segment: caretPlace, offset: caret.offset };
     const next = nextPlace(problemPlaces(segments, found), here, by);
     const segment = segments[next?.segment ?? -1];
     if (next === undefined || segment === undefined) return;
