@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
@@ -152,6 +153,11 @@ test('of a long file the captions around the playhead are listed, and the keys l
   const current = dialog.locator('button[aria-pressed="true"]');
   await expect.poll(() => current.textContent()).toContain('Caption 501');
   await expect.poll(() => current.evaluate((button) => button.getBoundingClientRect().top < innerHeight)).toBe(true);
+  // Its picture stays in sight above it.
+  const box = async (of: Locator) => (await of.boundingBox()) ?? { y: -1, height: -1 };
+  const picture = await box(dialog.getByRole('figure', { name: /Caption 501/u }));
+  expect(picture.y).toBeGreaterThan((await box(dialog)).y);
+  expect((await box(current)).y).toBeGreaterThanOrEqual(picture.y + picture.height);
   expect(await dialog.getByRole('listitem').count()).toBeLessThanOrEqual(200);
   await dialog.getByText('Captions 401 to 600 of 1,000 are listed here').waitFor();
   expect((await callsOf(page, 'exports.render')).map(({ part }) => part)).toEqual(['all']);

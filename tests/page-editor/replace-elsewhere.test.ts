@@ -29,7 +29,7 @@ async function openTwo() {
 }
 
 async function replaceEverywhere(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Also replace in another transcript opened before \(\d+\)…$/u }).click();
+  await page.getByRole('button', { name: /^Also replace in another transcript \(\d+\)…$/u }).click();
   const question = page.getByRole('alertdialog', { name: 'Replace in 2 transcripts?' });
   await question.getByRole('button', { name: /^Replace all \d+$/u }).click();
 }
@@ -105,7 +105,7 @@ test('deleting in several transcripts at once is asked about, and named as delet
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
   const deleteEverywhere = panel.getByRole('button', {
-    name: /^Also delete in another transcript opened before \(\d+\)…$/u,
+    name: /^Also delete in another transcript \(\d+\)…$/u,
   });
   await deleteEverywhere.click();
   const question = page.getByRole('alertdialog', { name: 'Delete in 2 transcripts?' });
@@ -129,6 +129,11 @@ test('before several transcripts are changed at once each is named with its numb
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
   const everywhere = panel.getByRole('button', { name: /^Also replace in/u });
+  const isInside = (button: Element) => {
+    const side = button.closest('aside')?.getBoundingClientRect();
+    return button.getBoundingClientRect().right <= (side?.right ?? 0) && button.scrollWidth <= button.clientWidth;
+  };
+  expect(await everywhere.evaluate(isInside)).toBe(true);
   await everywhere.click();
   const question = page.getByRole('alertdialog', { name: 'Replace in 2 transcripts?' });
   await expect

@@ -58,6 +58,7 @@ export function ReplacePart({
         <Button
           size="sm"
           variant="ghost"
+          className={css['longButton']}
           onPress={() => {
             setIsAsking(true);
           }}
