@@ -14,11 +14,15 @@ async function halfKept() {
   });
   vi.stubGlobal('document', { baseURI: 'app://studio/' });
   const parts = [chunk, chunk].map(packPeaks).values();
-  const body = new ReadableStream<Uint8Array>({
+  const body = new ReadableStream({
+    type: 'bytes',
     pull(controller) {
       const { done, value } = parts.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      if (done !== true) controller.enqueue(value);
+      else {
+        controller.close();
+        controller.byobRequest?.respond(0);
+      }
     },
   });
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)));

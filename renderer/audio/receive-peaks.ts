@@ -2,6 +2,9 @@ import { joined } from '../../shared/decoding/byte-source.ts';
 import { packedLength, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
 import type { PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 
+/** The beginning is taken from what has come by itself: otherwise megabytes are handed over before the first picture. */
+const pieceBytes = 64 * 1024;
+
 /** Receives the peaks that main keeps or computes; false when main could not provide all of them. */
 export async function receivePeaks(answer: Promise<Response>, append: (chunk: PeakChunk) => void): Promise<boolean> {
   try {
@@ -11,8 +14,8 @@ export async function receivePeaks(answer: Promise<Response>, append: (chunk: Pe
     // Kept peaks come in many pieces, which are put together once.
     let pieces: Uint8Array<ArrayBuffer>[] = [];
     let [count, wanted] = [0, 0];
-    for (const reader = body.getReader(); ;) {
-      const { done, value } = await reader.read();
+    for (const reader = body.getReader({ mode: 'byob' }); ;) {
+      const { done, value } = await reader.read(new Uint8Array(pieceBytes));
       if (done) return false;
       pieces.push(value);
       count += value.length;
@@ -28,9 +31,9 @@ export async function receivePeaks(answer: Promise<Response>, append: (chunk: Pe
         if (chunk.value.min.length === 0) return true;
         append(chunk.value);
         rest = rest.subarray(length);
-        // What has come is shown before the next part is read.
+        // Showing what has come goes before reading the next part.
         // oxlint-disable-next-line no-await-in-loop -- one part after the other
-        if (rest.length > 0) await new Promise((resolve) => setTimeout(resolve));
+        if (rest.length > 0) await scheduler.postTask(() => undefined, { priority: 'background' });
       }
       count = rest.length;
       wanted = packedLength(rest) ?? 0;

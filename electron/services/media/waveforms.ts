@@ -3,6 +3,7 @@ import {
   bucketsPerSecond,
   joinPeaks,
   partsOfPeaks,
+  splitPeaks,
   type PeakChunk,
 } from '../../../shared/domain/audio/peak-builder.ts';
 import type { PeaksStore } from './audio-folder.ts';
@@ -31,7 +32,9 @@ export interface Waveforms {
 }
 
 const end = packPeaks(joinPeaks([]));
-/** 20 minutes. The page shows the first part while the others are checked, sent and read. */
+/** More than a lane shows at first: the page shows it while the others are checked, sent and read. */
+const firstBuckets = 2 * 60 * bucketsPerSecond;
+/** 20 minutes. */
 const partBuckets = 20 * 60 * bucketsPerSecond;
 
 export function createWaveforms({ store, tokens, read }: WaveformSources): Waveforms {
@@ -97,7 +100,10 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
   };
 }
 
-const inParts = (peaks: PeakChunk) => Buffer.concat([...partsOfPeaks(peaks, partBuckets)].map(packPeaks));
+function inParts(peaks: PeakChunk): Buffer {
+  const [first, rest] = splitPeaks(peaks, firstBuckets);
+  return Buffer.concat([first, ...partsOfPeaks(rest, partBuckets)].map(packPeaks));
+}
 
 /** Packed peaks that follow each other, not checked yet; null when the last ones are not whole. */
 function partsOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] | null {

@@ -35,11 +35,22 @@ export function joinPeaks(chunks: readonly PeakChunk[]): PeakChunk {
   return all;
 }
 
+/** The first `count` buckets and the rest; they share the memory of the whole. */
+export function splitPeaks({ min, max, rms }: PeakChunk, count: number): readonly [PeakChunk, PeakChunk] {
+  const part = (from: number, to?: number) => ({
+    min: min.subarray(from, to),
+    max: max.subarray(from, to),
+    rms: rms.subarray(from, to),
+  });
+  return [part(0, count), part(count)];
+}
+
 /** The same peaks in parts of at most `count` buckets; they share the memory. */
-export function* partsOfPeaks({ min, max, rms }: PeakChunk, count: number): Generator<PeakChunk, void> {
-  for (let from = 0; from < min.length; from += count) {
-    const to = from + count;
-    yield { min: min.subarray(from, to), max: max.subarray(from, to), rms: rms.subarray(from, to) };
+export function* partsOfPeaks(peaks: PeakChunk, count: number): Generator<PeakChunk, void> {
+  for (let rest = peaks; rest.min.length > 0;) {
+    const [first, others] = splitPeaks(rest, count);
+    yield first;
+    rest = others;
   }
 }
 

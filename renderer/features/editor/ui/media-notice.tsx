@@ -75,7 +75,7 @@ function beginningOf(segments: readonly { readonly text: string }[]): string {
   let text = '';
   for (const segment of segments) {
     text += `${segment.text} `;
-    if (text.length > 4000) break;
+    if (text.length > 1500) break;
   }
   return text;
 }

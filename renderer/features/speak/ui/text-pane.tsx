@@ -132,6 +132,7 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
       <div
         ref={box}
         className={css['text']}
+        data-spoken-text
         contentEditable="plaintext-only"
         suppressContentEditableWarning
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is heard can't be marked inside a textarea
