@@ -34,7 +34,7 @@ export const goalTable = (goals: readonly Goal[]): string =>
     goals.map(({ name, is, limit, unit, isLeast = false }) => [
       name,
       `${is.toFixed(2)} ${unit}`,
-      `${isLeast ? '>=' : '<='} ${String(limit)} ${unit}`,
+      `${isLeast ? '>=' : '<='} ${String(Math.round(limit * 100) / 100)} ${unit}`,
       (isLeast ? is >= limit : is <= limit) ? 'met' : 'missed',
     ]),
     14,

@@ -165,6 +165,20 @@ async function reopen(page: Page): Promise<number> {
   );
 }
 
+/** How long naive React takes to show the same words in an empty page. */
+async function openInReact(browser: Browser): Promise<number> {
+  const code = await scriptOf(new URL('./react-page.tsx', import.meta.url));
+  const segments = longTranscript(1_500).segments.map(({ words }) => words);
+  const took: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.addScriptTag({ content: code });
+    took.push(await page.evaluate((given) => window.showWords(given), segments));
+    await page.close();
+  }
+  return median(took);
+}
+
 async function measureText(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
   const { page, close } = await openEditor(browser, server, {
     ...longDetailOf(longTranscript(1_500), null),
@@ -172,8 +186,13 @@ async function measureText(browser: Browser, server: PageServer, { goals, seen }
   });
   const opens: number[] = [];
   for (let round = 0; round < 3 * rounds; round += 1) opens.push(await reopen(page));
-  goals.push({ name: 'open 30,000 words', is: median(opens), limit: 60, unit: 'ms' });
+  const inReact = await openInReact(browser);
+  goals.push(
+    { name: 'open 30,000 words', is: median(opens), limit: 60, unit: 'ms' },
+    { name: 'the same, to naive React with memo', is: median(opens) / inReact, limit: 0.15, unit: 'x' },
+  );
   seen.push(['open 30,000 words for the first time, ms', figure(opens[0] ?? 0)]);
+  seen.push(['  in naive React with memo', figure(inReact)]);
   const elements = await page.locator('[data-pane="text"] *').count();
   goals.push({ name: 'elements of the text', is: elements, limit: 600, unit: '' });
   await page.keyboard.press('Control+End');

@@ -285,3 +285,19 @@ test.each([
     await close();
   },
 );
+
+test('a segment of nobody after one of somebody says so, and is given to a speaker from there', async () => {
+  const transcript = inTurns('p0', '', '', 'p1', 'p1', 'p1');
+  const segments = transcript.segments.map((one) => ({
+    ...one,
+    speakerId: one.speakerId === '' ? null : one.speakerId,
+  }));
+  const { page, saved, undo, close } = await openMenu({ ...transcript, segments }, 'Nobody in particular');
+  // The next one of nobody is a paragraph of the same.
+  expect(await page.getByText('Nobody in particular', { exact: true }).count()).toBe(1);
+  expect(await page.getByRole('menuitem', { name: 'Rename' }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: 'Usta Rahmatillo says all 2 segments' }).click();
+  await saved(saying, ['p0', 'p1', 'p1', 'p1', 'p1', 'p1']);
+  await undo();
+  await close();
+});

@@ -27,13 +27,16 @@ import css from './transcript-view.module.css';
 
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** A speaker with the actions on all their segments; in the text (`segmentId`) also another speaker from here on. */
+/**
+ * A speaker with the actions on all their segments; in the text (`segmentId`) also another speaker from here on, which is
+ * all that there is for segments of nobody (`speaker` is null).
+ */
 export function SpeakerMenu({
   speaker,
   segmentId = null,
   isPassedByTab = false,
 }: {
-  readonly speaker: ShownSpeaker;
+  readonly speaker: ShownSpeaker | null;
   readonly segmentId?: string | null;
   readonly isPassedByTab?: boolean;
 }) {
@@ -44,7 +47,8 @@ export function SpeakerMenu({
   const run = useRunCommand();
   const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<'rename' | 'new' | null>(null);
-  const entries = (): readonly MenuEntry[] => {
+  const name = speaker?.name ?? t('editor.speaker.nobody');
+  const entriesOf = (speaker: ShownSpeaker): readonly MenuEntry[] => {
     const isOnly = store.getState().onlySpeakerId === speaker.id;
     const own = timeline.segments.filter(({ speakerId }) => speakerId === speaker.id);
     const length = lengthClock(own.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0));
@@ -93,7 +97,7 @@ export function SpeakerMenu({
         chosenId: String(speaker.colour),
         entries: choices.colours(speaker),
       },
-      ...(segmentId === null ? [] : assigning(segmentId)),
+      ...(segmentId === null ? [] : ['separator' as const, ...assigning(segmentId)]),
       ...(speakers.length < 2 && !isNamed ? [] : ['separator' as const]),
       ...(speakers.length < 2
         ? []
@@ -122,19 +126,18 @@ export function SpeakerMenu({
   const assigning = (from: string): readonly MenuEntry[] => {
     const count = turnOf(timeline.segments, from).length;
     return [
-      'separator',
       ...speakers.map((one, place): MenuEntry => {
         const number = keyed[place];
         return {
           id: one.id,
-          icon: one.id === speaker.id ? UserCheck : UserRound,
+          icon: one.id === speaker?.id ? UserCheck : UserRound,
           text:
             count > 1
               ? t('editor.speaker.saysAll', { name: one.name, count })
               : t('editor.speaker.says', { name: one.name }),
           // The key changes one segment only.
           shortcut: number === undefined || count > 1 ? null : keyFor(`speaker.assign${number}`),
-          isDisabled: one.id === speaker.id,
+          isDisabled: one.id === speaker?.id,
           onAction: () => {
             commands.assign(turnOf(timeline.segments, from), one.id);
           },
@@ -161,12 +164,16 @@ export function SpeakerMenu({
         }}
       >
         <Menu
-          label={t('editor.speaker.menu', { name: speaker.name })}
+          label={t('editor.speaker.menu', { name })}
           placement="bottom start"
-          entries={entries}
+          entries={() => (speaker !== null ? entriesOf(speaker) : segmentId === null ? [] : assigning(segmentId))}
           trigger={
             <PressButton className={css['speaker']} isPassedByTab={isPassedByTab}>
-              <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+              {speaker === null ? (
+                <span className={css['nobody']}>{name}</span>
+              ) : (
+                <SpeakerMark number={speaker.number} name={name} colour={speaker.colour} />
+              )}
               <ChevronDown aria-hidden size={12} strokeWidth={2} />
             </PressButton>
           }
@@ -175,13 +182,13 @@ export function SpeakerMenu({
       {asked !== null && (
         <SpeakerDialog
           title={t(asked === 'rename' ? 'editor.speaker.renameTitle' : 'editor.speaker.addTitle')}
-          name={asked === 'rename' ? speaker.name : ''}
+          name={asked === 'rename' ? name : ''}
           onClose={() => {
             setAsked(null);
           }}
-          onName={(name, colour) => {
-            if (asked === 'rename') commands.rename(speaker.id, name, colour);
-            else if (segmentId !== null) commands.assignNew(turnOf(timeline.segments, segmentId), name, colour);
+          onName={(given, colour) => {
+            if (asked === 'rename' && speaker !== null) commands.rename(speaker.id, given, colour);
+            else if (segmentId !== null) commands.assignNew(turnOf(timeline.segments, segmentId), given, colour);
           }}
         />
       )}

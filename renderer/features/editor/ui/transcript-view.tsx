@@ -7,6 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { speakerOf, useDocument, useEditor, useEditorState, useHasSegments, useSegments } from '../editor-context.ts';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import type { Edge } from '../model/edge-at.ts';
 import { isAllEstimated } from '../model/speaker-list.ts';
@@ -107,7 +108,10 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     const speakerId = segments[index]?.speakerId ?? null;
     return index === 0 || speakerId === null || speakerId !== segments[index - 1]?.speakerId;
   };
-  const rows = useRows(scroller, segments, { isSpeakerShown, checksCaptions, showsExactTimes });
+  // A segment of nobody after one of somebody would be read as theirs.
+  const hasHeading = (index: number) =>
+    isSpeakerShown(index) && ((segments[index]?.speakerId ?? null) !== null || isAfterSomebody(segments, index));
+  const rows = useRows(scroller, segments, { isSpeakerShown, hasHeading, checksCaptions, showsExactTimes });
   const editTimes = useCallback(
     (edge: Edge) => {
       // During playback the fields are those of the segment that is heard.
@@ -161,7 +165,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   });
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
-  const speakerTabStop = items.findLast(({ index }) => index <= tabStop && isSpeakerShown(index))?.index;
+  const speakerTabStop = items.findLast(({ index }) => index <= tabStop && hasHeading(index))?.index;
 
   return (
     <div className={css['pane']} data-pane="text">
@@ -187,6 +191,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
                 segment={segment}
                 speaker={speakerOf(editor, row.index)}
                 isSpeakerShown={isSpeakerShown(row.index)}
+                hasHeading={hasHeading(row.index)}
                 isContinued={row.index + 1 < segments.length && !isSpeakerShown(row.index + 1)}
                 isCurrent={row.index === current}
                 problems={problems.get(segment.id)}
@@ -217,6 +222,9 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     </div>
   );
 }
+
+const isAfterSomebody = (segments: readonly Segment[], index: number) =>
+  (segments[index - 1]?.speakerId ?? null) !== null;
 
 function useWordMarks(): WordMarks {
   const { detail, timeline, player, store, document: text } = useEditor();

@@ -21,8 +21,10 @@ export interface TurnProps {
   readonly index: number;
   readonly segment: Segment;
   readonly speaker: ShownSpeaker | undefined;
-  /** Named when somebody else spoke before. */
+  /** Somebody else spoke before. */
   readonly isSpeakerShown: boolean;
+  /** The speaker is named above it, or that it is nobody's. */
+  readonly hasHeading: boolean;
   /** The same person goes on in the next segment. */
   readonly isContinued: boolean;
   readonly isCurrent: boolean;
@@ -71,6 +73,7 @@ export const Turn = memo(function Turn({
   isTabStop,
   isSpeakerTabStop,
   isSpeakerShown,
+  hasHeading,
   isContinued,
   onEditTimes,
 }: TurnProps) {
@@ -79,7 +82,6 @@ export const Turn = memo(function Turn({
   const time = timeWords(segment.startMs);
   const label = speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time });
   const problemsId = useId();
-  const isNamed = isSpeakerShown && speaker !== undefined;
   const host = useRef<HTMLParagraphElement>(null);
   const shown = wordLayout(segment).text;
   // The browser changes this text during typing; only a differing text is written.
@@ -106,7 +108,7 @@ export const Turn = memo(function Turn({
       className={cx(
         css['turn'],
         colours[`c${String(speaker?.colour ?? 0)}`],
-        isNamed && css['named'],
+        hasHeading && css['named'],
         !isSpeakerShown && css['joined'],
         isContinued && css['continued'],
         isCurrent && css['current'],
@@ -133,9 +135,9 @@ export const Turn = memo(function Turn({
       )}
       <div className={css['words']}>
         {problems !== undefined && <SegmentProblems id={problemsId} problems={problems} />}
-        {isNamed && (
+        {hasHeading && (
           <div className={css['who']}>
-            <SpeakerMenu segmentId={segment.id} speaker={speaker} isPassedByTab={!isSpeakerTabStop} />
+            <SpeakerMenu segmentId={segment.id} speaker={speaker ?? null} isPassedByTab={!isSpeakerTabStop} />
           </div>
         )}
         <p

@@ -31,10 +31,12 @@ export function useRows(
   segments: readonly Segment[],
   {
     isSpeakerShown,
+    hasHeading,
     checksCaptions,
     showsExactTimes,
   }: {
     readonly isSpeakerShown: (index: number) => boolean;
+    readonly hasHeading: (index: number) => boolean;
     readonly checksCaptions: boolean;
     readonly showsExactTimes: boolean;
   },
@@ -77,10 +79,9 @@ export function useRows(
       const segment = segments[index];
       // Not from its layout, which is computed only for the visible rows.
       const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(segment.text.length / lineChars));
-      const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
       const above = isSpeakerShown(index) ? turnPadding : checksCaptions ? checkedGap : 0;
       const below = index + 1 === segments.length || isSpeakerShown(index + 1) ? turnPadding : 0;
-      return lines * lineHeight + above + below + (hasSpeaker ? speakerLine : 0);
+      return lines * lineHeight + above + below + (hasHeading(index) ? speakerLine : 0);
     },
     // Those out of sight are rendered after those in view.
     overscan: useDeferredValue(4, 1),

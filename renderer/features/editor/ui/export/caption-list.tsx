@@ -55,7 +55,8 @@ export function CaptionList({
     );
   const [chosen, setChosen] = useState<number | null>(null);
   const [middle, setMiddle] = useState<number | null>(null);
-  const at = chosen ?? first;
+  // A change of the options may leave fewer of them.
+  const at = Math.min(chosen ?? first, cues.length - 1);
   const current = cues[at];
   const from = Math.max(0, Math.min((middle ?? first) - atOnce / 2, cues.length - atOnce));
   const listed = cues.slice(from, from + atOnce);
