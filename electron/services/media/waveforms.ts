@@ -24,11 +24,8 @@ export interface Waveforms {
    * ends without empty ones.
    */
   open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /**
-   * Keeps packed peaks, in one or several parts, for the next time; false when the recording was erased meanwhile, or the
-   * disk is full.
-   */
-  keep(media: PlayableMedia, packed: Uint8Array): Promise<boolean>;
+  /** Keeps peaks for the next time; false when the recording was erased meanwhile, or the disk is full. */
+  keep(media: PlayableMedia, peaks: PeakChunk): Promise<boolean>;
 }
 
 const end = packPeaks(joinPeaks([]));
@@ -44,8 +41,8 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
     return parts?.[0] !== undefined && unpackPeaks(parts[0]).ok ? parts : null;
   };
 
-  const keep = async (media: PlayableMedia, packed: Uint8Array) => {
-    if (!tokens.isIssued(media) || !(await store.write(media.sha256, packed))) return false;
+  const keep = async (media: PlayableMedia, peaks: PeakChunk) => {
+    if (!tokens.isIssued(media) || !(await store.write(media.sha256, inParts(peaks)))) return false;
     if (tokens.isIssued(media)) return true;
     // Erased while they were written, so they may have come after everything else was removed.
     await store.remove(media.sha256);
@@ -87,7 +84,7 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
             controller.enqueue(end);
             controller.close();
             // A failed write only means that they are computed again next time.
-            await keep(media, inParts(joinPeaks(all)));
+            await keep(media, joinPeaks(all));
           }
         },
         async cancel() {

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { textExtensions } from '../../../shared/domain/imports/read-subtitles.ts';
 import { mostOpenedTranscripts } from '../../../shared/domain/settings/left-places.ts';
@@ -264,7 +265,9 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     'peaks.store': async ({ mediaToken, peaks: packed }) => {
       const media = mediaTokens.resolve(mediaToken);
       if (media === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
-      return (await waveforms.keep(media, packed)) ? ok({}) : err(makeFailure('E-175', { code: 'peaks_not_kept' }));
+      const peaks = unpackPeaks(new Uint8Array(packed));
+      const isKept = peaks.ok && (await waveforms.keep(media, peaks.value));
+      return isKept ? ok({}) : err(makeFailure('E-175', { code: 'peaks_not_kept' }));
     },
   };
 };
