@@ -154,3 +154,58 @@ test('"Paste" of the menu pastes what the key would: at the pointer, over the se
   expect(complaints).toEqual([]);
   await close();
 });
+
+const textsOf = (page: Page) => page.locator('[data-text]').allTextContents();
+
+test('what is cut and pasted in a search field while segments are selected leaves the transcript alone', async () => {
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  const before = await textsOf(page);
+  await texts.first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+c');
+  for (const key of ['Control+k', 'Control+f']) {
+    await page.keyboard.press(key);
+    const field = page.locator('input:focus');
+    await field.fill('');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => field.inputValue()).toContain('Dilnoza Karimova');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+x');
+    await expect.poll(() => field.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+  }
+  expect(await textsOf(page)).toEqual(before);
+  expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('copied segments are pasted without the names of their speakers, into as many selected ones one by one', async () => {
+  const { page, texts, complaints, close } = await rig.openText(redacted);
+  const before = await textsOf(page);
+  const selectTwo = async (at: number) => {
+    await texts.nth(at).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowDown');
+  };
+  await selectTwo(0);
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => copied(page)).toBe(`Dilnoza Karimova: ${masked}\n${before[1] ?? ''}`);
+  // Over itself nothing changes, not even what is masked in the copy.
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => page.locator('[data-text]:focus').count()).toBe(1);
+  expect(await textsOf(page)).toEqual(before);
+  expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
+  await selectTwo(3);
+  await page.keyboard.press('Control+v');
+  await expect.poll(async () => (await textsOf(page)).slice(3, 6)).toEqual([masked, before[1], before[5]]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => textsOf(page)).toEqual(before);
+  await texts.nth(5).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => texts.nth(5).textContent()).toBe(`${before[5] ?? ''} ${masked} ${before[1] ?? ''}`);
+  expect(complaints).toEqual([]);
+  await close();
+});

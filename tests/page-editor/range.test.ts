@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { cutSpans } from '../../shared/domain/transcript/edit-marks.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { isPlaying, onDisk, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
@@ -142,9 +143,16 @@ test('cut audio is left out of playback, faded within 10 ms, and can be restored
   const { page, close } = await open(noteFades);
   await drag(page, 12_000, 15_000);
   await toolbar(page).getByRole('button', { name: 'Cut from audio' }).click();
-  await expect.poll(async () => (await onDisk(page, transcript)).cuts?.length).toBe(1);
-  const [cut] = (await onDisk(page, transcript)).cuts ?? [];
+  const spans = async () => cutSpans(await onDisk(page, transcript));
+  await expect.poll(async () => (await spans()).length).toBe(1);
+  const [cut] = await spans();
   if (cut === undefined) throw new Error('nothing is cut');
+  // The words that are not heard are struck in the text.
+  const struck = (await onDisk(page, transcript)).segments.flatMap(({ words }) =>
+    words.filter(({ mark }) => mark === 'cut').map(({ startMs, endMs }) => (startMs + endMs) / 2),
+  );
+  expect(struck.length).toBeGreaterThan(2);
+  for (const middle of struck) expect(middle >= 12_000 - 50 && middle < 15_000 + 50).toBe(true);
   const { x, y } = await laneOf(page);
   await page.mouse.click(x(11_500), y);
   await page.keyboard.press('Control+Space');
@@ -173,7 +181,7 @@ test('cut audio is left out of playback, faded within 10 ms, and can be restored
   await page.keyboard.press('Escape');
   await page.mouse.click(x(13_000), y, { button: 'right' });
   await page.getByRole('menuitem', { name: 'Restore what was cut' }).click();
-  await expect.poll(async () => (await onDisk(page, transcript)).cuts ?? []).toEqual([]);
+  await expect.poll(spans).toEqual([]);
 
   await page.getByRole('button', { name: 'Speed 1×' }).click();
   await page.getByRole('menuitem', { name: 'Rewind on pause' }).click();

@@ -31,10 +31,12 @@ function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): T
   // What could not be saved yet is still in it.
   if (known === undefined || known.getState().saving === 'stale' || known.getState().savedRevision !== revision)
     return null;
-  // The language can be changed elsewhere too, and is no edit.
-  known.setState((state) =>
-    state.transcript.language === language ? state : { transcript: { ...state.transcript, language } },
-  );
+  known.setState((state) => ({
+    // That of the last undo, wherever it was: the text opens where it was left.
+    caret: null,
+    // The language can be changed elsewhere too, and is no edit.
+    transcript: state.transcript.language === language ? state.transcript : { ...state.transcript, language },
+  }));
   return known;
 }
 

@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskedText, redactedText, secretPart, withoutStruckWords } from './edit-marks.ts';
-import type { Segment, Transcript } from './transcript.ts';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { applyChange, type Change, type EditRefusal } from './change.ts';
+import {
+  cutSpans,
+  cutStretch,
+  markWords,
+  maskedText,
+  redactedText,
+  restoreStretch,
+  secretPart,
+  withoutStruckWords,
+} from './edit-marks.ts';
+import type { Result } from '../../result/result.ts';
+import type { Segment, TimeSpan, Transcript } from './transcript.ts';
 
 const anySegment = fc
   .array(
@@ -119,5 +131,63 @@ describe('a part of a text that leaves the app', () => {
     expect(maskedText(segment, 0, 12)).toBe(`bir ${redactedText}`);
     expect(maskedText(segment, 5, 6)).toBe(redactedText);
     expect(maskedText(segment, 5, 5)).toBe('');
+  });
+});
+
+describe('a stretch that is cut out of the audio', () => {
+  const anyStretch = fc
+    .tuple(anyTranscript, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([transcript, one, other]) => {
+      const times = [one, other].map((part) => Math.round(part * transcript.durationMs)).toSorted((a, b) => a - b);
+      return { transcript, span: { startMs: times[0] ?? 0, endMs: times[1] ?? 0 } };
+    });
+  const after = (transcript: Transcript, change: Result<Change, EditRefusal>) => {
+    const applied = change.ok ? applyChange(transcript, change.value) : null;
+    if (applied === null) return { transcript, inverse: [] };
+    if (!applied.ok) throw new Error(applied.error);
+    return applied.value;
+  };
+  const middle = ({ startMs, endMs }: TimeSpan) => (startMs + endMs) / 2;
+  const isCut = (transcript: Transcript, timeMs: number) =>
+    cutSpans(transcript).some(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
+
+  it('is silent, strikes the words that are mostly in it and no others, and its inverse is the identity', () => {
+    fc.assert(
+      fc.property(anyStretch, ({ transcript, span }) => {
+        const { transcript: cut, inverse } = after(transcript, cutStretch(transcript, span));
+        for (let timeMs = span.startMs; timeMs < span.endMs; timeMs += Math.max(1, (span.endMs - span.startMs) / 7))
+          expect(isCut(cut, timeMs)).toBe(true);
+        for (const [at, { words }] of cut.segments.entries())
+          for (const [place, word] of words.entries()) {
+            const was = transcript.segments[at]?.words[place];
+            const isIn = middle(word) >= span.startMs && middle(word) < span.endMs;
+            expect({ ...word, mark: undefined }).toEqual({ ...was, mark: undefined });
+            expect(word.mark).toBe(isIn && was?.mark === undefined ? 'cut' : was?.mark);
+          }
+        expect(after(cut, { ok: true, value: inverse }).transcript).toEqual(transcript);
+      }),
+    );
+  });
+
+  it('is heard and read again when it is restored', () => {
+    fc.assert(
+      fc.property(anyStretch, ({ transcript, span }) => {
+        const { transcript: cut } = after(transcript, cutStretch(transcript, span));
+        const restored = cutSpans(cut).reduce((now, one) => after(now, restoreStretch(now, one)).transcript, cut);
+        expect(cutSpans(restored)).toEqual([]);
+        expect(restored.segments.flatMap(({ words }) => words).some(({ mark }) => mark === 'cut')).toBe(false);
+      }),
+    );
+  });
+
+  it('a word of it that is restored in the text is heard again', () => {
+    const words = ['bir', 'ikki', 'uch'].map((text, at) => ({ text, startMs: at * 1000, endMs: at * 1000 + 800 }));
+    const segment: Segment = { id: 's1', speakerId: null, startMs: 0, endMs: 3000, text: 'bir ikki uch', words };
+    const transcript: Transcript = { language: 'uz', durationMs: 4000, speakers: [], segments: [segment] };
+    const { transcript: cut } = after(transcript, cutStretch(transcript, { startMs: 900, endMs: 3500 }));
+    expect(cutSpans(cut)).toEqual([{ startMs: 900, endMs: 3500 }]);
+    const restored = after(cut, markWords(cut, [{ segmentId: 's1', from: 2, to: 3 }], null)).transcript;
+    expect(isCut(restored, 2400)).toBe(false);
+    expect(isCut(restored, 1400)).toBe(true);
   });
 });

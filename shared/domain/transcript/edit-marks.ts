@@ -48,6 +48,54 @@ export function restoreSilences({ cuts = [] }: Transcript, span: TimeSpan): Resu
   return left.length === cuts.length ? err('nothing-to-change') : ok([{ type: 'cuts', cuts: left }]);
 }
 
+/**
+ * Cuts a stretch out of the audio. Words that are mostly in it are struck in the text; what remains of it beside them is
+ * cut as silences are, so that a word that is restored is heard again.
+ */
+export function cutStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
+  const isIn = ({ startMs, endMs, mark }: Word) =>
+    mark === undefined && (startMs + endMs) / 2 >= span.startMs && (startMs + endMs) / 2 < span.endMs;
+  const struck = withMarks(transcript, isIn, 'cut');
+  const known = new Map(struck.map((segment) => [segment.id, segment]));
+  const segments = transcript.segments.map((segment) => known.get(segment.id) ?? segment);
+  const beside = spansBetween(span, cutSpans({ ...transcript, segments, cuts: [] }));
+  const cut = cutSilences(transcript, beside);
+  return marksAndCuts(struck, cut);
+}
+
+/** Restores a stretch: the words in it, and what is cut beside them. */
+export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
+  const isIn = ({ startMs, endMs, mark }: Word) => mark === 'cut' && startMs < span.endMs && endMs > span.startMs;
+  return marksAndCuts(withMarks(transcript, isIn, null), restoreSilences(transcript, span));
+}
+
+const withMarks = ({ segments }: Transcript, isMeant: (word: Word) => boolean, mark: WordMark | null) =>
+  segments.flatMap((segment) =>
+    segment.words.some(isMeant)
+      ? [{ ...segment, words: segment.words.map((word) => (isMeant(word) ? withMark(word, mark) : word)) }]
+      : [],
+  );
+
+function marksAndCuts(marked: readonly Segment[], cuts: Result<Change, EditRefusal>): Result<Change, EditRefusal> {
+  const change: Change = [
+    ...(marked.length > 0 ? [{ type: 'set' as const, segments: marked }] : []),
+    ...(cuts.ok ? cuts.value : []),
+  ];
+  return change.length === 0 ? err('nothing-to-change') : ok(change);
+}
+
+/** What of a span is outside of others, which are ordered and disjoint. */
+function spansBetween({ startMs, endMs }: TimeSpan, others: readonly TimeSpan[]): readonly TimeSpan[] {
+  const left: TimeSpan[] = [];
+  let from = startMs;
+  for (const other of others) {
+    if (other.endMs <= from || other.startMs >= endMs) continue;
+    if (other.startMs > from) left.push({ startMs: from, endMs: other.startMs });
+    from = other.endMs;
+  }
+  return from < endMs ? [...left, { startMs: from, endMs }] : left;
+}
+
 const isSame = (span: TimeSpan, other: TimeSpan | undefined): boolean =>
   span.startMs === other?.startMs && span.endMs === other.endMs;
 

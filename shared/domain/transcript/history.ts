@@ -17,6 +17,8 @@ export interface HistoryEntry {
   /** Consecutive entries with the same key are one step. */
   readonly mergeKey: string | null;
   readonly atMs: number;
+  /** The app changed what was typed last: a step of its own, as long as nothing is typed behind it. */
+  readonly isCorrection: boolean;
 }
 
 export interface History {
@@ -45,17 +47,26 @@ export function entryToExtend({ past, future }: History, mergeKey: string | null
     : null;
 }
 
+/** Editing goes on after a correction, which is one step with what was typed before it from now on. */
+export function takeInCorrection(history: History): History {
+  const [typed, correction] = history.past.slice(-2);
+  if (typed === undefined || correction?.isCorrection !== true) return history;
+  const joined = { ...joinedEntry(typed, correction), isCorrection: false };
+  return { ...history, past: [...history.past.slice(0, -2), joined] };
+}
+
+const joinedEntry = (first: HistoryEntry, second: HistoryEntry): HistoryEntry => ({
+  ...second,
+  forward: joinChanges(first.forward, second.forward),
+  backward: joinChanges(second.backward, first.backward),
+  caretBefore: first.caretBefore,
+});
+
 /** Records an edit. Undone edits can't be redone after that. */
 export function recordEntry(history: History, entry: HistoryEntry): History {
   const last = entryToExtend(history, entry.mergeKey, entry.atMs);
   if (last === null) return { past: [...history.past.slice(-(mostSteps - 1)), entry], future: [] };
-  const joined: HistoryEntry = {
-    ...entry,
-    forward: joinChanges(last.forward, entry.forward),
-    backward: joinChanges(entry.backward, last.backward),
-    caretBefore: last.caretBefore,
-  };
-  return { past: [...history.past.slice(0, -1), joined], future: [] };
+  return { past: [...history.past.slice(0, -1), joinedEntry(last, entry)], future: [] };
 }
 
 /** Replaces the last entry: the same step, from the same beginning. */

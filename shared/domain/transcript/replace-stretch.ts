@@ -52,8 +52,8 @@ const opening = /[([{«“„]$/u;
 /** Apostrophes belong to words, and marks between digits to numbers and times. */
 const insideAtEnd = /(?:[\p{L}\p{M}][’‘ʻʼ'`]?|\d[.,:]?)$/u;
 const insideAtStart = /^(?:[’‘ʻʼ'`]?\p{L}|[.,:]?\d)/u;
-const wordAtEnd = /[\p{L}\p{M}\p{N}.,;:!?…%)\]}»”]$/u;
-const wordAtStart = /^[\p{L}\p{N}([{«“„]/u;
+const wordAtEnd = /[\p{L}\p{M}\p{N}█.,;:!?…%)\]}»”]$/u;
+const wordAtStart = /^[\p{L}\p{N}█([{«“„]/u;
 
 /** Whether no space belongs between two texts. */
 const isTight = (left: string, right: string) =>

@@ -12,6 +12,7 @@ import {
   recordEntry,
   redoStep,
   replaceEntry,
+  takeInCorrection,
   undoStep,
   type Caret,
   type HistoryEntry,
@@ -52,6 +53,8 @@ export interface EditOptions {
   readonly mergeKey?: string | null;
   readonly caretBefore?: Caret | null;
   readonly caretAfter?: Caret | null;
+  /** The app changes what was typed last; see `HistoryEntry`. */
+  readonly isCorrection?: boolean;
 }
 
 /** The transcript that is being edited: every change is applied here at once and saved soon after. */
@@ -189,10 +192,17 @@ export function createTextDocument(
     edit(
       label: string,
       operation: (transcript: Transcript) => Result<Change, EditRefusal>,
-      { mergeKey = null, caretBefore = null, caretAfter = null, isTyped = false }: EditOptions = {},
+      {
+        mergeKey = null,
+        caretBefore = null,
+        caretAfter = null,
+        isTyped = false,
+        isCorrection = false,
+      }: EditOptions = {},
     ): EditRefusal | null {
       const current = store.getState().transcript;
       const atMs = now();
+      history = takeInCorrection(history);
       const extended = entryToExtend(history, mergeKey, atMs);
       const begun = extended === null ? null : applyChange(current, extended.backward);
       const base = begun?.ok === true ? begun.value.transcript : current;
@@ -210,6 +220,7 @@ export function createTextDocument(
         caretAfter,
         mergeKey,
         atMs,
+        isCorrection,
       };
       history = extended === null ? recordEntry(history, entry) : replaceEntry(history, entry);
       queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);

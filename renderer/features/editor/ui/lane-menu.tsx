@@ -10,7 +10,7 @@ import {
   StepForward,
   Trash2,
 } from 'lucide-react';
-import { cutSilences, restoreSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { cutSpans, cutStretch, restoreStretch } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { deleteSegments, moveEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
@@ -50,8 +50,7 @@ function useLaneEntries(): EntriesFor {
       span === null
         ? null
         : t('editor.waveform.seconds', { seconds: formats.number(Math.round((span.endMs - span.startMs) / 10) / 100) });
-    const cuts = text.getState().transcript.cuts ?? [];
-    const cut = cuts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
+    const cut = cutSpans(text.getState().transcript).find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
     const setEdge = (edge: 'start' | 'end') => () => {
       if (segment !== undefined) text.edit('edge', (now) => moveEdge(now, segment.id, edge, timeMs));
     };
@@ -149,9 +148,8 @@ function useLaneEntries(): EntriesFor {
         isDisabled: cut === undefined && chosen === null,
         onAction: () => {
           text.endStep();
-          text.edit('cut', (now) =>
-            cut === undefined ? cutSilences(now, chosen === null ? [] : [chosen]) : restoreSilences(now, cut),
-          );
+          if (cut !== undefined) text.edit('cut', (now) => restoreStretch(now, cut));
+          else if (chosen !== null) text.edit('cut', (now) => cutStretch(now, chosen));
         },
       },
       {

@@ -1,6 +1,6 @@
 import { Ear, Play, Plus, Repeat, Scissors, X } from 'lucide-react';
 import { useRef } from 'react';
-import { cutSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { cutStretch } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { roomForSegment } from '../../../../shared/domain/transcript/insert-segment.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
@@ -121,7 +121,7 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
         label={t('editor.text.menu.cut')}
         onPress={() => {
           text.endStep();
-          text.edit('cut', (transcript) => cutSilences(transcript, [range]));
+          text.edit('cut', (transcript) => cutStretch(transcript, range));
           store.chooseRange(null);
         }}
       />

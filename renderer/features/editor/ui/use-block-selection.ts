@@ -1,17 +1,19 @@
 import { useEffect, type RefObject } from 'react';
+import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { cleanPastedText, replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
-import { isShortcut } from '../../../lib/hotkeys.ts';
+import { isShortcut, isTextField, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor, type Editor } from '../editor-context.ts';
 import {
   replacingOf,
   selectedParts,
   selectedSegments,
-  textOfParts,
   type BlockSelection,
   type SelectedPart,
 } from '../model/block-selection.ts';
+import { copiedParts, copyParts, pastedText } from './clipboard.ts';
 import { caretOffset, hostNear, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
 
 const hostOf = (target: EventTarget | null): HTMLElement | null =>
@@ -152,16 +154,36 @@ export function useBlockSelection(
     };
     const clipboard = (event: ClipboardEvent) => {
       const parts = partsNow(editor);
-      if (parts.length === 0) return;
+      if (parts.length === 0 || isMeantElsewhere(event.target)) return;
       event.preventDefault();
-      event.clipboardData?.setData('text/plain', textOfParts(parts, nameOf));
+      copyParts(event, parts, nameOf);
       if (event.type === 'cut') replace('', false);
     };
+    /** As many segments as are selected go into these, one into each. */
+    const pasteInto = (parts: readonly SelectedPart[], texts: readonly string[]) => {
+      const typed = parts.flatMap(({ segment, from, to }, at): [string, string][] =>
+        // What is masked there is still the same.
+        texts[at] === maskedText(segment, from, to)
+          ? []
+          : [[segment.id, segment.text.slice(0, from) + (texts[at] ?? '') + segment.text.slice(to)]],
+      );
+      text.endStep();
+      text.edit('type', (transcript) => replaceTexts(transcript, new Map(typed)));
+      text.endStep();
+      const last = parts.at(-1);
+      store.select(null);
+      if (last === undefined) return;
+      const offset = last.from + (texts.at(-1)?.length ?? 0);
+      text.setState({ caret: { segmentId: last.segment.id, offset } });
+    };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {
-      const pasted = cleanPastedText(event.clipboardData?.getData('text/plain') ?? '');
-      if (pasted === '' || partsNow(editor).length === 0) return;
+      const pasted = cleanPastedText(pastedText(event));
+      const parts = partsNow(editor);
+      if (pasted === '' || parts.length === 0 || isMeantElsewhere(event.target)) return;
       event.preventDefault();
-      replace(pasted, false);
+      const texts = copiedParts(event);
+      if (texts.length === parts.length && parts.length > 1) pasteInto(parts, texts);
+      else replace(pasted, false);
     });
     scope.listen<ClipboardEvent>(document, 'copy', clipboard);
     scope.listen<ClipboardEvent>(document, 'cut', clipboard);
@@ -209,6 +231,10 @@ export function useBlockSelection(
     };
   }, [scroller, editor, revealSegment]);
 }
+
+/** Another field, or what lies above the page, while segments stay selected. */
+const isMeantElsewhere = (target: EventTarget | null): boolean =>
+  isTextField(target) || (target instanceof Element && target.closest(layers) !== null);
 
 /** A press this far below the last line is not meant for it. */
 const farBelowPx = 40;

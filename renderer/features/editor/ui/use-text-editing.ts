@@ -30,6 +30,7 @@ import {
   storedOffset,
   textNodeOf,
 } from './caret.ts';
+import { pastedText } from './clipboard.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { usePlacedCaret } from './use-placed-caret.ts';
 import type { Rows } from './use-rows.ts';
@@ -90,7 +91,7 @@ export function useTextEditing(
       return timeline.segments.findIndex(({ id }) => id === segmentId);
     };
 
-    const take = (host: HTMLElement) => {
+    const take = (host: HTMLElement, isCorrection = false) => {
       const node = textNodeOf(host);
       const caretAfter = caretIn(host);
       const segmentId = idOf(host);
@@ -99,12 +100,13 @@ export function useTextEditing(
         caretBefore: before,
         caretAfter,
         isTyped: true,
+        isCorrection,
       });
       marks.refresh(indexOf(host), node, true);
       // Following the playback would scroll the text away from the caret.
       if (player.getState().isPlaying) store.follow(false);
     };
-    // As a step of its own, so that one undo takes it back and leaves what was typed.
+    // One undo right after it takes it back and leaves what was typed.
     const spellApostrophe = (host: HTMLElement, typed: string | null) => {
       const { data } = textNodeOf(host);
       const at = (caretOffset(host) ?? 0) - 1;
@@ -114,8 +116,7 @@ export function useTextEditing(
       before = caretIn(host);
       textNodeOf(host).replaceData(at, 1, mark);
       placeCaret(host, at + 1);
-      take(host);
-      text.endStep();
+      take(host, true);
     };
     // A letter that is undone before React has rendered it was never another text for React.
     const showUndone = ({ segments }: Transcript) => {
@@ -168,7 +169,7 @@ export function useTextEditing(
       const host = hostOf(event.target);
       const range = host === null ? null : selectedOffsets(host);
       const isPaste = event.type === 'paste';
-      const pasted = isPaste ? (event.clipboardData?.getData('text/plain') ?? '') : '';
+      const pasted = isPaste ? pastedText(event) : '';
       // A key in the text is left to the guard of the window.
       if (host === null || range === null || event.defaultPrevented || holdsKey(pasted)) return;
       const [from, to] = range;
