@@ -138,3 +138,23 @@ test('the caret is where it was when a segment is not merged with the next one, 
   await expect.poll(() => caretOf(page)).toEqual(caret);
   await close();
 });
+
+test('a transcript that is opened again does not put the caret where something was undone', async () => {
+  const transcript = longTranscript(120);
+  const { page, texts, close } = await rig.openText(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => caretOf(page)).toEqual(['s119', transcript.segments[119]?.text.length]);
+  await page.keyboard.press('Control+Home');
+  await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
+  const address = page.url();
+  await page.evaluate(() => (location.hash = '#/transcribe'));
+  await texts.first().waitFor({ state: 'detached' });
+  await page.goto(address);
+  await texts.first().waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Transcript');
+  expect(await page.locator('[data-text="s119"]').count()).toBe(0);
+  await close();
+});

@@ -209,3 +209,20 @@ test('copied segments are pasted without the names of their speakers, into as ma
   expect(complaints).toEqual([]);
   await close();
 });
+
+test.each(['', ' '])('the end of a long pasted text is in view, where the caret is, with %j behind it', async (end) => {
+  const { page, texts, close } = await rig.openText(transcript);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), 'uzun matn '.repeat(600).trim() + end);
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => texts.first().textContent()).toMatch(/uzun matn\s?$/u);
+  const distances = () =>
+    page.evaluate(() => {
+      const line = document.getSelection()?.getRangeAt(0).getClientRects()[0];
+      const pane = document.querySelector('[data-pane="text"] > section')?.getBoundingClientRect();
+      return [(line?.top ?? -1) - (pane?.top ?? 0), (pane?.bottom ?? 0) - (line?.bottom ?? Infinity)];
+    });
+  await expect.poll(async () => Math.min(...(await distances()))).toBeGreaterThanOrEqual(0);
+  await close();
+});

@@ -1,3 +1,4 @@
+import type { Scope } from '../../../lib/scope.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 
@@ -94,6 +95,25 @@ export function caretRect(): DOMRect | null {
   if (selection === null || selection.rangeCount === 0) return null;
   const [rect] = selection.getRangeAt(0).getClientRects();
   return rect ?? null;
+}
+
+/** Between the line with the caret and the edge that it is scrolled to, in pixels. */
+const scrollMargin = 12;
+
+/** A segment that grew has its room a frame or two later. */
+const longestWait = 4;
+
+/** Scrolls the line with the caret into view, because its segment may be higher than the list. */
+export function scrollToCaret(list: HTMLElement, host: HTMLElement, scope: Scope): void {
+  let frames = 0;
+  const end = scope.eachFrame(() => {
+    const line = caretRect() ?? host.getBoundingClientRect();
+    const { top, bottom } = list.getBoundingClientRect();
+    if (line.top < top) list.scrollTop -= top - line.top + scrollMargin;
+    else if (line.bottom > bottom) list.scrollTop += line.bottom - bottom + scrollMargin;
+    frames += 1;
+    if (frames === longestWait) end();
+  });
 }
 
 /** The segment that an event in the list belongs to: the one under it, or the nearest one above or below. */

@@ -9,6 +9,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import css from './range-layer.module.css';
+import { useBackToText } from './use-back-to-text.ts';
 import { useSpanPlace } from './use-span-place.ts';
 
 /** The selected range over the lane, with its actions, or the one that is listened to again. */
@@ -68,6 +69,12 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
   const isLooping = useEditorState((state) => state.isLooping);
   const hasRoom = useDocument(({ transcript }) => roomForSegment(transcript, range) !== null);
   const seconds = formats.number(Math.round((range.endMs - range.startMs) / 10) / 100);
+  const backToText = useBackToText();
+  // The buttons go with it, and the focus goes back to the text.
+  const leave = () => {
+    store.chooseRange(null);
+    backToText();
+  };
   return (
     <div
       className={css['tools']}
@@ -122,18 +129,10 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
         onPress={() => {
           text.endStep();
           text.edit('cut', (transcript) => cutStretch(transcript, range));
-          store.chooseRange(null);
+          leave();
         }}
       />
-      <IconButton
-        size="sm"
-        icon={X}
-        label={t('editor.range.clear')}
-        shortcut={keyFor('range.clear')}
-        onPress={() => {
-          store.chooseRange(null);
-        }}
-      />
+      <IconButton size="sm" icon={X} label={t('editor.range.clear')} shortcut={keyFor('range.clear')} onPress={leave} />
     </div>
   );
 }

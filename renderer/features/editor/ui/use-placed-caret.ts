@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useDocument, useEditor } from '../editor-context.ts';
-import { placeCaret } from './caret.ts';
+import { placeCaret, scrollToCaret } from './caret.ts';
 import type { Rows } from './use-rows.ts';
 
 /** Restores the caret of the last step, scrolling to its segment if necessary. */
@@ -20,9 +20,7 @@ export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Ro
       if (host === null) return false;
       placed.current = caret;
       placeCaret(host, caret.offset);
-      const box = host.getBoundingClientRect();
-      const pane = element.getBoundingClientRect();
-      if (box.top < pane.top || box.bottom > pane.bottom) host.scrollIntoView({ block: 'nearest' });
+      scrollToCaret(element, host, scope);
       return true;
     };
     if (!place()) {

@@ -23,6 +23,7 @@ import {
   isOnEdgeLine,
   modelOffset,
   placeCaret,
+  scrollToCaret,
   placeCaretAcross,
   selectedOffsets,
   showText,
@@ -194,6 +195,7 @@ export function useTextEditing(
         before = { segmentId, offset: storedOffset(shown, to) };
         textNodeOf(host).replaceData(fitted.from, fitted.to - fitted.from, `${fitted.inserted} `);
         placeCaret(host, host.textContent.length);
+        scrollToCaret(element, host, scope);
         take(host);
         text.endStep();
         return;
