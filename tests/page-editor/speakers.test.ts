@@ -168,6 +168,21 @@ test('while a name is typed that another speaker has, however it is written, thi
   await close();
 });
 
+test('a name that another speaker is only shown with counts as theirs, also once both have it', async () => {
+  const speakers = alternating.speakers.map((speaker) => ({ ...speaker, name: null }));
+  const { page, close } = await openMenu({ ...alternating, speakers }, 'Speaker 2');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  const taken = page.getByText('Another speaker has this name.');
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  await name.fill('Speaker 1');
+  await taken.waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-text]').nth(1).click();
+  await runCommand(page, 'Rename Speaker 1…');
+  await taken.waitFor();
+  await close();
+});
+
 test('the palette merges the speaker of the current segment with one from a list that says who is merged', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');

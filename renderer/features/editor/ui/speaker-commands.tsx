@@ -91,7 +91,7 @@ export function SpeakerCommands() {
       return (
         <SpeakerDialog
           title={t('editor.speaker.renameTitle')}
-          name={asked.speaker.name}
+          speaker={asked.speaker}
           onClose={close}
           onName={(name, colour) => {
             commands.rename(asked.speaker.id, name, colour);
@@ -102,7 +102,7 @@ export function SpeakerCommands() {
       return (
         <SpeakerDialog
           title={t('editor.speaker.addTitle')}
-          name=""
+          speaker={null}
           onClose={close}
           onName={(name, colour) => {
             commands.assignNew(asked.segmentIds, name, colour);
