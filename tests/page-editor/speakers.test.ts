@@ -276,6 +276,10 @@ test.each([
   async (start, said) => {
     const { page, texts, complaints, close } = await rig.openText(start);
     await texts.nth(2).click();
+    const caret = () =>
+      texts.nth(2).evaluate((host) => [document.activeElement === host, document.getSelection()?.focusOffset]);
+    const before = await caret();
+    expect(before[1]).toBeGreaterThan(0);
     await page.keyboard.press('Alt+Digit5');
     const notice = page.locator('[data-pane="notices"] output > *', { hasText: said });
     await notice.waitFor();
@@ -292,6 +296,9 @@ test.each([
         return speakers.find(({ id }) => id === segments[2]?.speakerId)?.name;
       })
       .toBe('Nodira');
+    // The caret is where it was.
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(caret).toEqual(before);
     // The commands that would do nothing are not offered.
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('says this');
