@@ -74,10 +74,10 @@ test('a caption in the list of the export has its worst problem and how many mor
   await close();
 });
 
-const time = 'There isn’t enough silence left beside a caption to give it the time it needs';
-const edges = 'More time doesn’t help where captions are too close or end too late';
-const text = 'More time doesn’t help against bad lines';
-const split = 'A caption that stays too long has to be split';
+const time = 'There isn’t enough silence beside a caption';
+const edges = 'Captions are too close or end too late';
+const text = 'More time doesn’t mend lines';
+const split = 'Split a caption that stays too long';
 
 test.each<[CueProblemKind[], string]>([
   [['too-fast', 'too-short', 'no-duration'], time],
