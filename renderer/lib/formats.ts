@@ -99,8 +99,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
     writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
   const time = (atMs: number): string => writeTime(atMs, language);
   const timeWithSeconds = (atMs: number): string => `${time(atMs)}:${two(new Date(atMs).getSeconds())}`;
-  const day = (atMs: number): string =>
-    date(atMs).replace(/^\d{4}\u2011\p{L}+\s|,?\s\d{4}(?:\sг\.)?$/u, '');
+  const day = (atMs: number): string => date(atMs).replace(/^\d{4}\u2011\p{L}+\s|,?\s\d{4}(?:\sг\.)?$/u, '');
 
   const credits = (amount: number | string, round: (value: number) => number): string => {
     const value = Number(amount);

@@ -43,7 +43,8 @@ const toCyrillic =
 let made: Catalogue | null = null;
 
 /** The strings in Uzbek Cyrillic (`uz-Cyrl`), transliterated from Latin on first use. */
-export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(catalogues.uz, toCyrillic(ownNames(), new RegExp(names.join('|'), 'g'))));
+export const uzbekCyrillic = (): Catalogue =>
+  (made ??= mapWords(catalogues.uz, toCyrillic(ownNames(), new RegExp(names.join('|'), 'g'))));
 
 /** The strings of any interface language; those of `uz-Cyrl` are made on first use. */
 export const catalogueOf = (language: InterfaceLanguage): Catalogue =>
