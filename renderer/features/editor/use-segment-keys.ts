@@ -11,8 +11,8 @@ import { isShortcut, openLayers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { textPane } from '../../lib/text-pane.ts';
 import { useText } from '../../lib/text.ts';
-import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
+import { useEditorNotice } from './use-editor-notice.ts';
 import type { Edge } from './model/edge-at.ts';
 import { caretNow, hostOfCaret, placeCaret } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
@@ -29,7 +29,7 @@ const nudgeMoreMs = 100;
 export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void): void {
   const { player, timeline, store, document: text, speakers, commands, isOpenEnded } = editor;
   const t = useText();
-  const showToast = useToast();
+  const showNotice = useEditorNotice();
   const deleteSegments = useDeleteSegments();
   const tellStop = useStopNotice();
   /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
@@ -114,12 +114,12 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
       'segment.merge': () => {
         const place = targetPlace(editor);
         const segmentId = timeline.segments[place]?.id;
-        if (place === 0) showToast({ icon: CircleAlert, text: t('editor.text.noPrevious') });
+        if (place === 0) showNotice({ icon: CircleAlert, text: t('editor.text.noPrevious') });
         else if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
       },
       'segment.mergeNext': () => {
         const next = timeline.segments[targetPlace(editor) + 1];
-        if (next === undefined) showToast({ icon: CircleAlert, text: t('editor.text.noNext') });
+        if (next === undefined) showNotice({ icon: CircleAlert, text: t('editor.text.noNext') });
         else commands.mergeWithPrevious(next.id);
       },
       'segment.delete': () => {
@@ -156,7 +156,7 @@ function useMissingSpeaker({ speakers, store }: Editor): void {
   const t = useText();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const showToast = useToast();
+  const showNotice = useEditorNotice();
   const hide = useRef(() => {});
   useEffect(() => {
     const scope = new Scope();
@@ -169,7 +169,7 @@ function useMissingSpeaker({ speakers, store }: Editor): void {
       if (number === undefined) return;
       event.preventDefault();
       hide.current();
-      hide.current = showToast({
+      hide.current = showNotice({
         icon: CircleAlert,
         text: count === 0 ? t('editor.speaker.none') : t('editor.speaker.missing', { number, count }),
         action: {
@@ -185,7 +185,7 @@ function useMissingSpeaker({ speakers, store }: Editor): void {
     return () => {
       scope.dispose();
     };
-  }, [t, keyFor, run, showToast, count, store]);
+  }, [t, keyFor, run, showNotice, count, store]);
 }
 
 /** To where the text lost it, if that is in view. */
