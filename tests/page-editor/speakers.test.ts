@@ -171,10 +171,9 @@ test('while a name is typed that another speaker has, however it is written, thi
 test('a name that another speaker is only shown with counts as theirs, also once both have it', async () => {
   const speakers = alternating.speakers.map((speaker) => ({ ...speaker, name: null }));
   const { page, close } = await openMenu({ ...alternating, speakers }, 'Speaker 2');
-  const name = page.getByRole('textbox', { name: 'Name' });
   const taken = page.getByText('Another speaker has this name.');
   await page.getByRole('menuitem', { name: 'Rename…' }).click();
-  await name.fill('Speaker 1');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Speaker 1');
   await taken.waitFor();
   await page.keyboard.press('Enter');
   await page.locator('[data-text]').nth(1).click();
@@ -279,7 +278,6 @@ test.each([
     const caret = () =>
       texts.nth(2).evaluate((host) => [document.activeElement === host, document.getSelection()?.focusOffset]);
     const before = await caret();
-    expect(before[1]).toBeGreaterThan(0);
     await page.keyboard.press('Alt+Digit5');
     const notice = page.locator('[data-pane="notices"] output > *', { hasText: said });
     await notice.waitFor();
@@ -296,8 +294,6 @@ test.each([
         return speakers.find(({ id }) => id === segments[2]?.speakerId)?.name;
       })
       .toBe('Nodira');
-    // The caret is where it was.
-    await dialog.waitFor({ state: 'detached' });
     await expect.poll(caret).toEqual(before);
     // The commands that would do nothing are not offered.
     await page.keyboard.press('Control+k');

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -26,9 +26,9 @@ export function SpeakerCommands() {
   const { commands, detail, document: text, player, speakers, store, timeline } = editor;
   const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const caretBefore = useRef<Caret | null>(null);
+  const [caretBefore, setCaretBefore] = useState<Caret | null>(null);
   const ask = (question: Asked) => {
-    caretBefore.current = caretNow();
+    setCaretBefore(caretNow());
     setAsked(question);
   };
   const current = speakerOf(editor, useTargetPlace());
@@ -92,7 +92,7 @@ export function SpeakerCommands() {
   if (asked === null) return null;
   const close = () => {
     setAsked(null);
-    if (caretBefore.current !== null) text.setState({ caret: { ...caretBefore.current } });
+    if (caretBefore !== null) text.setState({ caret: { ...caretBefore } });
   };
   switch (asked.tag) {
     case 'rename':
