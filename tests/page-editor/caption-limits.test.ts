@@ -43,7 +43,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
   expect(await speed.inputValue()).toBe('19');
   // Those of the other languages stay as they were.
   for (const [language, limit] of [
-    ['Русский', '17'],
+    ['Russian', '17'],
     ['English', '20'],
   ] as const)
     expect(await rules.getByRole('textbox', { name: `Reading speed, at most: ${language}` }).inputValue()).toBe(limit);
@@ -128,7 +128,7 @@ test('changed limits go back to the style they began with, and “Ovoz Studio”
   await letters.press('Enter');
   await style.selectOption({ label: 'Ovoz Studio' });
   await expect.poll(() => stored(page)).toEqual({});
-  const russian = rules.getByRole('textbox', { name: 'Characters per line: Русский' });
+  const russian = rules.getByRole('textbox', { name: 'Characters per line: Russian' });
   await expect.poll(() => russian.inputValue()).toBe('39');
   expect(await rules.getByRole('button', { name: /^Reset/u }).count()).toBe(0);
   await close();
