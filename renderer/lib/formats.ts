@@ -31,7 +31,7 @@ export interface Formats {
   duration(durationMs: number): string;
   /** The length of a recording, the same in every language: 47:12 · 1:32:40. */
   clock(durationMs: number): string;
-  /** Without line breaks: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
+  /** Without line breaks: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr */
   date(atMs: number): string;
   /** 14:02 */
   time(atMs: number): string;
@@ -99,7 +99,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
     writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
   const time = (atMs: number): string => writeTime(atMs, language);
   const timeWithSeconds = (atMs: number): string => `${time(atMs)}:${two(new Date(atMs).getSeconds())}`;
-  const day = (atMs: number): string => date(atMs).replace(/,?[\s\u00a0]\d{4}(?:[\s\u00a0]г\.)?$/u, '');
+  const day = (atMs: number): string => date(atMs).replace(/^\d{4}\u2011\p{L}+\s|,?\s\d{4}(?:\sг\.)?$/u, '');
 
   const credits = (amount: number | string, round: (value: number) => number): string => {
     const value = Number(amount);

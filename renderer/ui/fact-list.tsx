@@ -22,7 +22,7 @@ export function FactList({ facts, areFigures = false }: FactListProps) {
         <div key={label}>
           <dt>{label}</dt>
           <dd data-code={isCode || undefined}>
-            {value}
+            <span>{value}</span>
             {action}
           </dd>
         </div>

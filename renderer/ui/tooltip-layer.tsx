@@ -7,12 +7,18 @@ import css from './tooltip.module.css';
 
 const id = 'tip';
 const waitMs = 500;
+const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
+/** Whether the focus has moved into a dialog that the element is not in. */
+const isBelowDialog = (element: HTMLElement, focused: EventTarget | null): boolean => {
+  const dialog = focused instanceof Element ? focused.closest('[role="dialog"], [role="alertdialog"]') : null;
+  return dialog?.contains(element) === false;
+};
 /** Mounted only while it is shown, so the library needs no other state. */
 const alwaysOpen = { isOpen: true, shouldSkipAnimation: true, open: () => undefined, close: () => undefined };
 
 /**
  * Shows the tip of the hovered element, after 500 ms and at once while moving between neighbours, or of the element
- * focused by keyboard. A press, Escape, or leaving it hides the tip.
+ * focused by keyboard. A press, a key, a dialog over it, or leaving it hides the tip.
  */
 export function TooltipLayer() {
   const owner = useRef<HTMLElement | null>(null);
@@ -25,7 +31,7 @@ export function TooltipLayer() {
     let stopWaiting = () => {};
     const show = () => {
       const tip = owner.current === null ? null : tipOf(owner.current);
-      if (tip === null) return;
+      if (tip === null || owner.current?.checkVisibility() !== true) return;
       isShown = true;
       setShown((before) => ({ tip, turn: (before?.turn ?? 0) + 1 }));
     };
@@ -41,7 +47,7 @@ export function TooltipLayer() {
       goneAtMs = performance.now();
       setShown(null);
     };
-    /** An element that was pressed, or whose tip was dismissed: it has none until the pointer has been elsewhere. */
+    /** An element that was pressed, or whose tip a key dismissed: it has none until the pointer has been elsewhere. */
     let quiet: HTMLElement | null = null;
     const quieten = (element: HTMLElement | null) => {
       quiet = element;
@@ -69,7 +75,7 @@ export function TooltipLayer() {
       const element = tippedAround(target);
       // The focus comes back to a button after its menu was closed: its name is known by then.
       if (element?.matches(':focus-visible') === true && !isEscaping) turnTo(element, true);
-      else if (!owner.current?.matches(':hover')) leave();
+      else if (!owner.current?.matches(':hover') || isBelowDialog(owner.current, target)) leave();
     });
     scope.listen(document, 'focusout', ({ target }) => {
       if (owner.current !== null && tippedAround(target) === owner.current) leave();
@@ -98,7 +104,8 @@ export function TooltipLayer() {
       'keydown',
       ({ key }) => {
         isEscaping = key === 'Escape';
-        if (isEscaping) quieten(owner.current);
+        // What it does may move or hide the element.
+        if (!modifiers.has(key)) quieten(owner.current);
       },
       { capture: true },
     );

@@ -13,8 +13,9 @@ const changeBetween = (text: string, kept: RegExp, change: (part: string) => str
 
 /** Names that stay in Latin letters in every alphabet. */
 const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=siz)'];
-/** Languages keep their own names in their own letters, also in the commands that choose them. */
+/** Languages keep their own names in their own letters where the language of the interface is chosen. */
 const ownNames = () => new RegExp([...Object.values(catalogues.uz.common.languages), ...names].join('|'), 'g');
+const choosesLanguage = /^(?:menu\.choices|palette\.commands\.language)/u;
 /** What the user types in a terminal and other programs read. */
 const typed =
   /https:\/\/|docs\/command-line\.md|\{[a-z]+\}|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|export|speak|isolate|dictate|ask|voices|models|history|requests|request|usage|keys|webhooks|list|create|change|disable|enable|revoke|delete|rotate|test|deliveries|retry|read|write|access|stt|llm|legacy|hook|example\.com|GET|POST|PUT|PATCH|DELETE|doctor|diagnostics|help|new|corrections|uz|ru|en|txt|srt|vtt-words|vtt|ass|ttml|lrc|docx|pdf|md|html|csv|tsv|edl|fcpxml|otio|standard|netflix-en|netflix-ru|bbc|youtube|shorts|files|folders|zip|frameRate=25|speakers=none|id|json|mp3|wav|flac|m4a|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
@@ -32,17 +33,18 @@ const alignLike = (text: string, model: string): string => {
 };
 
 const toCyrillic =
-  (own: RegExp) =>
+  (own: RegExp, always: RegExp) =>
   (text: string, path: string): string => {
     if (path.startsWith('common.languages.')) return text;
     if (path.startsWith('cli.')) return alignLike(changeBetween(text, typed, toUzbekCyrillic), text);
-    return changeBetween(text, own, toUzbekCyrillic);
+    return changeBetween(text, choosesLanguage.test(path) ? own : always, toUzbekCyrillic);
   };
 
 let made: Catalogue | null = null;
 
 /** The strings in Uzbek Cyrillic (`uz-Cyrl`), transliterated from Latin on first use. */
-export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(catalogues.uz, toCyrillic(ownNames())));
+export const uzbekCyrillic = (): Catalogue =>
+  (made ??= mapWords(catalogues.uz, toCyrillic(ownNames(), new RegExp(names.join('|'), 'g'))));
 
 /** The strings of any interface language; those of `uz-Cyrl` are made on first use. */
 export const catalogueOf = (language: InterfaceLanguage): Catalogue =>

@@ -24,7 +24,7 @@ test('Alt+F8 says why it leaves a caption as it is', async () => {
   await page.locator('[data-text="s2"]').click();
   // The little silence before it would not be enough.
   await page.keyboard.press('Alt+F8');
-  await notices.getByText('There isn’t enough silence left beside a caption').waitFor();
+  await notices.getByText('There isn’t enough silence beside a caption').waitFor();
   await close();
 });
 

@@ -116,7 +116,7 @@ test('the settings show the limits of captions by language, and lead to the expo
   const rules = page.locator('[data-setting="captionRules"]');
   const limits = (name: string) =>
     Promise.all(
-      ['Oʻzbekcha', 'Русский', 'English'].map((language) =>
+      ['Uzbek', 'Russian', 'English'].map((language) =>
         rules.getByRole('textbox', { name: `${name}: ${language}` }).inputValue(),
       ),
     );

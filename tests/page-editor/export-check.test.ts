@@ -74,10 +74,10 @@ test('a caption in the list of the export has its worst problem and how many mor
   await close();
 });
 
-const time = 'There isn’t enough silence left beside a caption to give it the time it needs';
-const edges = 'More time doesn’t help where captions are too close or end too late';
-const text = 'More time doesn’t help against bad lines';
-const split = 'A caption that stays too long has to be split';
+const time = 'There isn’t enough silence beside a caption';
+const edges = 'Captions are too close or end too late';
+const text = 'More time doesn’t mend lines';
+const split = 'Split a caption that stays too long';
 
 test.each<[CueProblemKind[], string]>([
   [['too-fast', 'too-short', 'no-duration'], time],
@@ -146,5 +146,48 @@ test('Ctrl+A in the export selects a field’s text or the preview where that is
   await page.keyboard.press('Control+KeyA');
   await page.keyboard.type('suhbat');
   expect(await name.inputValue()).toBe('suhbat');
+  await close();
+});
+
+test('the check opens at its top, however far the captions were scrolled', async () => {
+  const cues = Array.from({ length: 60 }, (_, at) => {
+    const time = `00:00:${String(at).padStart(2, '0')}`;
+    return `${String(at + 1)}\n${time},000 --> ${time},900\nAssalomu alaykum\n`;
+  });
+  const { page, close } = await rig.open({
+    detail: detailOf(partlyTooFast([]), rig.server.addRecording(sample('interview-uz.mp3'))),
+    answers: {
+      'exports.check': checkWith(
+        Array.from({ length: 30 }, () => 'too-fast' as const),
+        0,
+      ),
+      'exports.render': { kind: 'text', text: cues.join('\n'), isCut: false },
+    },
+  });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const scrolled = page.locator('[data-preview]');
+  await dialog.getByText('Assalomu alaykum').first().waitFor();
+  await expect.poll(() => scrolled.evaluate((one) => ((one.scrollTop = 300), one.scrollTop))).toBe(300);
+  await dialog.getByText(/^Check \(/u).click();
+  await dialog.getByText('30 problems found.').waitFor();
+  expect(await scrolled.evaluate((one) => one.scrollTop)).toBe(0);
+  await close();
+});
+
+test('where the file would have no text, the export says so and is not offered', async () => {
+  const transcript = partlyTooFast([]);
+  const { page, close } = await rig.open({
+    detail: detailOf(
+      { ...transcript, segments: transcript.segments.map((one) => ({ ...one, text: '', words: [] })) },
+      rig.server.addRecording(sample('interview-uz.mp3')),
+    ),
+  });
+  await page.locator('[data-text]').first().waitFor();
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('There is nothing to export').waitFor();
+  for (const name of [/^(?:Export|Save)/u, /^Copy/u])
+    expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
   await close();
 });

@@ -143,3 +143,57 @@ test.each(['en', 'ru', 'uz'] as const)(
     await close();
   },
 );
+
+test('a notice about a transcript goes when that is left, even while it is pointed at', async () => {
+  const { page, texts, close } = await rig.openText(sampleTranscript('interview-uz'));
+  const notice = page.locator('[data-pane="notices"] output > *');
+  await texts.nth(3).click();
+  await page.keyboard.press('Alt+Digit7');
+  await notice.hover();
+  await page.mouse.move(0, 0);
+  await notice.hover();
+  await page.evaluate(() => {
+    location.hash = '#/settings/general';
+  });
+  await notice.waitFor({ state: 'detached', timeout: 3000 });
+  await close();
+});
+
+test('a short notice is one line: its icon, its text, its buttons', async () => {
+  const { page, texts, close } = await rig.openText(sampleTranscript('interview-uz'));
+  await texts.nth(3).waitFor();
+  await page.locator('h1').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy the title' }).click();
+  const notice = page.locator('[data-pane="notices"] output > *', { hasText: 'Copied' });
+  await notice.waitFor();
+  await painted(page);
+  const parts = await notice.evaluate((one) =>
+    [...one.children].map((part) => {
+      const { left, top, height } = part.getBoundingClientRect();
+      return { left, middle: Math.round(top + height / 2) };
+    }),
+  );
+  expect(new Set(parts.map(({ middle }) => middle)).size).toBe(1);
+  expect(parts.map(({ left }) => left)).toEqual(parts.map(({ left }) => left).toSorted((one, other) => one - other));
+  await close();
+});
+
+test('the buttons of the recording are on its first line in the panel beside the text', async () => {
+  const { page, close } = await rig.openText(sampleTranscript('interview-uz'), {
+    size: { width: 1280, height: 800 },
+  });
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const recording = page
+    .getByRole('tabpanel')
+    .locator('dd', { has: page.getByRole('button') })
+    .first();
+  const { top, buttons } = await recording.evaluate((one) => ({
+    top: one.getBoundingClientRect().top,
+    buttons: [...one.querySelectorAll('button')]
+      .map((button) => button.getBoundingClientRect())
+      .map((box) => box.top + box.height / 2),
+  }));
+  expect(buttons.length).toBeGreaterThan(0);
+  for (const middle of buttons) expect(middle - top).toBeLessThan(18);
+  await close();
+});

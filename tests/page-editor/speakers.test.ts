@@ -168,6 +168,20 @@ test('while a name is typed that another speaker has, however it is written, thi
   await close();
 });
 
+test('a name that another speaker is only shown with counts as theirs, also once both have it', async () => {
+  const speakers = alternating.speakers.map((speaker) => ({ ...speaker, name: null }));
+  const { page, close } = await openMenu({ ...alternating, speakers }, 'Speaker 2');
+  const taken = page.getByText('Another speaker has this name.');
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Speaker 1');
+  await taken.waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-text]').nth(1).click();
+  await runCommand(page, 'Rename Speaker 1…');
+  await taken.waitFor();
+  await close();
+});
+
 test('the palette merges the speaker of the current segment with one from a list that says who is merged', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');
@@ -261,6 +275,9 @@ test.each([
   async (start, said) => {
     const { page, texts, complaints, close } = await rig.openText(start);
     await texts.nth(2).click();
+    const caret = () =>
+      texts.nth(2).evaluate((host) => [document.activeElement === host, document.getSelection()?.focusOffset]);
+    const before = await caret();
     await page.keyboard.press('Alt+Digit5');
     const notice = page.locator('[data-pane="notices"] output > *', { hasText: said });
     await notice.waitFor();
@@ -277,6 +294,7 @@ test.each([
         return speakers.find(({ id }) => id === segments[2]?.speakerId)?.name;
       })
       .toBe('Nodira');
+    await expect.poll(caret).toEqual(before);
     // The commands that would do nothing are not offered.
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('says this');

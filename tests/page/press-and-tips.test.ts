@@ -119,6 +119,21 @@ describe('a tooltip', () => {
     await page.context().close();
   });
 
+  it('disappears with any key but a modifier, which may change what is below it, and does not come while the pointer rests', async () => {
+    const page = await open();
+    const more = page.locator('[data-key="uploading"]').getByRole('button').last();
+    await more.hover();
+    await tip(page).waitFor();
+    await page.keyboard.press('Shift');
+    expect(await tip(page).count()).toBe(1);
+    await page.keyboard.press('F9');
+    await tip(page).waitFor({ state: 'detached' });
+    await page.mouse.move(400, 690);
+    await more.hover();
+    await tip(page).waitFor();
+    await page.context().close();
+  });
+
   it('disappears when its element leaves the page', async () => {
     const page = await open();
     await page.locator('[data-key="uploading"]').getByRole('button').last().hover();

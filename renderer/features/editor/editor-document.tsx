@@ -115,6 +115,12 @@ export function EditorDocument({
     [listed, t],
   );
   useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
+  useEffect(() => {
+    store.setState({ isLeft: false });
+    return () => {
+      store.setState({ isLeft: true });
+    };
+  }, [store]);
   // After a split or a merge the playhead stands in another segment without having moved.
   useEffect(
     () =>

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isBesideOtherEdge } from '../../../shared/domain/transcript/edit-segments.ts';
+import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import { roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
 import { moveEdgeOf } from '../../../shared/domain/transcript/open-end.ts';
@@ -8,13 +9,15 @@ import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { isShortcut, openLayers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
+import { textPane } from '../../lib/text-pane.ts';
 import { useText } from '../../lib/text.ts';
-import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
+import { useEditorNotice } from './use-editor-notice.ts';
 import type { Edge } from './model/edge-at.ts';
-import { caretNow, hostOfCaret } from './ui/caret.ts';
+import { caretNow, hostOfCaret, placeCaret } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
 import { selectedNow } from './ui/use-block-selection.ts';
+import { caretInView } from './ui/use-back-to-text.ts';
 import { useDeleteSegments } from './use-delete-segments.ts';
 import { useStopNotice } from './ui/use-stop-notice.ts';
 import { targetPlace } from './use-target-place.ts';
@@ -26,7 +29,7 @@ const nudgeMoreMs = 100;
 export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void): void {
   const { player, timeline, store, document: text, speakers, commands, isOpenEnded } = editor;
   const t = useText();
-  const showToast = useToast();
+  const showNotice = useEditorNotice();
   const deleteSegments = useDeleteSegments();
   const tellStop = useStopNotice();
   /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
@@ -111,12 +114,12 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
       'segment.merge': () => {
         const place = targetPlace(editor);
         const segmentId = timeline.segments[place]?.id;
-        if (place === 0) showToast({ icon: CircleAlert, text: t('editor.text.noPrevious') });
+        if (place === 0) showNotice({ icon: CircleAlert, text: t('editor.text.noPrevious') });
         else if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
       },
       'segment.mergeNext': () => {
         const next = timeline.segments[targetPlace(editor) + 1];
-        if (next === undefined) showToast({ icon: CircleAlert, text: t('editor.text.noNext') });
+        if (next === undefined) showNotice({ icon: CircleAlert, text: t('editor.text.noNext') });
         else commands.mergeWithPrevious(next.id);
       },
       'segment.delete': () => {
@@ -142,17 +145,18 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
     },
     names,
   );
-  useMissingSpeaker(speakers.length);
+  useMissingSpeaker(editor);
 }
 
 const places = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Says why the key of a speaker that is not there does nothing; the command itself is offered nowhere. */
-function useMissingSpeaker(count: number): void {
+function useMissingSpeaker({ speakers, store }: Editor): void {
+  const count = speakers.length;
   const t = useText();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const showToast = useToast();
+  const showNotice = useEditorNotice();
   const hide = useRef(() => {});
   useEffect(() => {
     const scope = new Scope();
@@ -165,16 +169,30 @@ function useMissingSpeaker(count: number): void {
       if (number === undefined) return;
       event.preventDefault();
       hide.current();
-      hide.current = showToast({
+      hide.current = showNotice({
         icon: CircleAlert,
         text: count === 0 ? t('editor.speaker.none') : t('editor.speaker.missing', { number, count }),
-        action: { text: t('editor.speaker.add'), onPress: () => run('speaker.add') },
+        action: {
+          text: t('editor.speaker.add'),
+          onPress: () => {
+            // The segment with the caret is meant, and the caret comes back there.
+            returnCaret(store.getState().leftCaret);
+            run('speaker.add');
+          },
+        },
       });
     });
     return () => {
       scope.dispose();
     };
-  }, [t, keyFor, run, showToast, count]);
+  }, [t, keyFor, run, showNotice, count, store]);
+}
+
+/** To where the text lost it, if that is in view. */
+function returnCaret(left: Caret | null): void {
+  const caret = caretInView(left);
+  const host = textPane()?.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret?.segmentId ?? '')}"]`);
+  if (caret !== null && host != null) placeCaret(host, caret.offset);
 }
 
 /** As much of a span as the service recognises at once. */

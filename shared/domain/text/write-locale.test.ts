@@ -11,14 +11,14 @@ describe('text formatted by a page', () => {
   });
 
   it('has dates, times and lists of Uzbek in Uzbek', () => {
-    expect(writeDate(at, 'uz')).toBe('20-noyabr, 2026');
+    expect(writeDate(at, 'uz')).toBe('2026-yil 20-noyabr');
     expect(writeTime(at, 'uz')).toBe('09:05');
     expect(writeList(['a', 'b', 'c'], 'uz')).toBe('a, b va c');
     expect([writeList([], 'uz'), writeList(['a'], 'uz')]).toEqual(['', 'a']);
   });
 
   it('uses Cyrillic if that was chosen', () => {
-    expect(writeDate(at, 'uz-Cyrl')).toBe('20-ноябрь, 2026');
+    expect(writeDate(at, 'uz-Cyrl')).toBe('2026-йил 20-ноябрь');
     expect(writeList(['a', 'b', 'c'], 'uz-Cyrl')).toBe('a, b ва c');
   });
 

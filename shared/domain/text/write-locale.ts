@@ -40,6 +40,7 @@ const uzbekMonths = {
   uz: 'yanvar fevral mart aprel may iyun iyul avgust sentabr oktabr noyabr dekabr'.split(' '),
   'uz-Cyrl': 'январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь'.split(' '),
 };
+const uzbekYear = { uz: 'yil', 'uz-Cyrl': 'йил' };
 const uzbekAnd = { uz: 'va', 'uz-Cyrl': 'ва' };
 
 /** Caches `make` by key: a formatter costs more to create than formatting a hundred dates. */
@@ -69,11 +70,12 @@ const times = oncePerKey(
 );
 const lists = oncePerKey((locale) => new Intl.ListFormat(locale, { style: 'long' }));
 
-/** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 · 20-ноябрь, 2026. */
+/** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr · 2026-йил 20-ноябрь. */
 export function writeDate(atMs: number, language: InterfaceLanguage): string {
   if (!isUzbek(language)) return days(numberLocales[language]).format(onTheWall(atMs));
   const at = new Date(atMs);
-  return `${String(at.getDate())}-${uzbekMonths[language][at.getMonth()] ?? ''}, ${String(at.getFullYear())}`;
+  const day = `${String(at.getDate())}-${uzbekMonths[language][at.getMonth()] ?? ''}`;
+  return `${String(at.getFullYear())}-${uzbekYear[language]} ${day}`;
 }
 
 /** A time of day on a 24-hour clock: 14:02. */

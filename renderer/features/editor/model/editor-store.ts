@@ -30,6 +30,8 @@ export interface EditorState {
   readonly cursor: WordPlace | null;
   /** Where the caret was when the text lost the focus; null: nowhere yet. */
   readonly leftCaret: Caret | null;
+  /** Another transcript, or none, is shown instead. */
+  readonly isLeft: boolean;
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
   /** Looping began with a range, and ends with it. */
@@ -146,6 +148,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isRippling: false,
     topSegment: null,
     leftCaret: null,
+    isLeft: false,
     keepsScroll: false,
     selection: null,
     listening: null,

@@ -236,13 +236,15 @@ function Speakers() {
     <div className={css['section']}>
       <h2 className={css['heading']}>{t('editor.inspector.speakers')}</h2>
       <div aria-hidden className={css['shares']}>
-        {speakers.map((speaker) => (
-          <i
-            key={speaker.id}
-            className={colours[`c${String(speaker.colour)}`]}
-            style={{ flexGrow: Math.max(0.005, speaker.share) }}
-          />
-        ))}
+        {speakers
+          .filter(({ talkMs }) => talkMs > 0)
+          .map((speaker) => (
+            <i
+              key={speaker.id}
+              className={colours[`c${String(speaker.colour)}`]}
+              style={{ flexGrow: Math.max(0.005, speaker.share) }}
+            />
+          ))}
       </div>
       <ul className={css['speakers']}>
         {speakers.map((speaker) => (

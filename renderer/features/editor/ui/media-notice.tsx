@@ -51,7 +51,7 @@ export function LanguageNotice() {
         actions={
           <>
             <Button size="sm" onPress={() => void choose(guessed)}>
-              {t('editor.language.set', { language: name })}
+              {t(`editor.language.set.${guessed}`)}
             </Button>
             <IconButton
               size="sm"

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuPoint } from '../../../ui/menu.tsx';
 import { speakerOf, useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { targetPlace, useTargetPlace } from '../use-target-place.ts';
+import { caretNow } from './caret.ts';
 import { SpeakerDialog } from './speaker-dialog.tsx';
 import { selectedNow } from './use-block-selection.ts';
 import { useSpeakerChoices } from './use-speaker-choices.tsx';
@@ -21,9 +23,14 @@ type Asked =
 export function SpeakerCommands() {
   const t = useText();
   const editor = useEditor();
-  const { commands, detail, player, speakers, store, timeline } = editor;
+  const { commands, detail, document: text, player, speakers, store, timeline } = editor;
   const choices = useSpeakerChoices();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [caretBefore, setCaretBefore] = useState<Caret | null>(null);
+  const ask = (question: Asked) => {
+    setCaretBefore(caretNow());
+    setAsked(question);
+  };
   const current = speakerOf(editor, useTargetPlace());
   const hasSpeaker = current !== undefined;
   const { isPlaying } = usePlayerState();
@@ -38,25 +45,25 @@ export function SpeakerCommands() {
       'speaker.rename':
         hasSpeaker &&
         forSpeaker((speaker) => {
-          setAsked({ tag: 'rename', speaker });
+          ask({ tag: 'rename', speaker });
         }),
       'speaker.merge':
         hasSpeaker &&
         speakers.length > 1 &&
         forSpeaker((speaker, place) => {
-          setAsked({ tag: 'merge', speaker, at: pointAt(place) });
+          ask({ tag: 'merge', speaker, at: pointAt(place) });
         }),
       'speaker.colour':
         hasSpeaker &&
         forSpeaker((speaker, place) => {
-          setAsked({ tag: 'colour', speaker, at: pointAt(place) });
+          ask({ tag: 'colour', speaker, at: pointAt(place) });
         }),
       'speaker.add':
         timeline.segments.length > 0 &&
         (() => {
           const selected = selectedNow(editor);
           const segments = selected.length > 0 ? selected : timeline.segments.slice(targetPlace(editor)).slice(0, 1);
-          setAsked({ tag: 'new', segmentIds: segments.map(({ id }) => id) });
+          ask({ tag: 'new', segmentIds: segments.map(({ id }) => id) });
         }),
       'speaker.playOnly':
         detail.mediaUrl !== null &&
@@ -85,13 +92,14 @@ export function SpeakerCommands() {
   if (asked === null) return null;
   const close = () => {
     setAsked(null);
+    if (caretBefore !== null) text.setState({ caret: { ...caretBefore } });
   };
   switch (asked.tag) {
     case 'rename':
       return (
         <SpeakerDialog
           title={t('editor.speaker.renameTitle')}
-          name={asked.speaker.name}
+          speaker={asked.speaker}
           onClose={close}
           onName={(name, colour) => {
             commands.rename(asked.speaker.id, name, colour);
@@ -102,7 +110,7 @@ export function SpeakerCommands() {
       return (
         <SpeakerDialog
           title={t('editor.speaker.addTitle')}
-          name=""
+          speaker={null}
           onClose={close}
           onName={(name, colour) => {
             commands.assignNew(asked.segmentIds, name, colour);

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useEditor } from '../editor-context.ts';
+import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { useCaptionFile } from './use-caption-problems.ts';
 import css from './transcript-view.module.css';
 
@@ -18,23 +19,29 @@ const foldedName = (name: string): string => foldText(name).text.trim().replaceA
 /** Asks for the name of a speaker; those who were named in other recordings are offered. */
 export function SpeakerDialog(props: {
   readonly title: string;
-  readonly name: string;
+  /** Who is renamed; null asks for the name of a new one. */
+  readonly speaker: ShownSpeaker | null;
   /** `colour`: for a name chosen from the speaker book. */
   readonly onName: (name: string, colour: number | null) => void;
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const [name, setName] = useState(props.name);
+  const before = props.speaker?.name ?? '';
+  const [name, setName] = useState(before);
   const { data: known = [] } = useKnownSpeakers();
-  const typed = foldText(name === props.name ? '' : name).text;
-  const { document: text, speakers } = useEditor();
-  // As they are stored: in other letters, or with another apostrophe, it would be the same person twice.
-  const here = new Set(text.getState().transcript.speakers.map(({ name: own }) => foldedName(own ?? '')));
+  const typed = foldText(name === before ? '' : name).text;
+  const { speakers } = useEditor();
+  // In other letters, or with another apostrophe, it would be the same person twice.
+  const here = new Set(speakers.map((one) => foldedName(one.name)));
   const offered = known
     .filter((one) => foldText(one.name).text.includes(typed) && !here.has(foldedName(one.name)))
     .slice(0, knownShown);
-  const inCaptions = useNameInCaptions(name, props.name);
-  const isTaken = speakers.some((one) => one.name !== props.name && foldedName(one.name) === foldedName(name));
+  const others = speakers.filter(({ id }) => id !== props.speaker?.id);
+  const inCaptions = useNameInCaptions(
+    name,
+    others.map((one) => one.name),
+  );
+  const isTaken = others.some((one) => foldedName(one.name) === foldedName(name));
   const hint = isTaken
     ? t('editor.speaker.taken')
     : inCaptions !== null && t('editor.speaker.inCaptions', { name: inCaptions });
@@ -90,12 +97,10 @@ export function SpeakerDialog(props: {
 }
 
 /** How captions shorten a name that is written before their words; null where it stays whole or none is written. */
-function useNameInCaptions(name: string, before: string): string | null {
+function useNameInCaptions(name: string, others: readonly string[]): string | null {
   const editor = useEditor();
   const { given, facts, options } = useCaptionFile(editor);
-  const { speakers } = editor;
-  if (speakers.length < 2 || readNaming(options['speakers']) === null) return null;
-  const others = speakers.flatMap((one) => (one.name === before ? [] : [one.name]));
+  if (editor.speakers.length < 2 || readNaming(options['speakers']) === null) return null;
   const whole = name.trim();
   const written = namePrefix(whole, others, captionLimits(given, facts));
   return written === `${whole}:` ? null : written;

@@ -182,7 +182,7 @@ export function SpeakerMenu({
       {asked !== null && (
         <SpeakerDialog
           title={t(asked === 'rename' ? 'editor.speaker.renameTitle' : 'editor.speaker.addTitle')}
-          name={asked === 'rename' ? name : ''}
+          speaker={asked === 'rename' ? speaker : null}
           onClose={() => {
             setAsked(null);
           }}

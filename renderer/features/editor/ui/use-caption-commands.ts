@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
+import { useEditorNotice } from '../use-editor-notice.ts';
 import { nextPlace, problemPlaces, type ProblemPlace, type SegmentProblem } from '../model/caption-problems.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { caretNow } from './caret.ts';
@@ -24,14 +24,14 @@ export function useCaptionCommands(
   const t = useText();
   const { commands, player, document: text } = useEditor();
   const { problems, look, check } = useCaptionProblems();
-  const showToast = useToast();
+  const showNotice = useEditorNotice();
   const showStep = useStepNotice();
   const mend = useMend();
   const wordsForLeft = useWordsForLeft();
   const { brief } = useProblemWords();
   const shownProblem = useRef<ProblemPlace | null>(null);
   const tellNone = () => {
-    showToast({ icon: Check, text: t('editor.captions.none') });
+    showNotice({ icon: Check, text: t('editor.captions.none') });
   };
   /** Goes to the next caption with a problem and places the caret at its first word. */
   const goToProblem = (by: 1 | -1) => {
@@ -82,7 +82,7 @@ export function useCaptionCommands(
         return;
       }
       const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
-      showToast({ icon: CircleAlert, text: isMended ? remain : why });
+      showNotice({ icon: CircleAlert, text: isMended ? remain : why });
     },
     'captions.mendAll': () => {
       const found = [...check().values()].flat();
@@ -91,7 +91,7 @@ export function useCaptionCommands(
         return;
       }
       if (!mend(found).isMended) {
-        showToast({ icon: CircleAlert, text: wordsForLeft(found) });
+        showNotice({ icon: CircleAlert, text: wordsForLeft(found) });
         return;
       }
       const left = [...look().values()].flat().length;

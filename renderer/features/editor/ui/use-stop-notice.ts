@@ -3,14 +3,14 @@ import { useCallback } from 'react';
 import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import type { EdgeMove } from '../../../../shared/domain/transcript/open-end.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
+import { useEditorNotice } from '../use-editor-notice.ts';
 
 /** Says where an edge that was moved stopped, and why, unless it is where it was to go. */
 export function useStopNotice(): (moved: EdgeMove) => void {
   const t = useText();
   const { timeCode } = useFormats();
-  const showToast = useToast();
+  const showNotice = useEditorNotice();
   const { document: text } = useEditor();
   return useCallback(
     ({ segmentId, edge, toMs, isRippling }) => {
@@ -21,7 +21,7 @@ export function useStopNotice(): (moved: EdgeMove) => void {
       if (placedMs === toMs) return;
       const isStoppedByOwn = !(edge === 'start' && isRippling) && !isBesideOtherEdge(segment, edge, toMs);
       const isStoppedByEnd = toMs > placedMs && (isRippling || placedMs >= durationMs);
-      showToast({
+      showNotice({
         icon: CircleAlert,
         text: isStoppedByOwn
           ? edge === 'start'
@@ -30,6 +30,6 @@ export function useStopNotice(): (moved: EdgeMove) => void {
           : t(isStoppedByEnd ? 'editor.times.stoppedByEnd' : 'editor.times.stopped', { time: timeCode(placedMs) }),
       });
     },
-    [t, timeCode, showToast, text],
+    [t, timeCode, showNotice, text],
   );
 }

@@ -58,7 +58,7 @@ export function CaptionRules() {
             <NumberOption
               key={storedName(name, { language })}
               name={name}
-              language={t(`common.languages.${language}`)}
+              language={t(`common.languageNames.${language}`)}
               spec={cueOptions[name]}
               options={readOptions(cueOptions, given, factsOf(language))}
               onChange={(value) => {

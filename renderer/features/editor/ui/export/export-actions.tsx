@@ -21,7 +21,7 @@ import css from './export-dialog.module.css';
 import { useAudioExport } from './use-audio-export.ts';
 import { useExportAgain } from './use-export-again.ts';
 import type { ExportChoice } from './use-export-choice.ts';
-import { useCheck } from './use-check.ts';
+import { useCheck, useIsEmpty } from './use-check.ts';
 
 const enter: Shortcut = 'Enter';
 /** How long the button says that the text is copied. */
@@ -110,14 +110,16 @@ export function ExportActions({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
   const { isPending, mutate } = save;
-  // Without a recording there is no audio to export; the preview explains how to attach one.
+  // Without a recording there is no audio to export.
   const isSilent = isAudioFormat(format) && detail.mediaUrl === null;
+  // The preview says why, and how to attach a recording.
+  const hasNothing = useIsEmpty(choice) || isSilent;
   useImperativeHandle(
     saver,
     () => () => {
-      if (!isPending && !isSilent) mutate();
+      if (!isPending && !hasNothing) mutate();
     },
-    [isPending, isSilent, mutate],
+    [isPending, hasNothing, mutate],
   );
   const failed = save.error ?? replace.error ?? reveal.error;
   const failure = failureOf(failed);
@@ -235,6 +237,7 @@ export function ExportActions({
           variant="ghost"
           icon={isCopied ? Check : Copy}
           isLoading={copy.isPending}
+          isDisabled={hasNothing}
           onPress={() => {
             copy.mutate();
           }}
@@ -247,7 +250,7 @@ export function ExportActions({
         icon={Download}
         shortcut={enter}
         isLoading={save.isPending}
-        isDisabled={isSilent}
+        isDisabled={hasNothing}
         onPress={() => {
           save.mutate();
         }}

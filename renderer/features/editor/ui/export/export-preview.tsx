@@ -18,7 +18,7 @@ import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
 import { CaptionList } from './caption-list.tsx';
 import { captionReaders } from './read-captions.ts';
-import { useCheck } from './use-check.ts';
+import { useCheck, useIsEmpty } from './use-check.ts';
 import { Written } from './written.tsx';
 
 /** A beginning of so many milliseconds is always in the beginning of the file. */
@@ -36,6 +36,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   /** The caption that was asked for in the check. */
   const [shown, setShown] = useState<number | null>(null);
   const check = useCheck(choice);
+  const isEmpty = useIsEmpty(choice);
   const given = useDeferredValue(choice.given);
   // The PDF is printed from the same paragraphs as the Word document, so both share one preview.
   const format = choice.format === 'pdf' ? 'docx' : choice.format;
@@ -45,6 +46,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source, part));
   const lang = langOf(detail.transcript, scriptChoice, choice.isOther);
   const failure = failureOf(error);
+  if (isEmpty) return <output className={css['waiting']}>{t('exports.nothing')}</output>;
   if (error !== null)
     return <p className={css['waiting']}>{failure === null ? t('exports.failed') : words(failure).text}</p>;
   if (data === undefined)
@@ -86,8 +88,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           />
         </div>
       )}
+      {/* Each view begins at its top. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
-      <div className={css['scroll']} data-preview tabIndex={view === 'captions' ? undefined : 0} lang={lang}>
+      <div key={view} className={css['scroll']} data-preview tabIndex={view === 'captions' ? undefined : 0} lang={lang}>
         {data.kind === 'audio' ? (
           <AudioPreview spans={data.spans} durationMs={data.durationMs} className={css['audio'] ?? ''} />
         ) : data.kind === 'outline' ? (

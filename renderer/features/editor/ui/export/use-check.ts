@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
-import { useEditor } from '../../editor-context.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
 import { checkQuery } from '../../queries.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 
@@ -14,4 +15,12 @@ export function useCheck({ format, given, source, specs }: ExportChoice): Subtit
   const isWanted = source === 'studio' && 'charactersPerLine' in specs;
   const { data } = useQuery(checkQuery(useStudio(), detail.id, format, useDeferredValue(given), isWanted));
   return isWanted ? (data ?? null) : null;
+}
+
+/** Whether the file would have no text: none is left, or no caption is made of it. */
+export function useIsEmpty(choice: ExportChoice): boolean {
+  const check = useCheck(choice);
+  const isBlank = useDocument(({ transcript }) => transcript.segments.every(({ text }) => text === ''));
+  if (choice.source !== 'studio' || isAudioFormat(choice.format)) return false;
+  return isBlank || check?.cueCount === 0;
 }

@@ -121,7 +121,7 @@ export function SilencePanel() {
               text.edit('silences', (now) => cutSilences(now, found));
             }}
           >
-            {t('editor.silence.cut')}
+            {t('editor.silence.cut', { count: found.length })}
           </Button>
         </div>
         <p className={css['hint']}>{t('editor.silence.hint')}</p>
@@ -159,7 +159,8 @@ function Rule({ label, unit, ...range }: RuleProps) {
   const formats = useFormats();
   const number = formats.number(range.value);
   const written = {
-    dB: t('editor.silence.db', { count: number }),
+    // “Quieter by” says the sign already.
+    dB: t('editor.silence.db', { count: formats.number(Math.abs(range.value)) }),
     s: t('editor.waveform.seconds', { seconds: number }),
     ms: t('exports.milliseconds', { count: range.value }),
   }[unit];
