@@ -187,3 +187,30 @@ test('typing elsewhere while a change waits for its answer does not scroll the t
   expect(box?.y).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0));
   await close();
 });
+
+test.each(['en', 'ru', 'uz'] as const)(
+  'in a low window all changes can be accepted without scrolling (%s)',
+  async (language) => {
+    const words = segment.words.map(({ startMs, endMs }) => ({ text: 'boshqa', startMs, endMs }));
+    const { page, complaints, close } = await rig.open({
+      detail: detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3'))),
+      answers: { 'transcripts.listenAgain': { words } },
+      size: { width: 960, height: 640 },
+      language,
+    });
+    await page.locator('[data-text]').first().click();
+    await page.keyboard.press('Control+Shift+KeyL');
+    const buttons = page.locator('aside [data-main] button');
+    // That of the change, and those of all of them.
+    await expect.poll(() => buttons.count()).toBe(3);
+    const areSeen = await buttons.evaluateAll((all) =>
+      all.slice(1).map((button) => {
+        const { left, width, top, height } = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }),
+    );
+    expect(areSeen).toEqual([true, true]);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);

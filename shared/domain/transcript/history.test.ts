@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { emptyHistory, entryToExtend, recordEntry, redoStep, undoStep, type History } from './history.ts';
+import {
+  emptyHistory,
+  entryToExtend,
+  recordEntry,
+  redoStep,
+  takeInCorrection,
+  undoStep,
+  type History,
+} from './history.ts';
 
 describe('history', () => {
   const entry = (label: string, atMs: number, mergeKey: string | null) => ({
@@ -10,6 +18,7 @@ describe('history', () => {
     caretAfter: null,
     mergeKey,
     atMs,
+    isCorrection: false,
   });
 
   it('undoes six hundred steps, each with the caret where it was, and redoes them', () => {
@@ -35,5 +44,17 @@ describe('history', () => {
     history = recordEntry(history, entry('type', 2_000, 'text:s1'));
     history = recordEntry(history, entry('type', 2_100, 'text:s2'));
     expect(history.past).toHaveLength(3);
+  });
+
+  it('a correction is a step of its own until editing goes on, and then one step with what was typed', () => {
+    const typed = recordEntry(emptyHistory, entry('type', 0, null));
+    expect(takeInCorrection(typed)).toBe(typed);
+    const corrected = recordEntry(typed, { ...entry('type', 50, 'text:s1'), isCorrection: true });
+    expect(undoStep(corrected)?.history.past).toEqual(typed.past);
+    const joined = takeInCorrection(corrected);
+    expect(joined.past).toHaveLength(1);
+    expect(joined.past[0]).toMatchObject({ mergeKey: 'text:s1', isCorrection: false });
+    expect(joined.past[0]?.caretBefore?.offset).toBe(0);
+    expect(joined.past[0]?.backward).toEqual([...typed.past, ...typed.past].flatMap(({ backward }) => backward));
   });
 });

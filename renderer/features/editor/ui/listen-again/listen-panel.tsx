@@ -60,7 +60,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
         <Before listening={listening} lengthMs={span.endMs - span.startMs} />
       )}
       {phase === 'heard' && (
-        <div className={css['foot']}>
+        <>
           {changes.length > 0 && (
             <div className={css['buttons']} data-main>
               <Button onPress={close}>{t('listen.keepOld')}</Button>
@@ -75,12 +75,14 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
               </Button>
             </div>
           )}
-          {changes.length > 1 && <p className={css['hint']}>{t('listen.keys')}</p>}
-          <p className={css['hint']}>
-            {acceptedCount > 0 && `${t('listen.accepted', { count: acceptedCount })}. `}
-            {t('listen.scope')}
-          </p>
-        </div>
+          <div className={css['hints']}>
+            {changes.length > 1 && <p>{t('listen.keys')}</p>}
+            <p>
+              {acceptedCount > 0 && `${t('listen.accepted', { count: acceptedCount })}. `}
+              {t('listen.scope')}
+            </p>
+          </div>
+        </>
       )}
     </aside>
   );
