@@ -6,6 +6,7 @@ export async function scriptOf(entry: URL): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       write: false,
       lib: { entry: fileURLToPath(entry), formats: ['iife'], name: 'page' },
