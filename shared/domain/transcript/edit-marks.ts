@@ -16,14 +16,9 @@ export function markWords(
   ranges: readonly WordRange[],
   mark: WordMark | null,
 ): Result<Change, EditRefusal> {
-  const segments = transcript.segments.flatMap((segment) => {
-    const own = ranges.filter(({ segmentId }) => segmentId === segment.id);
-    const words = segment.words.map((word, at) =>
-      own.some(({ from, to }) => at >= from && at < to) ? withMark(word, mark) : word,
-    );
-    return words.some((word, at) => word !== segment.words[at]) ? [{ ...segment, words }] : [];
-  });
-  return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
+  const isIn = (_word: Word, place: number, id: string) =>
+    ranges.some(({ segmentId, from, to }) => segmentId === id && place >= from && place < to);
+  return marksAndCuts(withMarks(transcript, isIn, mark), []);
 }
 
 function withMark(word: Word, mark: WordMark | null): Word {
@@ -58,34 +53,36 @@ export function cutStretch(transcript: Transcript, span: TimeSpan): Result<Chang
   const struck = withMarks(transcript, isIn, 'cut');
   const known = new Map(struck.map((segment) => [segment.id, segment]));
   const segments = transcript.segments.map((segment) => known.get(segment.id) ?? segment);
-  const beside = spansBetween(span, cutSpans({ ...transcript, segments, cuts: [] }));
+  const beside = spansOutside(span, cutSpans({ ...transcript, segments, cuts: [] }));
   const cut = cutSilences(transcript, beside);
-  return marksAndCuts(struck, cut);
+  return marksAndCuts(struck, cut.ok ? cut.value : []);
 }
 
 /** Restores a stretch: the words in it, and what is cut beside them. */
 export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
   const isIn = ({ startMs, endMs, mark }: Word) => mark === 'cut' && startMs < span.endMs && endMs > span.startMs;
-  return marksAndCuts(withMarks(transcript, isIn, null), restoreSilences(transcript, span));
+  const restored = restoreSilences(transcript, span);
+  return marksAndCuts(withMarks(transcript, isIn, null), restored.ok ? restored.value : []);
 }
 
-const withMarks = ({ segments }: Transcript, isMeant: (word: Word) => boolean, mark: WordMark | null) =>
-  segments.flatMap((segment) =>
-    segment.words.some(isMeant)
-      ? [{ ...segment, words: segment.words.map((word) => (isMeant(word) ? withMark(word, mark) : word)) }]
-      : [],
-  );
+/** The segments in which that marks another word than before. */
+const withMarks = (
+  { segments }: Transcript,
+  isMeant: (word: Word, place: number, segmentId: string) => boolean,
+  mark: WordMark | null,
+): readonly Segment[] =>
+  segments.flatMap((segment) => {
+    const words = segment.words.map((word, place) => (isMeant(word, place, segment.id) ? withMark(word, mark) : word));
+    return words.some((word, place) => word !== segment.words[place]) ? [{ ...segment, words }] : [];
+  });
 
-function marksAndCuts(marked: readonly Segment[], cuts: Result<Change, EditRefusal>): Result<Change, EditRefusal> {
-  const change: Change = [
-    ...(marked.length > 0 ? [{ type: 'set' as const, segments: marked }] : []),
-    ...(cuts.ok ? cuts.value : []),
-  ];
+function marksAndCuts(marked: readonly Segment[], cuts: Change): Result<Change, EditRefusal> {
+  const change: Change = marked.length > 0 ? [{ type: 'set', segments: marked }, ...cuts] : cuts;
   return change.length === 0 ? err('nothing-to-change') : ok(change);
 }
 
 /** What of a span is outside of others, which are ordered and disjoint. */
-function spansBetween({ startMs, endMs }: TimeSpan, others: readonly TimeSpan[]): readonly TimeSpan[] {
+function spansOutside({ startMs, endMs }: TimeSpan, others: readonly TimeSpan[]): readonly TimeSpan[] {
   const left: TimeSpan[] = [];
   let from = startMs;
   for (const other of others) {
