@@ -1,6 +1,9 @@
 /** Buckets per second of every waveform in the app: one covers 10 ms of audio. */
 export const bucketsPerSecond = 100;
 
+/** Steps between 0 and 1 in which samples are compared: much finer than a bucket tells, and far from the largest integer. */
+const fineSteps = 2 ** 20;
+
 /** Finished buckets, one number of each array per bucket: extremes as -127..127 and loudness (RMS) as 0..255. */
 export interface PeakChunk {
   readonly min: Int8Array<ArrayBuffer>;
@@ -87,21 +90,28 @@ export function createPeakBuilder(): PeakBuilder {
     squares[0] = (squares[0] ?? 0) + sum;
   };
 
+  /**
+   * Signs tell which of two integers is less: the engine's own way is a jump, which processors guess wrong for sound, so
+   * samples are made integers for it.
+   */
   const fold = (samples: Float32Array, from: number, to: number) => {
-    let low = samples[from] ?? 0;
+    let low = ((samples[from] ?? 0) * fineSteps) | 0;
     let high = low;
     let sum = 0;
     for (let i = from; i < to; i += 1) {
-      const value = samples[i] ?? 0;
-      if (value < low) low = value;
-      else if (value > high) high = value;
-      sum += value * value;
+      const sample = samples[i] as number;
+      const value = (sample * fineSteps) | 0;
+      const below = (value - low) | 0;
+      low = (low + (below & (below >> 31))) | 0;
+      const above = (value - high) | 0;
+      high = (high + (above & ~(above >> 31))) | 0;
+      sum += sample * sample;
     }
-    widen(low, high, sum);
+    widen(low / fineSteps, high / fineSteps, sum);
     counted += to - from;
   };
 
-  /** Signs tell which of two integers is less: the engine's own way is a jump, which processors guess wrong for sound. */
+  /** The same for integers. */
   const foldShorts = (samples: Int16Array, from: number, to: number) => {
     let low = samples[from] as number;
     let high = low;
