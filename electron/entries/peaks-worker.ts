@@ -12,7 +12,7 @@ const report = (message: PeaksReport) => parentPort?.postMessage(message);
 parentPort?.on('message', ({ path, part, isLeft }: PeaksTask) => {
   const sendPeaks = (chunk: PeakChunk) => report({ kind: 'peaks', chunk });
   decodePeaks(path, part, sendPeaks, () => Atomics.load(isLeft, 0) === 1).then(
-    () => report({ kind: 'done' }),
+    (end) => report({ kind: 'done', ...end }),
     (cause: unknown) => report({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) }),
   );
 });

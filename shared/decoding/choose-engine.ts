@@ -1,6 +1,6 @@
 import type { Decode, Engine } from './decoded-audio.ts';
 import { decodeFlac } from './decode-flac.ts';
-import { decodeMp3, decodeMp3WithRunUp } from './decode-streamed.ts';
+import { decodeMp3, decodeMp3WithPadding } from './decode-mp3.ts';
 import { decodeVorbis } from './decode-vorbis.ts';
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
@@ -72,7 +72,7 @@ export function engineFor(container: string, codec: string | null, channels: num
 
 const sameSamples: Readonly<Record<Engine, Decode | null>> = {
   ...engines,
-  mp3: decodeMp3WithRunUp,
+  mp3: decodeMp3WithPadding,
   opus: async function* (source, part) {
     yield* (await import('./decode-opus.ts')).decodeOpusFully(source, part);
   },

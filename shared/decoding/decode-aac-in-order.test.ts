@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sourceOf } from '../../tests/support/byte-source-of.ts';
+import { partsOf } from '../../tests/support/parts-of.ts';
 import type { ByteSource } from './byte-source.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { openAacInOrder } from './decode-aac-in-order.ts';
-import type { Part } from './decoded-audio.ts';
+import { whole as allOfIt, type Part } from './decoded-audio.ts';
 
 const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
 const rate = 22_050;
@@ -20,7 +21,7 @@ async function read(source: ByteSource, part: Part): Promise<number[]> {
 }
 
 test.skipIf(!canMake).each([[[]], [['-movflags', 'faststart']]])(
-  'two halves of a plain MP4 meet at a whole second, and are the whole sample by sample',
+  'parts of a plain MP4 meet at whole seconds, and are the whole sample by sample',
   async (more) => {
     const folder = mkdtempSync(join(tmpdir(), 'ovoz-aac-'));
     onTestFinished(() => {
@@ -32,24 +33,20 @@ test.skipIf(!canMake).each([[[]], [['-movflags', 'faststart']]])(
     spawnSync('ffmpeg', ['-v', 'error', ...made, ...encode, 'made.m4a'], { cwd: folder });
     const source = sourceOf(Uint8Array.from(readFileSync(join(folder, 'made.m4a'))));
     expect(await chooseEngine(source)).toBe('aac');
-    const [whole, first, second] = [
-      await read(source, 'all'),
-      await read(source, 'first'),
-      await read(source, 'second'),
-    ];
+    const whole = await read(source, allOfIt);
+    const [first, second, third] = await Promise.all(partsOf(3).map((part) => read(source, part)));
     expect(whole.length / rate).toBeCloseTo(21.3, 0);
-    expect(first.length % rate).toBe(0);
-    expect(second.length / rate).toBeGreaterThan(8);
-    expect(first.length + second.length).toBe(whole.length);
-    expect([...first, ...second].findIndex((sample, at) => sample !== whole[at])).toBe(-1);
+    expect([first!.length % rate, second!.length % rate]).toEqual([0, 0]);
+    expect(third!.length / rate).toBeGreaterThan(6);
+    expect(first!.length + second!.length + third!.length).toBe(whole.length);
+    expect([...first!, ...second!, ...third!].findIndex((sample, at) => sample !== whole[at])).toBe(-1);
   },
 );
 
-test('what is too short to be split is read by the first', async () => {
+test('what is shorter than its parts is read once', async () => {
   const source = sourceOf(Uint8Array.from(readFileSync('tests/fixtures/audio/clicks-stereo.m4a')));
-  const [whole, first, second] = [await read(source, 'all'), await read(source, 'first'), await read(source, 'second')];
-  expect(first.length).toBe(whole.length);
-  expect(second).toEqual([]);
+  const parts = await Promise.all(partsOf(16).map((part) => read(source, part)));
+  expect(parts.flat()).toEqual(await read(source, allOfIt));
 });
 
 test.skipIf(!canMake)(

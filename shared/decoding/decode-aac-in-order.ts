@@ -1,5 +1,5 @@
 import { AacDecoder } from '../domain/audio/aac/aac-decoder.ts';
-import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { whole, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { boxHeader, readMp4Frames, type Mp4Frames } from './mp4-frames.ts';
 import type { ByteSource } from './byte-source.ts';
 
@@ -23,7 +23,7 @@ export async function openAacInOrder(source: ByteSource, readsVideo = false): Pr
   if (last?.source !== source) last = { source, frames: findMoov(source).then((moov) => moov && plainFrames(moov)) };
   const frames = await last.frames;
   if (frames === null || !(readsVideo || isMostlyAudio(frames))) return null;
-  return (_source, part = 'all') => decodePart(source, frames, part);
+  return (_source, part = whole) => decodePart(source, frames, part);
 }
 
 /** What is decoded: frames of the file, and which of their samples. */
@@ -34,18 +34,19 @@ interface Stretch {
   readonly most: (frameLength: number, rate: number) => number;
 }
 
-/** Splits at a whole second in the middle, where a bucket of every waveform begins. Null for nothing. */
-function stretchOf(frames: Mp4Frames, part: Part): Stretch | null {
-  const middle = Math.floor(frames.sizes.length / 2);
-  const begin = middle - runUpFrames;
+/** Parts meet at whole seconds, where a bucket of every waveform begins. */
+function stretchOf(frames: Mp4Frames, { index, of }: Part): Stretch {
   const padding = (rate: number) => Math.round(frames.paddingSeconds * rate);
-  const whole = { frames, skip: (_length: number, rate: number) => padding(rate), most: () => Infinity };
-  if (part === 'all') return whole;
-  if (begin <= 0) return part === 'first' ? whole : null;
-  const cut = (length: number, rate: number) => Math.floor((middle * length - padding(rate)) / rate) * rate;
-  if (part === 'first') return { ...whole, most: cut };
-  const skip = (length: number, rate: number) => cut(length, rate) + padding(rate) - begin * length;
-  return { frames: framesFrom(frames, begin), skip, most: () => Infinity };
+  const frameAt = (place: number) => Math.floor((frames.sizes.length * place) / of);
+  const sampleAt = (place: number, length: number, rate: number) =>
+    Math.max(0, Math.floor((frameAt(place) * length - padding(rate)) / rate)) * rate;
+  const begin = Math.max(0, frameAt(index) - runUpFrames);
+  return {
+    frames: framesFrom(frames, begin),
+    skip: (length, rate) => sampleAt(index, length, rate) + padding(rate) - begin * length,
+    most: (length, rate) =>
+      index + 1 === of ? Infinity : sampleAt(index + 1, length, rate) - sampleAt(index, length, rate),
+  };
 }
 
 /** The tables from a frame on. */
@@ -97,7 +98,6 @@ async function* decodePart(
   part: Part,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   const stretch = stretchOf(all, part);
-  if (stretch === null) return;
   const pieces = source.stream(stretch.frames.chunkStarts[0]);
   try {
     yield* decodePieces(pieces, stretch);

@@ -1,7 +1,7 @@
 import { EncodedPacketSink } from 'mediabunny';
 import { AacDecoder } from '../domain/audio/aac/aac-decoder.ts';
-import type { Decode } from './decoded-audio.ts';
-import { bytesOf, middleOf, openMedia, primaryTrack } from './media-input.ts';
+import { whole, type Decode } from './decoded-audio.ts';
+import { bytesOf, openMedia, primaryTrack, secondsOf } from './media-input.ts';
 
 /** A frame overlaps with the one before it. */
 const runUpSeconds = 0.2;
@@ -10,17 +10,16 @@ const runUpSeconds = 0.2;
  * AAC of low complexity in containers, by a decoder of our own: the browser's takes several times as long, because it
  * hands out each packet by itself, and lets go of packets late (decisions 0041 and 0044).
  */
-export const decodeAac: Decode = async function* (source, part = 'all') {
+export const decodeAac: Decode = async function* (source, part = whole) {
   const input = openMedia(source);
   try {
     const track = await primaryTrack(input);
     const description = bytesOf((await track.getDecoderConfig())?.description);
     if (description.length === 0) throw new Error('The recording does not describe its sound');
     const decoder = new AacDecoder({ description });
-    const middle = part === 'all' ? null : await middleOf(track);
-    const [from, to] = part === 'second' ? [middle ?? 0, Infinity] : [0, middle ?? Infinity];
+    const { from, to } = await secondsOf(track, part);
     const sink = new EncodedPacketSink(track);
-    const first = part === 'second' ? await sink.getPacket(from - runUpSeconds) : null;
+    const first = part.index > 0 ? await sink.getPacket(from - runUpSeconds) : null;
     for await (const { data, timestamp } of sink.packets(first ?? undefined)) {
       if (timestamp >= to) return;
       const { channels, sampleRate } = decoder.decode(data);

@@ -1,7 +1,7 @@
-import { decodeInBlocks, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
+import { decodeInBlocks, whole, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
 import type { ByteSource } from './byte-source.ts';
-import { cutOfOgg, endOf } from './stream-cuts.ts';
+import { cutOfOgg, stretchOf } from './stream-cuts.ts';
 
 type OpusRate = 16_000 | 48_000;
 const packetsPerBlock = 50;
@@ -14,6 +14,10 @@ interface OpusPackets {
   /** Samples to leave out at the beginning, at the output rate. */
   readonly toSkip: number;
   readonly packets: AsyncIterable<Uint8Array>;
+  /** The first of them that only prepare the decoder. */
+  readonly runUp?: number;
+  /** Samples to give at most. */
+  readonly most?: number;
 }
 
 /** Opus from any container for waveforms: a quarter less work than 48 kHz, and peaks of 10 ms look the same. */
@@ -26,28 +30,37 @@ export const decodeOpusFully: Decode = (source, part) => decodeAt(48_000, source
 async function* decodeAt(
   outputRate: OpusRate,
   source: ByteSource,
-  part: Part = 'all',
+  part = whole,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   const held = new DisposableStack();
   try {
     const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(outputRate, source, part)]);
-    const { channels, toSkip: padding, packets } = read ?? (await openContainer(outputRate, source, part, held));
+    const {
+      channels,
+      toSkip: padding,
+      most = Infinity,
+      packets,
+      runUp,
+    } = read ?? (await openContainer(outputRate, source, part, held));
     const decoder = new OpusDecoder({ sampleRate: outputRate, channels });
     await decoder.ready;
     held.defer(() => {
       decoder.free();
     });
-    let toSkip = padding;
-    yield* decodeInBlocks(packets, packetsPerBlock, (block) => {
+    let [toSkip, left] = [padding, most];
+    const decode = (block: readonly Uint8Array[]) => {
       const { channelData, samplesDecoded } = decoder.decodeFrames([...block]);
       const skip = Math.min(toSkip, samplesDecoded);
+      const frames = Math.min(samplesDecoded - skip, left);
       toSkip -= skip;
+      left -= frames;
       return {
-        channels: channelData.map((samples) => samples.subarray(skip)),
-        frames: samplesDecoded - skip,
+        channels: channelData.map((samples) => samples.subarray(skip, skip + frames)),
+        frames,
         sampleRate: outputRate,
       };
-    });
+    };
+    yield* decodeInBlocks(packets, packetsPerBlock, decode, runUp);
   } finally {
     held.dispose();
   }
@@ -58,12 +71,11 @@ async function openOgg(outputRate: OpusRate, source: ByteSource, part: Part): Pr
   const first = await source.read(0, 4096);
   if (first === null || codecOfOgg(first.bytes) !== 'opus') return null;
   const head = readHead(outputRate, first.bytes.subarray(28));
-  if (part === 'all') return { ...head, packets: oggPackets(source.stream()) };
-  const cutting = cutOfOgg(source);
-  if (part === 'first') return { ...head, packets: oggPackets(source.stream(0, endOf(cutting))) };
-  const cut = await cutting;
-  const rest = cut === null ? nothing() : oggPackets(source.stream(cut.from));
-  return { ...head, toSkip: 0, packets: rest };
+  const stretch = await stretchOf(source, part, cutOfOgg);
+  if (stretch === null) return { ...head, packets: nothing() };
+  const { start, end } = stretch;
+  const packets = oggPackets(source.stream(start?.from, end));
+  return start === null ? { ...head, packets } : { ...head, toSkip: 0, packets, runUp: start.runUp };
 }
 
 async function openContainer(
@@ -72,7 +84,7 @@ async function openContainer(
   part: Part,
   held: DisposableStack,
 ): Promise<OpusPackets> {
-  const [{ EncodedPacketSink }, { bytesOf, middleOf, openMedia, primaryTrack }] = await Promise.all([
+  const [{ EncodedPacketSink }, { bytesOf, openMedia, primaryTrack, secondsOf }] = await Promise.all([
     import('mediabunny'),
     import('./media-input.ts'),
   ]);
@@ -81,17 +93,17 @@ async function openContainer(
     input.dispose();
   });
   const track = await primaryTrack(input);
-  const middle = part === 'all' ? null : await middleOf(track);
+  const { from, to } = await secondsOf(track, part);
   const sink = new EncodedPacketSink(track);
-  const begins = part === 'second' && middle !== null ? await sink.getPacket(middle - runUpSeconds) : null;
+  const begins = part.index > 0 ? await sink.getPacket(from - runUpSeconds) : null;
   const head = readHead(outputRate, bytesOf((await track.getDecoderConfig())?.description));
-  const runUp = begins === null || middle === null ? null : Math.round((middle - begins.timestamp) * outputRate);
   return {
     channels: await track.getNumberOfChannels(),
-    toSkip: runUp ?? head.toSkip,
+    toSkip: begins === null ? head.toSkip : Math.round((from - begins.timestamp) * outputRate),
+    most: (to - from) * outputRate,
     packets: (async function* () {
       for await (const packet of sink.packets(begins ?? undefined)) {
-        if (part === 'first' && middle !== null && packet.timestamp >= middle) return;
+        if (packet.timestamp >= to) return;
         yield packet.data;
       }
     })(),
@@ -99,7 +111,7 @@ async function openContainer(
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
-  // The first worker reads all of it.
+  // Another worker reads it.
 }
 
 /** What an `OpusHead` says, which every container carries: its padding is counted at 48 kHz. */

@@ -1,31 +1,29 @@
 import { headBytes, type ByteSource } from './byte-source.ts';
-import type { Decode, DecodedAudio } from './decoded-audio.ts';
+import { whole, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
 import { createUnpacker, shortsOf } from './wav-samples.ts';
 import { readWavFormat, type WavFormat } from './wav-format.ts';
 
 const maxFrames = 32_768;
 
 /** WAV by our own reader: it needs no decoder, and no browser reads every variant. */
-export const decodeWav: Decode = async function* (source, part = 'all') {
-  const cut = part === 'all' ? null : await cutOf(source);
-  if (cut === null) {
-    if (part !== 'second') yield* unpackWav(source.stream());
-    return;
-  }
-  const [from, to] = part === 'first' ? ([cut.format.dataOffset, cut.at] as const) : ([cut.at, cut.end] as const);
-  yield* unpackFrames(source.stream(from, to), cut.format, to - from);
+export const decodeWav: Decode = async function* (source, part = whole) {
+  const stretch = part.of === 1 ? null : await stretchOf(source, part);
+  if (stretch !== null)
+    yield* unpackFrames(source.stream(stretch.from, stretch.to), stretch.format, stretch.to - stretch.from);
+  else if (part.index === 0) yield* unpackWav(source.stream());
 };
 
-/** Where the samples are split in two, and where they end; null for an incomplete header. */
-async function cutOf(source: ByteSource) {
+/** Where the samples of a part begin and end; null for an incomplete header. */
+async function stretchOf(source: ByteSource, { index, of }: Part) {
   const head = await source.read(0, headBytes);
   const read = head === null ? null : readWavFormat(head.bytes);
   if (head === null || read?.ok !== true) return null;
   const { dataOffset, dataBytes, frameBytes, sampleRate } = read.value;
   const end = Math.min(head.size, dataOffset + (dataBytes ?? Infinity));
+  const seconds = (end - dataOffset) / frameBytes / sampleRate;
   // At a whole second, where a bucket of every waveform begins.
-  const seconds = Math.floor((end - dataOffset) / frameBytes / sampleRate / 2);
-  return { format: read.value, at: dataOffset + seconds * sampleRate * frameBytes, end };
+  const placeOf = (share: number) => dataOffset + Math.floor(seconds * share) * sampleRate * frameBytes;
+  return { format: read.value, from: placeOf(index / of), to: index + 1 === of ? end : placeOf((index + 1) / of) };
 }
 
 /** The samples of a WAV that arrives in pieces of any size. Throws when it is no WAV, or an unsupported one. */

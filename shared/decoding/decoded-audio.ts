@@ -9,8 +9,13 @@ export interface DecodedAudio {
   readonly shorts?: Int16Array;
 }
 
-/** A whole recording, or one of two halves for two workers; the second may be empty. */
-export type Part = 'all' | 'first' | 'second';
+/** One of `of` parts of a recording that follow each other, counted from 0, for several workers; some may be empty. */
+export interface Part {
+  readonly index: number;
+  readonly of: number;
+}
+
+export const whole: Part = { index: 0, of: 1 };
 
 /** Decodes a recording in order, in blocks, holding a few of them at most. */
 export type Decode = (source: ByteSource, part?: Part) => AsyncGenerator<DecodedAudio, void, undefined>;
@@ -23,21 +28,28 @@ export function release(channels: readonly Float32Array[]): void {
   for (const { buffer } of channels) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Decodes blocks of this many packets; the memory of each block is given back after it was used. */
+/**
+ * Decodes blocks of this many packets; the memory of each block is given back after it was used. The packets of the
+ * run-up are decoded first, and not given.
+ */
 export async function* decodeInBlocks(
   packets: AsyncIterable<Uint8Array>,
   perBlock: number,
   decode: (block: readonly Uint8Array[]) => DecodedAudio | null | Promise<DecodedAudio | null>,
+  runUp = 0,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   let block: Uint8Array[] = [];
+  let isRunUp = runUp > 0;
   for await (const packet of packets) {
     block.push(packet);
-    if (block.length < perBlock) continue;
+    if (block.length < (isRunUp ? runUp : perBlock)) continue;
     const decoded = await decode(block);
     block = [];
-    if (decoded === null) continue;
-    yield decoded;
-    release(decoded.channels);
+    if (decoded !== null) {
+      if (!isRunUp) yield decoded;
+      release(decoded.channels);
+    }
+    isRunUp = false;
   }
   const rest = block.length === 0 ? null : await decode(block);
   if (rest !== null) yield rest;

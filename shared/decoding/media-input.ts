@@ -1,5 +1,6 @@
 import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack } from 'mediabunny';
 import type { ByteSource } from './byte-source.ts';
+import type { Part } from './decoded-audio.ts';
 
 /**
  * Opens a recording for reads of small ranges; little is held in memory. The demuxer's own reader of addresses leaves a
@@ -60,9 +61,12 @@ export async function primaryTrack(input: Input): Promise<InputAudioTrack> {
   return track;
 }
 
-/** The whole second in the middle of a track, where two workers split it. */
-export const middleOf = async (track: InputAudioTrack): Promise<number> =>
-  Math.floor((await track.computeDuration()) / 2);
+/** Where a part of a track begins and ends, in seconds: at whole ones, where a bucket of every waveform begins. */
+export async function secondsOf(track: InputAudioTrack, { index, of }: Part): Promise<{ from: number; to: number }> {
+  const duration = of === 1 ? 0 : await track.computeDuration();
+  const secondAt = (place: number) => Math.floor((duration * place) / of);
+  return { from: secondAt(index), to: index + 1 === of ? Infinity : secondAt(index + 1) };
+}
 
 /** AAC without what doubles its sample rate or channels, which our decoder leaves out. */
 export const lowComplexity = 'mp4a.40.2';

@@ -13,8 +13,25 @@ const isContinued = 1;
 const isFirstOfStream = 2;
 
 /** A page that begins with a new packet. */
-export const isFreshPage = (bytes: Uint8Array, at: number): boolean =>
+const isFreshPage = (bytes: Uint8Array, at: number): boolean =>
   isOggPage(bytes, at) && ((bytes[at + 5] ?? isContinued) & isContinued) === 0;
+
+/** The first page here that begins with a new packet; -1 when there is none. */
+export const findFreshPage = (bytes: Uint8Array): number =>
+  bytes.findIndex((_byte, place) => isFreshPage(bytes, place));
+
+/** The next page after this one that begins with a new packet, and the packets before it; null beyond these bytes. */
+export function walkPage(bytes: Uint8Array, from: number): { readonly at: number; readonly packets: number } | null {
+  let packets = 0;
+  let at = from;
+  do {
+    const page = isOggPage(bytes, at) ? pageOf(bytes, at) : null;
+    if (page === null) return null;
+    packets += page.parts.filter(isLastPart).length;
+    at += page.length;
+  } while (!isFreshPage(bytes, at));
+  return { at, packets };
+}
 
 /** The codec of an Ogg with a single stream of sound, by its first bytes; null for others. */
 export function codecOfOgg(bytes: Uint8Array): 'vorbis' | 'opus' | null {
@@ -64,8 +81,7 @@ export async function* oggPackets(
         for (const size of page.parts) {
           open?.push(rest.subarray(from, from + size));
           from += size;
-          // A part that is full goes on in the next one.
-          if (size === 255) continue;
+          if (!isLastPart(size)) continue;
           const packet = open === null ? null : joined(open);
           open = [];
           if (packet !== null && !isHeader(packet)) yield packet;
@@ -77,6 +93,9 @@ export async function* oggPackets(
     rest = rest.slice(at);
   }
 }
+
+/** A part of a packet that is full goes on in the next one. */
+const isLastPart = (size: number): boolean => size < 255;
 
 const isHeader = (packet: Uint8Array): boolean => {
   const name = String.fromCharCode(...packet.subarray(0, 8));

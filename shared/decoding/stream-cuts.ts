@@ -1,58 +1,84 @@
+import type { ByteSource } from './byte-source.ts';
+import type { Part } from './decoded-audio.ts';
 import { findFlacFrame } from './flac-frames.ts';
 import { findFrames, walkFrames } from './mp3-frames.ts';
-import { headersOfOgg, isFreshPage } from './ogg-pages.ts';
-import type { ByteSource } from './byte-source.ts';
+import { findFreshPage, headersOfOgg, walkPage } from './ogg-pages.ts';
 
-/** Where a plain file is split so that two workers can read it. */
+/** A place where a plain file can be split, so that workers can read a part each. */
 export interface StreamCut {
-  /** The first half ends before this byte. */
+  /** The part before it ends before this byte. */
   readonly at: number;
-  /** The file headers, which a decoder needs before the second half. */
-  readonly head: Uint8Array<ArrayBuffer>;
-  /** Where reading the second half starts; the decoder's warm-up is before `at`. */
+  /** Where reading the part after it starts; the decoder's run-up is before `at`. */
   readonly from: number;
-  /** Frames between `from` and `at`, whose audio belongs to the first half. */
+  /** Frames or packets between `from` and `at`, whose audio belongs to the part before. */
   readonly runUp: number;
 }
 
-/** Where the first half ends, which is the whole when there is no cut. */
-export const endOf = async (cut: Promise<StreamCut | null>): Promise<number> => (await cut)?.at ?? Infinity;
+/** Finds a cut near this share of a file, 0 to 1; null when there is none. */
+type FindCut = (source: ByteSource, share: number) => Promise<StreamCut | null>;
+
+/** The bytes of a part. */
+export interface Stretch {
+  /** Null at the beginning of the file. */
+  readonly start: StreamCut | null;
+  /** Known later than the start, so that the beginning can be decoded meanwhile. */
+  readonly end: Promise<number>;
+}
+
+/** A part goes on to the next cut that is found. Null for an empty one, whose own cut is not found. */
+export async function stretchOf(source: ByteSource, { index, of }: Part, findCut: FindCut): Promise<Stretch | null> {
+  const start = index === 0 ? null : await findCut(source, index / of);
+  if (index > 0 && start === null) return null;
+  const findEnd = async (): Promise<number> => {
+    for (let next = index + 1; next < of; next += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- nearly always the first one is found
+      const cut = await findCut(source, next / of);
+      if (cut !== null && cut.at > (start?.at ?? 0)) return cut.at;
+    }
+    return Infinity;
+  };
+  return { start, end: findEnd() };
+}
 
 /** How far back an MP3 frame depends on earlier ones. */
 const runUpBytes = 8 * 1024;
-const nothing: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
-/** The bytes around the middle of a long file, and their offset. */
-async function readMiddle(source: ByteSource, before: number, after: number) {
+/** The bytes around a place in a long file, and their offset. */
+async function readAround(source: ByteSource, share: number, before: number, after: number) {
   const size = (await source.read(0, 1))?.size ?? 0;
-  const start = Math.floor(size / 2) - before;
+  const start = Math.floor(size * share) - before;
   const read = start > before ? await source.read(start, before + after) : null;
   return read === null ? null : { start, bytes: read.bytes };
 }
 
-/** The frame in the middle of an MP3, with a few before it; null when no frames are found. */
-export async function cutOfMp3(source: ByteSource): Promise<StreamCut | null> {
-  const middle = await readMiddle(source, runUpBytes, 2 * runUpBytes);
-  const known = middle === null ? -1 : findFrames(middle.bytes);
-  const found = middle === null || known < 0 ? null : walkFrames(middle.bytes, known, runUpBytes);
-  if (middle === null || found === null) return null;
-  return { at: middle.start + found.at, head: nothing, from: middle.start + known, runUp: found.count };
-}
+/** An MP3 frame, with a few before it. */
+export const cutOfMp3: FindCut = async (source, share) => {
+  const around = await readAround(source, share, runUpBytes, 2 * runUpBytes);
+  const known = around === null ? -1 : findFrames(around.bytes);
+  const found = around === null || known < 0 ? null : walkFrames(around.bytes, known, runUpBytes);
+  if (around === null || found === null) return null;
+  return { at: around.start + found.at, from: around.start + known, runUp: found.count };
+};
 
-/** A frame in the middle of a plain FLAC, which depends on no other; null when none is found. */
-export async function cutOfFlac(source: ByteSource): Promise<StreamCut | null> {
-  const middle = await readMiddle(source, 0, 256 * 1024);
-  const found = middle === null ? -1 : findFlacFrame(middle.bytes);
-  if (middle === null || found < 0) return null;
-  return { at: middle.start + found, head: nothing, from: middle.start + found, runUp: 0 };
-}
+/** A frame of a plain FLAC, which depends on no other. */
+export const cutOfFlac: FindCut = async (source, share) => {
+  const around = await readAround(source, share, 0, 256 * 1024);
+  const found = around === null ? -1 : findFlacFrame(around.bytes);
+  if (around === null || found < 0) return null;
+  return { at: around.start + found, from: around.start + found, runUp: 0 };
+};
 
-/** A page in the middle of an Ogg with one stream; its headers are the pages without a granule position. */
-export async function cutOfOgg(source: ByteSource): Promise<StreamCut | null> {
+/** The pages at the beginning of an Ogg with one stream that have no granule position; empty when it has too many. */
+export async function headOfOgg(source: ByteSource): Promise<Uint8Array<ArrayBuffer>> {
   const first = await source.read(0, 128 * 1024);
-  const headBytes = first === null ? 0 : headersOfOgg(first.bytes);
-  const middle = headBytes === 0 ? null : await readMiddle(source, 0, 128 * 1024);
-  const at = middle?.bytes.findIndex((_byte, place) => isFreshPage(middle.bytes, place)) ?? -1;
-  if (first === null || middle === null || at < 0) return null;
-  return { at: middle.start + at, head: first.bytes.slice(0, headBytes), from: middle.start + at, runUp: 0 };
+  return first === null ? new Uint8Array() : first.bytes.slice(0, headersOfOgg(first.bytes));
 }
+
+/** A page of an Ogg with one stream, with the page before it. */
+export const cutOfOgg: FindCut = async (source, share) => {
+  const around = await readAround(source, share, 0, 256 * 1024);
+  const known = around === null ? -1 : findFreshPage(around.bytes);
+  const next = around === null || known < 0 ? null : walkPage(around.bytes, known);
+  if (around === null || next === null || (await headOfOgg(source)).length === 0) return null;
+  return { at: around.start + next.at, from: around.start + known, runUp: next.packets };
+};

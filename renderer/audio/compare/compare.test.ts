@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { sourceOf } from '../../../tests/support/byte-source-of.ts';
-import { decodeMp3WithRunUp } from '../../../shared/decoding/decode-streamed.ts';
+import { decodeMp3WithPadding } from '../../../shared/decoding/decode-mp3.ts';
 import {
   levelRatio,
   matchGain,
@@ -155,7 +155,7 @@ describe('the measurement of an MP3', () => {
       const played = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
       let at = 0;
       let furthest = 0;
-      for await (const { channels, frames } of decodeMp3WithRunUp(sourceOf(Uint8Array.from(readFileSync(path))))) {
+      for await (const { channels, frames } of decodeMp3WithPadding(sourceOf(Uint8Array.from(readFileSync(path))))) {
         for (let index = 0; index < frames; index += 1, at += 1)
           furthest = Math.max(furthest, Math.abs((channels[0]?.[index] ?? 0) - (played[at] ?? 1)));
       }

@@ -75,6 +75,8 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let duration = Math.max(1, options.durationMs);
   let visible = duration;
   let pyramid: PeakPyramid | null = null;
+  /** The peaks of the last picture: whether all of what it shows was there, and what they were amplified by. */
+  let painted: { readonly pyramid: PeakPyramid; readonly isWhole: boolean; readonly loudest: number } | null = null;
   let regions = indexRegions([]);
   let given: readonly WaveformRegion[] = [];
   let current = -1;
@@ -106,18 +108,11 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     const fromMs = (axis.getScroll() / whole) * duration;
     return { fromMs, toMs: Math.min(duration, fromMs + (axis.getWidth() / whole) * duration) };
   };
-  const picture = () => ({
-    kind,
-    ...span(),
-    pyramid,
-    regions,
-    current,
-    currentNote,
-    struck,
-    found,
-    spectrum,
-    timeCode,
-  });
+  const picture = () => {
+    const { fromMs, toMs } = span();
+    painted = pyramid && { pyramid, isWhole: pyramid.durationMs >= toMs, loudest: pyramid.loudest };
+    return { kind, fromMs, toMs, pyramid, regions, current, currentNote, struck, found, spectrum, timeCode };
+  };
   const repaint = () => {
     mounted?.painter.repaint();
   };
@@ -215,6 +210,8 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     },
     setPeaks(next) {
       pyramid = next;
+      // Peaks that come later leave the beginning of a long recording as it is.
+      if (next !== null && painted?.pyramid === next && painted.isWhole && painted.loudest === next.loudest) return;
       repaint();
     },
     setRegions(next) {

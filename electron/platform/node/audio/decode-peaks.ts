@@ -9,19 +9,26 @@ const reportEveryMs = 300;
 const soonReports = 4;
 const soonMs = 60;
 
+/** What is known at the end of a part. */
+export interface PartEnd {
+  readonly durationMs: number;
+  /** The last bucket if it is shorter than the others, otherwise none. */
+  readonly rest: PeakChunk;
+}
+
 /**
- * Decodes a recording, or half of it, and folds it into peaks, as long as somebody wants them. Throws when there is no
- * decoder for it here.
+ * Decodes a part of a recording and folds it into peaks, as long as somebody wants them. Throws when there is no decoder
+ * for it here.
  */
 export async function decodePeaks(
   path: string,
   part: Part,
   onPeaks: (chunk: PeakChunk) => void,
   isLeft: () => boolean = () => false,
-): Promise<void> {
+): Promise<PartEnd> {
   const source = openFileSource(path);
   try {
-    await fold(source, part, onPeaks, isLeft);
+    return await fold(source, part, onPeaks, isLeft);
   } finally {
     source.close();
   }
@@ -32,7 +39,7 @@ async function fold(
   part: Part,
   onPeaks: (chunk: PeakChunk) => void,
   isLeft: () => boolean,
-): Promise<void> {
+): Promise<PartEnd> {
   const engine = await chooseEngine(source);
   if (engine === null) throw new Error('Only a browser may have a decoder for this sound');
   const builder = createPeakBuilder();
@@ -46,14 +53,15 @@ async function fold(
     reports += 1;
   };
   for await (const audio of engines[engine](source, part)) {
-    if (isLeft()) return;
+    if (isLeft()) break;
     const { frames, sampleRate } = audio;
     if (audio.shorts === undefined) builder.add(audio.channels, frames, sampleRate);
     else builder.addShorts(audio.shorts, frames, sampleRate);
     const pause = reports < soonReports ? soonMs : reportEveryMs;
     if (performance.now() - reportedAt >= pause) report();
   }
-  builder.finish();
   report();
-  if (builder.durationMs === 0 && part === 'all') throw new Error('The decoder gave no sound');
+  if (builder.durationMs === 0 && part.of === 1) throw new Error('The decoder gave no sound');
+  builder.finish();
+  return { durationMs: builder.durationMs, rest: builder.take() };
 }

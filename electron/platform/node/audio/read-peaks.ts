@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Part } from '../../../../shared/decoding/decoded-audio.ts';
-import type { PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
+import { bucketsPerSecond, type PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
+import type { PartEnd } from './decode-peaks.ts';
 
 /** What a thread is asked to read next. */
 export interface PeaksTask {
@@ -16,11 +17,14 @@ export interface PeaksTask {
 /** What a thread says of its part of a recording: any number of `peaks`, then `done` or `failed`. */
 export type PeaksReport =
   | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
-  | { readonly kind: 'done' }
+  | ({ readonly kind: 'done' } & PartEnd)
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Ten minutes of speech in a compressed format: from this size on two threads read a half each. */
-const longBytes = 4 * 1024 * 1024;
+/** Five minutes of speech in a compressed format. */
+const bytesPerPart = 2 * 1024 * 1024;
+/** More than threads: one of them is often slower, because the page needs its processor. */
+const mostParts = 16;
+const mostThreads = 2;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
 const silentForMs = 30_000;
 /** A thread notices within a fraction of a second that it was left; one that takes this long is stuck. */
@@ -33,7 +37,7 @@ const leavingMs = 2000;
 export type ReadPeaks = (path: string, signal: AbortSignal) => AsyncGenerator<PeakChunk, void, undefined>;
 
 /** `worker` is the module of the threads. */
-export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): ReadPeaks {
+export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}): ReadPeaks {
   /** Threads that have nothing to do are kept for the next recording, whose first picture waits for them. */
   const spare = new Set<Worker>();
 
@@ -58,7 +62,7 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
       isOver = true;
       clearTimeout(watchdog);
       thread.off('message', onMessage).off('error', onError);
-      if (isUsable && spare.size < 2) spare.add(thread);
+      if (isUsable && spare.size < mostThreads) spare.add(thread);
       else void thread.terminate();
     };
     const fail = (reason: string) => {
@@ -90,45 +94,55 @@ export function createPeaksReader(worker: URL, { longFrom = longBytes } = {}): R
   return async function* readPeaks(path, signal) {
     const file = await stat(path);
     if (!file.isFile()) throw new Error('The recording is no file');
-    const isSplit = file.size >= longFrom && availableParallelism() > 1;
-    const reports = new EventEmitter<{ report: [part: Part, report: PeaksReport] }>();
+    const of = availableParallelism() > 1 ? Math.max(1, Math.min(mostParts, Math.floor(file.size / partBytes))) : 1;
+    const reports = new EventEmitter<{ report: [index: number, report: PeaksReport] }>();
     /** What leaves each part that is being read. */
-    const running = new Map<Part, () => void>();
-    const begin = (part: Part) => {
-      running.set(
-        part,
-        read(path, part, (report) => reports.emit('report', part, report)),
-      );
+    const running = new Map<number, () => void>();
+    let begun = 0;
+    const beginNext = () => {
+      if (begun === of) return;
+      const index = begun;
+      begun += 1;
+      const onReport = (report: PeaksReport) => {
+        if (report.kind === 'done') {
+          running.delete(index);
+          beginNext();
+        }
+        reports.emit('report', index, report);
+      };
+      running.set(index, read(path, { index, of }, onReport));
     };
     try {
       const said = on(reports, 'report', { signal });
-      /** Of the second half, which follows the first one, whose length is unknown until it is done. */
-      const later: PeakChunk[] = [];
-      let isSecondBegun = !isSplit;
-      const beginSecond = () => {
-        if (!isSecondBegun) begin('second');
-        isSecondBegun = true;
-      };
-      let isFirstDone = false;
-      begin(isSplit ? 'first' : 'all');
-      while (running.size > 0) {
+      /** Reports of parts whose turn has not come: where a part begins is known when those before it are done. */
+      const waiting = Array.from({ length: of }, (): PeaksReport[] => []);
+      let [buckets, endMs] = [0, 0];
+      beginNext();
+      for (let current = 0; current < of;) {
         // oxlint-disable-next-line no-await-in-loop -- reports come one after the other
-        const [part, report] = (await said.next()).value as [Part, PeaksReport];
-        if (report.kind === 'failed') throw new Error(report.reason);
-        if (report.kind === 'done') {
-          running.delete(part);
-          isFirstDone ||= part !== 'second';
-          // A short recording may have nothing before the second at which it is split.
-          beginSecond();
-          if (isFirstDone) yield* later.splice(0);
-        } else if (part === 'second' && !isFirstDone) later.push(report.chunk);
-        else {
-          yield report.chunk;
-          // Not before the first picture, which it would delay.
-          beginSecond();
+        const [index, received] = (await said.next()).value as [number, PeaksReport];
+        waiting[index]?.push(received);
+        for (let report = waiting[current]?.shift(); report !== undefined; report = waiting[current]?.shift()) {
+          if (report.kind === 'failed') throw new Error(report.reason);
+          if (report.kind === 'peaks') {
+            buckets += report.chunk.min.length;
+            yield report.chunk;
+          } else {
+            current += 1;
+            endMs += report.durationMs;
+            // The short bucket at the end of a part is only shown if the next ones are nearer to their times then.
+            const isShown = current === of || (endMs / 1000) * bucketsPerSecond - buckets >= 0.5;
+            if (isShown && report.rest.min.length > 0) {
+              buckets += 1;
+              yield report.rest;
+            }
+          }
+          // Not before the first picture, which they would delay.
+          while (running.size > 0 && running.size < mostThreads && begun < of) beginNext();
         }
       }
     } finally {
+      begun = of;
       for (const leave of running.values()) leave();
     }
   };
