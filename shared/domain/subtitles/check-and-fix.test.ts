@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { checkCue, findProblems, isTooFast } from './check-cues.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import type { Cue } from './cue.ts';
 import { fixCues, giveTime } from './fix-cues.ts';
 import { makeCues } from './make-cues.ts';
@@ -112,6 +113,17 @@ describe('the checker', () => {
       ),
       { numRuns: runs / 2 },
     );
+  });
+
+  it('finds none where one word of the transcript is two on the page', () => {
+    const words = ['и', 'a\r\nb'].map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 400 }));
+    const segment = { id: 's1', speakerId: 'p1', startMs: 0, endMs: 900, text: 'и a\r\nb', words };
+    const speakers = [{ id: 'p1', name: null }];
+    const transcript: Transcript = { language: 'ru', durationMs: 2000, speakers, segments: [segment] };
+    const narrow = { ...standardProfile('ru'), charactersPerLine: 12 };
+    const naming = { when: 'change', prefixOf: () => 'Dilnoza:' } as const;
+    for (const make of [makeCues, segmentCues])
+      expect(make(transcript, narrow, naming).map(({ lines }) => lines)).toEqual([['Dilnoza: и a', 'b']]);
   });
 
   it('reports captions without any gap by the guides that want two frames between all of them, and by no other', () => {

@@ -47,10 +47,7 @@ export function makeCues(
     for (const word of words) {
       const facts = look(word.text);
       if (facts.isPlain) take(word, facts);
-      else {
-        const text = cleanLine(word.text);
-        if (text !== '') take({ ...word, text }, look(text));
-      }
+      else for (const part of cleanWords(word)) take(part, look(part.text));
     }
     run.hold(id, segment.endMs);
   }
@@ -60,13 +57,18 @@ export function makeCues(
 /** The words of a segment for cues; without times they share its duration. */
 export function wordsOf(segment: Segment): readonly CueWord[] {
   if (segment.words.length === 0) return untimedWords(segment);
-  return segment.words.flatMap((word) => {
-    const text = cleanLine(word.text);
-    return text === '' ? [] : [{ ...word, text }];
-  });
+  return segment.words.flatMap(cleanWords);
 }
 
-function untimedWords({ text: said, startMs, endMs }: Segment): readonly CueWord[] {
+/** A word as it is shown: none where nothing of it is, and several where a space is in it. */
+function cleanWords(word: CueWord): readonly CueWord[] {
+  const text = cleanLine(word.text);
+  if (!text.includes(' ')) return text === '' ? [] : [{ ...word, text }];
+  return untimedWords({ ...word, text });
+}
+
+/** Words of a text that share its time. */
+function untimedWords({ text: said, startMs, endMs }: Pick<Segment, 'text' | 'startMs' | 'endMs'>): readonly CueWord[] {
   const texts = cleanLine(said)
     .split(' ')
     .filter((text) => text !== '');
