@@ -43,7 +43,8 @@ async function fold(
   const engine = await chooseEngine(source);
   if (engine === null) throw new Error('Only a browser may have a decoder for this sound');
   const builder = createPeakBuilder();
-  let reportedAt = -Infinity;
+  const isBeginning = part.index === 0;
+  let reportedAt = isBeginning ? -Infinity : performance.now();
   let reports = 0;
   const report = () => {
     const chunk = builder.take();
@@ -57,7 +58,7 @@ async function fold(
     const { frames, sampleRate } = audio;
     if (audio.shorts === undefined) builder.add(audio.channels, frames, sampleRate);
     else builder.addShorts(audio.shorts, frames, sampleRate);
-    const pause = reports < soonReports ? soonMs : reportEveryMs;
+    const pause = isBeginning && reports < soonReports ? soonMs : reportEveryMs;
     if (performance.now() - reportedAt >= pause) report();
   }
   report();

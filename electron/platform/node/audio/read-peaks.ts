@@ -22,8 +22,8 @@ export type PeaksReport =
 
 /** Five minutes of speech in a compressed format. */
 const bytesPerPart = 2 * 1024 * 1024;
-/** More than threads: one of them is often slower, because the page needs its processor. */
-const mostParts = 16;
+/** More than threads, because one of them is often slower; each part begins with some milliseconds of preparation. */
+const mostParts = 6;
 const mostThreads = 2;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
 const silentForMs = 30_000;
