@@ -110,6 +110,14 @@ test('what is no sound, or only the browser may decode, is refused before anythi
     await expect(readByThreads(path, 1)).rejects.toThrow(/sound|unsupported|decoder/u);
 });
 
+test('a recording without any sound is refused, also when it is read in parts', async () => {
+  const path = join(await emptyFolder(), 'empty.wav');
+  writeSilentWav(path, 0);
+  for (const parts of [1, 3])
+    // oxlint-disable-next-line no-await-in-loop -- each starts threads
+    await expect(readByThreads(path, parts)).rejects.toThrow(/no sound/u);
+});
+
 /** Calls back for each thread that is started until the test has finished. */
 function watchThreads(onThread: (thread: Worker) => void): void {
   process.on('worker', onThread);
@@ -141,6 +149,12 @@ test('what nobody wants any more is decoded no further', async () => {
   const keep = (chunk: PeakChunk) => void chunks.push(chunk);
   await decodePeaks(fixture('two-sentences.flac'), whole, keep, () => chunks.length > 0);
   expect(joinPeaks(chunks).min.length).toBeLessThan(wholeBuckets / 2);
+});
+
+test('a recording that is left before its first sound is no failure, which would end the thread', async () => {
+  const none = () => expect.unreachable();
+  const { durationMs } = await decodePeaks(fixture('two-sentences.flac'), whole, none, () => true);
+  expect(durationMs).toBe(0);
 });
 
 test('a thread that does not leave its recording is stuck, and ended', async () => {
