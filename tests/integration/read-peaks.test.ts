@@ -179,6 +179,27 @@ test('a thread that does not leave its recording is stuck, and ended', async () 
   await isEnded;
 });
 
+test('a part that fails ends the reading when its turn comes: what is before it is told', async () => {
+  const folder = await emptyFolder();
+  const failing = join(folder, 'failing.mjs');
+  await writeFile(
+    failing,
+    `import { parentPort } from 'node:worker_threads';
+     const none = { min: [], max: [], rms: [] };
+     parentPort.on('message', ({ part: { index } }) => {
+       if (index === 1) parentPort.postMessage({ kind: 'failed', reason: 'damaged' });
+       else {
+         parentPort.postMessage({ kind: 'peaks', chunk: { min: [index], max: [index], rms: [index] } });
+         parentPort.postMessage({ kind: 'done', durationMs: 10, rest: none });
+       }
+     });`,
+  );
+  const read = createPeaksReader(pathToFileURL(failing), { partBytes: 100_000 });
+  const chunks = read(fixture('two-sentences.s16.wav'), new AbortController().signal);
+  expect((await chunks.next()).value?.min).toEqual([0]);
+  await expect(chunks.next()).rejects.toThrow('damaged');
+});
+
 test('a reader may take its time: only a thread that reports nothing is stuck', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

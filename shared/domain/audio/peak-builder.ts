@@ -93,8 +93,8 @@ export function createPeakBuilder(): PeakBuilder {
   };
 
   /**
-   * Signs tell which of two integers is less: the engine's own way is a jump, which processors guess wrong for sound, so
-   * samples are made integers for it.
+   * The sign of their difference tells which of two integers is less, so samples are made integers. Comparing them would
+   * be a jump, which processors guess wrong for sound.
    */
   const fold = (samples: Float32Array, from: number, to: number) => {
     let low = ((samples[from] ?? 0) * fineSteps) | 0;

@@ -22,7 +22,7 @@ export type PeaksReport =
 
 /** Five minutes of speech in a compressed format. */
 const bytesPerPart = 2 * 1024 * 1024;
-/** More than threads, because one of them is often slower; each part begins with some milliseconds of preparation. */
+/** More than there are threads, so that the faster one reads more of them; each takes some milliseconds to prepare. */
 const mostParts = 6;
 const mostThreads = 2;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
