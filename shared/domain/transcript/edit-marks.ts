@@ -16,8 +16,9 @@ export function markWords(
   ranges: readonly WordRange[],
   mark: WordMark | null,
 ): Result<Change, EditRefusal> {
+  const bySegment = Map.groupBy(ranges, ({ segmentId }) => segmentId);
   const isIn = (_word: Word, place: number, id: string) =>
-    ranges.some(({ segmentId, from, to }) => segmentId === id && place >= from && place < to);
+    bySegment.get(id)?.some(({ from, to }) => place >= from && place < to) === true;
   return marksAndCuts(withMarks(transcript, isIn, mark), []);
 }
 
