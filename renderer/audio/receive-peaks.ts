@@ -2,7 +2,7 @@ import { joined } from '../../shared/decoding/byte-source.ts';
 import { packedLength, unpackPeaks } from '../../shared/domain/audio/packed-peaks.ts';
 import type { PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 
-/** The beginning is taken from what has come by itself: otherwise megabytes are handed over before the first picture. */
+/** What has come is taken in pieces: as a whole, megabytes would be handed over before the first picture. */
 const pieceBytes = 64 * 1024;
 
 /** Receives the peaks that main keeps or computes; false when main could not provide all of them. */

@@ -138,6 +138,10 @@ test.skipIf(!canMake).each(['flac', 'ogg'])(
   },
 );
 
+test('parts smaller than a frame are empty, or have what begins in them', async () => {
+  expectSame(await decode(fixture(), 16, partsOf(100)), await decode(fixture(), 16));
+});
+
 test.skipIf(!canMake)('sound that looks like a header of the same recording ends no frame', async () => {
   ffmpeg('-f', 'lavfi', '-i', 'anoisesrc=r=16000:d=4', '-f', 's16be', 'noise');
   const noise = Uint8Array.from(readFileSync(join(folder, 'noise')));

@@ -51,6 +51,6 @@ export async function* decodeInBlocks(
     }
     isRunUp = false;
   }
-  const rest = block.length === 0 ? null : await decode(block);
+  const rest = isRunUp || block.length === 0 ? null : await decode(block);
   if (rest !== null) yield rest;
 }

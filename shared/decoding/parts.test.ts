@@ -7,7 +7,7 @@ import { sourceOf } from '../../tests/support/byte-source-of.ts';
 import { partsOf } from '../../tests/support/parts-of.ts';
 import type { ByteSource } from './byte-source.ts';
 import { engines } from './choose-engine.ts';
-import { whole, type Engine, type Part } from './decoded-audio.ts';
+import { decodeInBlocks, whole, type Engine, type Part } from './decoded-audio.ts';
 
 const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
 
@@ -70,3 +70,16 @@ test.skipIf(!canMake).each([
     expect(far).toBe(-1);
   },
 );
+
+test('packets that only prepare the decoder are not given, even if the recording ends before the part begins', async () => {
+  const decode = (packets: readonly Uint8Array[]) => ({ channels: [], frames: packets.length, sampleRate: 1 });
+  const given = async (count: number) => {
+    const packets = ReadableStream.from(Array.from({ length: count }, () => new Uint8Array()));
+    const blocks: number[] = [];
+    for await (const { frames } of decodeInBlocks(packets, 2, decode, 3)) blocks.push(frames);
+    return blocks;
+  };
+  expect(await given(6)).toEqual([2, 1]);
+  expect(await given(3)).toEqual([]);
+  expect(await given(2)).toEqual([]);
+});

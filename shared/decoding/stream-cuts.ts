@@ -25,7 +25,10 @@ export interface Stretch {
   readonly end: Promise<number>;
 }
 
-/** A part goes on to the next cut that is found. Null for an empty one, whose own cut is not found. */
+/**
+ * A part goes on to the next cut that is found, and is empty where that is its own as well. Null for one whose own cut is
+ * not found: the part before it has its bytes.
+ */
 export async function stretchOf(source: ByteSource, { index, of }: Part, findCut: FindCut): Promise<Stretch | null> {
   const start = index === 0 ? null : await findCut(source, index / of);
   if (index > 0 && start === null) return null;
@@ -33,7 +36,7 @@ export async function stretchOf(source: ByteSource, { index, of }: Part, findCut
     for (let next = index + 1; next < of; next += 1) {
       // oxlint-disable-next-line no-await-in-loop -- nearly always the first one is found
       const cut = await findCut(source, next / of);
-      if (cut !== null && cut.at > (start?.at ?? 0)) return cut.at;
+      if (cut !== null) return cut.at;
     }
     return Infinity;
   };

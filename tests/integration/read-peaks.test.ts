@@ -110,6 +110,14 @@ test('what is no sound, or only the browser may decode, is refused before anythi
     await expect(readByThreads(path, 1)).rejects.toThrow(/sound|unsupported|decoder/u);
 });
 
+test('a recording without any sound is refused, also when it is read in parts', async () => {
+  const path = join(await emptyFolder(), 'empty.wav');
+  writeSilentWav(path, 0);
+  for (const parts of [1, 3])
+    // oxlint-disable-next-line no-await-in-loop -- each starts threads
+    await expect(readByThreads(path, parts)).rejects.toThrow(/no sound/u);
+});
+
 /** Calls back for each thread that is started until the test has finished. */
 function watchThreads(onThread: (thread: Worker) => void): void {
   process.on('worker', onThread);
@@ -143,6 +151,12 @@ test('what nobody wants any more is decoded no further', async () => {
   expect(joinPeaks(chunks).min.length).toBeLessThan(wholeBuckets / 2);
 });
 
+test('a recording that is left before its first sound is no failure, which would end the thread', async () => {
+  const none = () => expect.unreachable();
+  const { durationMs } = await decodePeaks(fixture('two-sentences.flac'), whole, none, () => true);
+  expect(durationMs).toBe(0);
+});
+
 test('a thread that does not leave its recording is stuck, and ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -163,6 +177,27 @@ test('a thread that does not leave its recording is stuck, and ended', async () 
   await expect(all(chunks)).rejects.toThrow('aborted');
   vi.advanceTimersByTime(2000);
   await isEnded;
+});
+
+test('a part that fails ends the reading when its turn comes: what is before it is told', async () => {
+  const folder = await emptyFolder();
+  const failing = join(folder, 'failing.mjs');
+  await writeFile(
+    failing,
+    `import { parentPort } from 'node:worker_threads';
+     const none = { min: [], max: [], rms: [] };
+     parentPort.on('message', ({ part: { index } }) => {
+       if (index === 1) parentPort.postMessage({ kind: 'failed', reason: 'damaged' });
+       else {
+         parentPort.postMessage({ kind: 'peaks', chunk: { min: [index], max: [index], rms: [index] } });
+         parentPort.postMessage({ kind: 'done', durationMs: 10, rest: none });
+       }
+     });`,
+  );
+  const read = createPeaksReader(pathToFileURL(failing), { partBytes: 100_000 });
+  const chunks = read(fixture('two-sentences.s16.wav'), new AbortController().signal);
+  expect((await chunks.next()).value?.min).toEqual([0]);
+  await expect(chunks.next()).rejects.toThrow('damaged');
 });
 
 test('a reader may take its time: only a thread that reports nothing is stuck', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { cueProblemKinds, type CueProblemKind } from '../../shared/domain/subtitles/check-cues.ts';
+import type { Segment } from '../../shared/domain/transcript/transcript.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { partlyTooFast } from './support/too-fast.ts';
 import { detailOf, sample } from './support/transcripts.ts';
@@ -175,11 +176,20 @@ test('the check opens at its top, however far the captions were scrolled', async
   await close();
 });
 
-test('where the file would have no text, the export says so and is not offered', async () => {
+const deleted = (segment: Segment): Segment => ({ ...segment, text: '', words: [] });
+const cut = (segment: Segment): Segment => ({
+  ...segment,
+  words: segment.words.map((word) => ({ ...word, mark: 'cut' })),
+});
+
+test.each([
+  ['deleted', deleted],
+  ['cut', cut],
+])('where all text was %s, the export says that there is none and is not offered', async (_how, without) => {
   const transcript = partlyTooFast([]);
   const { page, close } = await rig.open({
     detail: detailOf(
-      { ...transcript, segments: transcript.segments.map((one) => ({ ...one, text: '', words: [] })) },
+      { ...transcript, segments: transcript.segments.map(without) },
       rig.server.addRecording(sample('interview-uz.mp3')),
     ),
   });

@@ -84,6 +84,15 @@ test('a bucket holds the extremes of all its channels, and is never louder than 
   );
 });
 
+test('however loud samples are, of damaged sound too, they are clipped', () => {
+  for (const loud of [1.5, 900, 2048, 3000, 4096, 1e30, Infinity]) {
+    const { min, max } = build([Float32Array.of(0, loud, -loud, 0.1)], 8000);
+    expect([loud, min[0], max[0]]).toEqual([loud, -127, 127]);
+    expect(build([Float32Array.of(0.5, loud)], 8000)).toMatchObject({ min: { 0: 64 }, max: { 0: 127 } });
+    expect(build([Float32Array.of(NaN, 0.5, loud)], 8000)).toMatchObject({ min: { 0: 0 }, max: { 0: 127 } });
+  }
+});
+
 test('after a change of the sample rate the buckets continue without a gap', () => {
   const builder = createPeakBuilder();
   builder.add([new Float32Array(8000).fill(0.5)], 8000, 8000);

@@ -75,7 +75,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let duration = Math.max(1, options.durationMs);
   let visible = duration;
   let pyramid: PeakPyramid | null = null;
-  /** The peaks of the last picture: whether all of what it shows was there, and what they were amplified by. */
+  /** The peaks of the last picture: whether all that it shows had come, and the loudest, by which they are amplified. */
   let painted: { readonly pyramid: PeakPyramid; readonly isWhole: boolean; readonly loudest: number } | null = null;
   let regions = indexRegions([]);
   let given: readonly WaveformRegion[] = [];

@@ -1,8 +1,10 @@
 /** Buckets per second of every waveform in the app: one covers 10 ms of audio. */
 export const bucketsPerSecond = 100;
 
-/** Steps between 0 and 1 in which samples are compared: much finer than a bucket tells, and far from the largest integer. */
+/** Steps between 0 and 1 in which samples are compared: much finer than a bucket tells. */
 const fineSteps = 2 ** 20;
+/** Samples whose squares have a smaller sum are below 1024, and differ by less than the largest integer in such steps. */
+const mostSquares = 2 ** 20;
 
 /** Finished buckets, one number of each array per bucket: extremes as -127..127 and loudness (RMS) as 0..255. */
 export interface PeakChunk {
@@ -20,7 +22,7 @@ export interface PeakBuilder {
   take(): PeakChunk;
   /** Completes the last, shorter bucket; `take` then returns it. */
   finish(): void;
-  /** Finished buckets so far, in milliseconds of audio. */
+  /** All that was added so far. */
   readonly durationMs: number;
 }
 
@@ -91,8 +93,8 @@ export function createPeakBuilder(): PeakBuilder {
   };
 
   /**
-   * Signs tell which of two integers is less: the engine's own way is a jump, which processors guess wrong for sound, so
-   * samples are made integers for it.
+   * The sign of their difference tells which of two integers is less, so samples are made integers. Comparing them would
+   * be a jump, which processors guess wrong for sound.
    */
   const fold = (samples: Float32Array, from: number, to: number) => {
     let low = ((samples[from] ?? 0) * fineSteps) | 0;
@@ -107,8 +109,10 @@ export function createPeakBuilder(): PeakBuilder {
       high = (high + (above & ~(above >> 31))) | 0;
       sum += sample * sample;
     }
-    widen(low / fineSteps, high / fineSteps, sum);
-    counted += to - from;
+    if (sum < mostSquares) {
+      widen(low / fineSteps, high / fineSteps, sum);
+      counted += to - from;
+    } else fold(samples.subarray(from, to).map(clipped), 0, to - from);
   };
 
   /** The same for integers. */
@@ -181,6 +185,9 @@ export function createPeakBuilder(): PeakBuilder {
     },
   };
 }
+
+/** Damaged sound has samples of any size, and some that are no number. */
+const clipped = (sample: number) => (Number.isNaN(sample) ? 0 : Math.max(-1, Math.min(1, sample)));
 
 const toInt8 = (value: number) => Math.max(-127, Math.min(127, Math.round(value * 127)));
 

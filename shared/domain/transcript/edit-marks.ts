@@ -16,8 +16,9 @@ export function markWords(
   ranges: readonly WordRange[],
   mark: WordMark | null,
 ): Result<Change, EditRefusal> {
+  const bySegment = Map.groupBy(ranges, ({ segmentId }) => segmentId);
   const isIn = (_word: Word, place: number, id: string) =>
-    ranges.some(({ segmentId, from, to }) => segmentId === id && place >= from && place < to);
+    bySegment.get(id)?.some(({ from, to }) => place >= from && place < to) === true;
   return marksAndCuts(withMarks(transcript, isIn, mark), []);
 }
 
@@ -27,7 +28,7 @@ function withMark(word: Word, mark: WordMark | null): Word {
   return mark === null ? plain : { ...plain, mark };
 }
 
-/** Cuts silences out of the audio, in addition to existing cuts; or restores those within the spans. */
+/** Cuts silences out of the audio, in addition to existing cuts. */
 export function cutSilences(
   { cuts = [], durationMs }: Transcript,
   spans: readonly TimeSpan[],
@@ -38,6 +39,7 @@ export function cutSilences(
     : ok([{ type: 'cuts', cuts: joined }]);
 }
 
+/** Restores the silences that lie in a span, also where only a part of one does. */
 export function restoreSilences({ cuts = [] }: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
   const left = cuts.filter(({ startMs, endMs }) => endMs <= span.startMs || startMs >= span.endMs);
   return left.length === cuts.length ? err('nothing-to-change') : ok([{ type: 'cuts', cuts: left }]);
@@ -65,7 +67,7 @@ export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<C
   return marksAndCuts(withMarks(transcript, isIn, null), restored.ok ? restored.value : []);
 }
 
-/** The segments in which that marks another word than before. */
+/** The segments in which the mark of a word changes. */
 const withMarks = (
   { segments }: Transcript,
   isMeant: (word: Word, place: number, segmentId: string) => boolean,

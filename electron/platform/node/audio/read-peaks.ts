@@ -22,7 +22,7 @@ export type PeaksReport =
 
 /** Five minutes of speech in a compressed format. */
 const bytesPerPart = 2 * 1024 * 1024;
-/** More than threads, because one of them is often slower; each part begins with some milliseconds of preparation. */
+/** More than there are threads, so that the faster one reads more of them; each takes some milliseconds to prepare. */
 const mostParts = 6;
 const mostThreads = 2;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files). */
@@ -130,7 +130,7 @@ export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}
           } else {
             current += 1;
             endMs += report.durationMs;
-            // The short bucket at the end of a part is only shown if the next ones are nearer to their times then.
+            // Half a bucket or more: the buckets of the next part are nearer to their times behind it.
             const isShown = current === of || (endMs / 1000) * bucketsPerSecond - buckets >= 0.5;
             if (isShown && report.rest.min.length > 0) {
               buckets += 1;
@@ -138,9 +138,10 @@ export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}
             }
           }
           // Not before the first picture, which they would delay.
-          while (running.size > 0 && running.size < mostThreads && begun < of) beginNext();
+          while (running.size < mostThreads && begun < of) beginNext();
         }
       }
+      if (endMs === 0) throw new Error('The decoder gave no sound');
     } finally {
       begun = of;
       for (const leave of running.values()) leave();

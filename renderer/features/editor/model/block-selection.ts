@@ -52,6 +52,12 @@ export function replacingOf(first: SelectedPart, last: SelectedPart, inserted: s
   return { ...fitted, to: last.to + fitted.to - from };
 }
 
+/** What pasting a copied segment over a part of a segment replaces: nothing where it is a copy of the part, masked or not. */
+export const pastedOver = ({ segment, from, to }: SelectedPart, copied: string): Replacing =>
+  copied === maskedText(segment, from, to)
+    ? { from, to, inserted: segment.text.slice(from, to) }
+    : fitSpaces(segment.text, { from, to, inserted: copied });
+
 export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;
 
 /** The selected segments, in order; none when one end no longer exists. */

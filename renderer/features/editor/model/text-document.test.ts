@@ -85,6 +85,16 @@ test('a word that was joined to another and split again has its own time as befo
   expect(document.getState().transcript).toEqual(start);
 });
 
+test('an edit that is refused leaves the steps as they are: undo still takes back the correction alone', () => {
+  const { document, type, textNow } = open();
+  type("Bir ikki o' uch.");
+  document.endStep();
+  document.edit('type', (t) => replaceText(t, 's1', 'Bir ikki oʻ uch.'), { isCorrection: true });
+  expect(document.edit('type', (t) => replaceText(t, 's2', 'Toʻrt besh.'))).toBe('nothing-to-change');
+  document.undo();
+  expect(textNow()[0]).toBe("Bir ikki o' uch.");
+});
+
 test('a pause starts another step', () => {
   const { document, type, textNow, pass } = open();
   type('Bir ikki.');

@@ -202,8 +202,8 @@ export function createTextDocument(
     ): EditRefusal | null {
       const current = store.getState().transcript;
       const atMs = now();
-      history = takeInCorrection(history);
-      const extended = entryToExtend(history, mergeKey, atMs);
+      const continued = takeInCorrection(history);
+      const extended = entryToExtend(continued, mergeKey, atMs);
       const begun = extended === null ? null : applyChange(current, extended.backward);
       const base = begun?.ok === true ? begun.value.transcript : current;
       const change = operation(base);
@@ -222,7 +222,7 @@ export function createTextDocument(
         atMs,
         isCorrection,
       };
-      history = extended === null ? recordEntry(history, entry) : replaceEntry(history, entry);
+      history = extended === null ? recordEntry(continued, entry) : replaceEntry(continued, entry);
       queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);
       show(applied.value.transcript, null, isTyped, caretAfter);
       return null;

@@ -1,5 +1,4 @@
 import { useEffect, type RefObject } from 'react';
-import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { cleanPastedText, replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
@@ -7,6 +6,7 @@ import { isShortcut, isTextField, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor, type Editor } from '../editor-context.ts';
 import {
+  pastedOver,
   replacingOf,
   selectedParts,
   selectedSegments,
@@ -160,21 +160,24 @@ export function useBlockSelection(
       if (event.type === 'cut') replace('', false);
     };
     /** As many segments as are selected go into these, one into each. */
-    const pasteInto = (parts: readonly SelectedPart[], texts: readonly string[]) => {
-      const typed = parts.flatMap(({ segment, from, to }, at): [string, string][] =>
-        // What is masked there is still the same.
-        texts[at] === maskedText(segment, from, to)
-          ? []
-          : [[segment.id, segment.text.slice(0, from) + (texts[at] ?? '') + segment.text.slice(to)]],
-      );
+    const pasteInto = (parts: readonly SelectedPart[], copied: readonly string[]) => {
+      const pasted = parts.map((part, at) => ({ segment: part.segment, ...pastedOver(part, copied[at] ?? '') }));
+      const [first] = pasted;
+      const last = pasted.at(-1);
+      if (first === undefined || last === undefined) return;
+      const typed = pasted.map(({ segment: { id, text: said }, from, to, inserted }): [string, string] => [
+        id,
+        said.slice(0, from) + inserted + said.slice(to),
+      ]);
+      const caretAfter = { segmentId: last.segment.id, offset: last.from + last.inserted.length };
       text.endStep();
-      text.edit('type', (transcript) => replaceTexts(transcript, new Map(typed)));
+      text.edit('type', (transcript) => replaceTexts(transcript, new Map(typed)), {
+        caretBefore: { segmentId: first.segment.id, offset: first.from },
+        caretAfter,
+      });
       text.endStep();
-      const last = parts.at(-1);
       store.select(null);
-      if (last === undefined) return;
-      const offset = last.from + (texts.at(-1)?.length ?? 0);
-      text.setState({ caret: { segmentId: last.segment.id, offset } });
+      text.setState({ caret: caretAfter });
     };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {
       const pasted = cleanPastedText(pastedText(event));

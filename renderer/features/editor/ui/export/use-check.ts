@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { withoutStruckWords } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { useDocument, useEditor } from '../../editor-context.ts';
@@ -17,10 +18,12 @@ export function useCheck({ format, given, source, specs }: ExportChoice): Subtit
   return isWanted ? (data ?? null) : null;
 }
 
-/** Whether the file would have no text: none is left, or no caption is made of it. */
+/** Whether the file would have no text: all of it was deleted or cut, or no caption is made of it. */
 export function useIsEmpty(choice: ExportChoice): boolean {
   const check = useCheck(choice);
-  const isBlank = useDocument(({ transcript }) => transcript.segments.every(({ text }) => text === ''));
+  const isBlank = useDocument(({ transcript }) =>
+    withoutStruckWords(transcript).segments.every(({ text }) => text === ''),
+  );
   if (choice.source !== 'studio' || isAudioFormat(choice.format)) return false;
   return isBlank || check?.cueCount === 0;
 }
