@@ -62,6 +62,23 @@ test('scrolling stops following, and every jump resumes it, even while paused', 
   await close();
 });
 
+test('a jump to the end shows the last segment, also one without words', async () => {
+  const seconds = Math.floor(transcript.durationMs / 1000);
+  const segments = Array.from({ length: seconds }, (_, at) => {
+    const [startMs, endMs] = [at * 1000, (at + 1) * 1000];
+    return { id: `s${String(at)}`, speakerId: null, startMs, endMs, text: '(nutq, 1 s)', words: [] };
+  });
+  const { page, close } = await rig.openText({ ...transcript, speakers: [], segments });
+  await page.keyboard.press('Control+Shift+KeyJ');
+  await page.keyboard.type(String(seconds - 1));
+  await page.keyboard.press('Enter');
+  const last = page.locator('article', { has: page.locator(`[data-text="s${String(seconds - 1)}"]`) });
+  await expect
+    .poll(() => last.evaluateAll(([turn]) => (turn === undefined ? 9999 : turn.getBoundingClientRect().top)))
+    .toBeLessThan(700);
+  await close();
+});
+
 test('zoom ends where the recording does', async () => {
   const { page, close } = await open();
   const zoomOut = page.getByRole('button', { name: 'Zoom out' });

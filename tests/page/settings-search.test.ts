@@ -157,6 +157,19 @@ it('the two chimes are audible, differ, stay soft and end in silence', async () 
   await page.context().close();
 });
 
+it('recordings that are dropped on the settings go to the queue, which opens', async () => {
+  const page = await served.open({ plan: planStudio(), location: '/settings/general' });
+  await page.getByRole('searchbox').waitFor();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'suhbat.mp3', { type: 'audio/mpeg' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => callsOf(page, 'jobs.addDropped')).toHaveLength(1);
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/');
+  await page.context().close();
+});
+
 it('the page logs no error meanwhile', () => {
   expect(served.complaints).toEqual([]);
 });

@@ -2,6 +2,8 @@ import css from './settings-screen.module.css';
 import { useEffect, useState } from 'react';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
+import { DropOverlay } from '../../parts/files/drop-zone.tsx';
+import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { scrollToSetting } from './model/scroll-to-setting.ts';
 import { type SettingName, readSettingsPlace, type SettingsPage } from './model/settings-index.ts';
@@ -31,6 +33,7 @@ export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { page: current, setting } = readSettingsPlace(subpath);
   const Page = pages[current];
+  const over = useTextsAndRecordingsDrop();
   // A new object each time, so that the same setting can be found twice.
   const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
   // The address may name a setting too, as the palette does.
@@ -56,6 +59,7 @@ export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
           </div>
         </div>
       </PanelContent>
+      <DropOverlay over={over} />
     </Panel>
   );
 }

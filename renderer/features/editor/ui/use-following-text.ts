@@ -115,9 +115,9 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
     if (element === null || place.segment < 0) return;
     const rect = marks.rectOf(place);
     if (rect === null) {
-      // Not in the document yet: its index in the list is enough to scroll there.
-      const offset = rows.getOffsetForIndex(place.segment, 'start')?.[0];
-      if (offset !== undefined) scrollTo(element, offset - element.clientHeight * comfort.target);
+      // Not in the document yet, or without words.
+      stop();
+      rows.scrollToIndex(place.segment, { align: 'center' });
       return;
     }
     const top = rect.top - element.getBoundingClientRect().top;
