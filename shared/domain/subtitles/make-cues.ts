@@ -57,7 +57,10 @@ export function makeCues(
 /** The words of a segment for cues; without times they share its duration. */
 export function wordsOf(segment: Segment): readonly CueWord[] {
   if (segment.words.length === 0) return untimedWords(segment);
-  return segment.words.flatMap(cleanWords);
+  return segment.words.flatMap((word) => {
+    const text = cleanLine(word.text);
+    return text === '' ? [] : [{ ...word, text }];
+  });
 }
 
 /** A word as it is shown: none where nothing of it is, and several where a space is in it. */
