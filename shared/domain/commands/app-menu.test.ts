@@ -29,6 +29,13 @@ const at = (key: string): unknown =>
   key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], catalogues.en);
 
 describe('the menu', () => {
+  it('leaves F11 to a command that has it', () => {
+    const rolesOf = (change: Partial<AppMenuState>) => [...titlesOf(appMenu(state(change)))];
+    expect(rolesOf({})).toContain('menu.roles.togglefullscreen');
+    const keymap = createKeymap({ 'segment.setStart': 'F11' });
+    expect(rolesOf({ keymap })).not.toContain('menu.roles.togglefullscreen');
+  });
+
   it.each(['linux', 'win32', 'darwin'] as const)(
     'on %s has every name of an action once, except those of one control',
     (platform) => {
