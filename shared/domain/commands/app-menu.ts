@@ -136,10 +136,6 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
   const places = new Set(commands.filter(({ id }) => available.has(id)).map(({ place }) => place));
   const isOffered = ({ id, place }: (typeof commands)[number]) =>
     isMac || available.has(id) || (!onlyDuringWork.has(id) && (place === 'everywhere' || places.has(place)));
-  const acceleratorOf = (id: CommandId) => {
-    const shortcut = keymap.keyOf(id);
-    return shortcut === null ? null : toAccelerator(shortcut);
-  };
   const item = (id: CommandId, title: MenuCommand['title']): MenuCommand => {
     const shortcut = keymap.keyOf(id);
     return {
@@ -147,7 +143,7 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
       id,
       title,
       shortcut,
-      accelerator: acceleratorOf(id),
+      accelerator: shortcut === null ? null : toAccelerator(shortcut),
       isEnabled: available.has(id) || chosen.has(id),
       isChosen: inChoices.has(id) ? chosen.has(id) : null,
     };
@@ -197,7 +193,7 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
     role('selectAll'),
   ];
   // The system's item would take its key from a command that has the same one.
-  const isFullScreenKeyFree = isMac || commands.every(({ id }) => acceleratorOf(id) !== 'F11');
+  const isFullScreenKeyFree = isMac || commands.every(({ id }) => keymap.keyOf(id) !== 'F11');
   const groups = groupsInOrder.map((group) => {
     const own = ofGroup(group);
     if (group === 'text') return submenu('edit', 'menu.edit', own.length === 0 ? roles : [...roles, separator, ...own]);

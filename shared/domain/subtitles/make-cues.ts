@@ -1,5 +1,5 @@
-import { cleanLine } from '../exports/format-text.ts';
-import type { Segment, Transcript } from '../transcript/transcript.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { cleanWords, untimedWords } from './cue-words.ts';
 import type { CueWord, TimedCue } from './cue.ts';
 import { breakIntoLines, costBetween, neverBreak, wordLooker, type WordFacts } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
@@ -52,36 +52,6 @@ export function makeCues(
     run.hold(id, segment.endMs);
   }
   return settleTimes(run.end(), profile, durationMs);
-}
-
-/** The words of a segment for cues; without times they share its duration. */
-export function wordsOf(segment: Segment): readonly CueWord[] {
-  if (segment.words.length === 0) return untimedWords(segment);
-  return segment.words.flatMap((word) => {
-    const text = cleanLine(word.text);
-    return text === '' ? [] : [{ ...word, text }];
-  });
-}
-
-/** A word as it is shown: none where nothing of it is, and several where a space is in it. */
-function cleanWords(word: CueWord): readonly CueWord[] {
-  const text = cleanLine(word.text);
-  if (!text.includes(' ')) return text === '' ? [] : [{ ...word, text }];
-  return untimedWords({ ...word, text });
-}
-
-/** Words of a text that share its time. */
-function untimedWords({ text: said, startMs, endMs }: Pick<Segment, 'text' | 'startMs' | 'endMs'>): readonly CueWord[] {
-  const texts = cleanLine(said)
-    .split(' ')
-    .filter((text) => text !== '');
-  const stepMs = (endMs - startMs) / Math.max(1, texts.length);
-  return texts.map((text, at) => ({
-    text,
-    startMs: Math.round(startMs + at * stepMs),
-    endMs: Math.round(startMs + (at + 1) * stepMs),
-    isEstimated: true,
-  }));
 }
 
 /** What a cue may need to be read, by its letters: asked of every way to cut every run. */

@@ -2,7 +2,8 @@ import { lineStarts, wordsOf as textWordsOf } from '../transcript/spoken-text.ts
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import { hasTurnDash, type CueWord, type TimedCue } from './cue.ts';
 import { breakIntoLines, breakRules, type BreakCost } from './line-breaks.ts';
-import { makeCues, wordsOf, type CueNaming } from './make-cues.ts';
+import { wordsOf } from './cue-words.ts';
+import { makeCues, type CueNaming } from './make-cues.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
 type Row = readonly CueWord[];

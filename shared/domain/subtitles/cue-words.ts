@@ -1,0 +1,37 @@
+import { cleanLine } from '../exports/format-text.ts';
+import type { Segment } from '../transcript/transcript.ts';
+import type { CueWord } from './cue.ts';
+
+/** The words of a segment for cues; without times they share its duration. */
+export function wordsOf(segment: Segment): readonly CueWord[] {
+  if (segment.words.length === 0) return untimedWords(segment);
+  return segment.words.flatMap((word) => {
+    const text = cleanLine(word.text);
+    return text === '' ? [] : [{ ...word, text }];
+  });
+}
+
+/** A word as it is shown: none where nothing of it is, and several where a space is in it. */
+export function cleanWords(word: CueWord): readonly CueWord[] {
+  const text = cleanLine(word.text);
+  if (!text.includes(' ')) return text === '' ? [] : [{ ...word, text }];
+  return untimedWords({ ...word, text });
+}
+
+/** Words of a text that share its time. */
+export function untimedWords({
+  text: said,
+  startMs,
+  endMs,
+}: Pick<Segment, 'text' | 'startMs' | 'endMs'>): readonly CueWord[] {
+  const texts = cleanLine(said)
+    .split(' ')
+    .filter((text) => text !== '');
+  const stepMs = (endMs - startMs) / Math.max(1, texts.length);
+  return texts.map((text, at) => ({
+    text,
+    startMs: Math.round(startMs + at * stepMs),
+    endMs: Math.round(startMs + (at + 1) * stepMs),
+    isEstimated: true,
+  }));
+}
