@@ -1,13 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const reserveBytes = 2 * 1024 * 1024;
 
 /** Reserved disk space, so that states can still be written when the disk is full (E-180). */
 export interface DiskReserve {
-  /** Gives the space back to the disk; false when there was none left to give. */
-  release(): boolean;
-  /** Reserves the space again after it was given back; otherwise, or without enough space, does nothing. */
+  /** Gives the space back to the disk, if it is reserved. */
+  release(): void;
+  /** Reserves the space again as soon as the disk has several times as much; otherwise does nothing. */
   refill(): void;
 }
 
@@ -18,33 +18,30 @@ export function keepReserve(folder: string): DiskReserve {
   let triedAtMs = 0;
 
   const take = () => {
-    let file: number | null = null;
     try {
-      file = openSync(path, 'w', 0o600);
-      const block = Buffer.alloc(64 * 1024, 1);
-      for (let written = 0; written < reserveBytes; written += block.length) writeSync(file, block);
-      fsyncSync(file);
+      writeFileSync(path, Buffer.alloc(reserveBytes, 1), { mode: 0o600, flush: true });
       isMissing = false;
     } catch {
       rmSync(path, { force: true });
-    } finally {
-      if (file !== null) closeSync(file);
     }
+  };
+  const hasRoom = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 4 * reserveBytes;
   };
 
   if (isMissing) take();
   return {
     release: () => {
-      if (isMissing) return false;
       isMissing = true;
       rmSync(path, { force: true });
-      return true;
     },
     refill: () => {
       const nowMs = performance.now();
       if (!isMissing || nowMs - triedAtMs < 10_000) return;
       triedAtMs = nowMs;
-      take();
+      // Almost full, the disk would be filled by it again, and the next write fail.
+      if (hasRoom()) take();
     },
   };
 }

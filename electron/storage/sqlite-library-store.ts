@@ -48,7 +48,10 @@ export function createSqliteLibraryStore(
       return err(libraryFailure(error));
     }
   };
-  /** On a full disk the reserve is released once, so that what is already known can still be written. */
+  /**
+   * On a full disk the reserve is released, so that what is already known can still be written. From then on the log is
+   * merged often and stays short; otherwise it would use up the reserve.
+   */
   const write = <T>(work: () => T): Result<T> => {
     if (!isInPlace()) return err(localFailure('E-185'));
     const first = read(() => inTransaction(database, work));
@@ -56,8 +59,12 @@ export function createSqliteLibraryStore(
       reserve.refill();
       return first;
     }
-    if (first.error.row !== 'E-180' || !reserve.release()) return first;
-    return read(() => inTransaction(database, work));
+    if (first.error.row !== 'E-180') return first;
+    reserve.release();
+    return read(() => {
+      database.exec('PRAGMA wal_autocheckpoint = 25; PRAGMA wal_checkpoint(PASSIVE)');
+      return inTransaction(database, work);
+    });
   };
 
   const writeOne = (text: string, ...values: readonly SQLInputValue[]): Result<null> =>

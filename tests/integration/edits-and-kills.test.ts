@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,6 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ovoz-edits-'));
 const path = join(folder, 'library.db');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const program = fileURLToPath(new URL('../support/edit-until-killed.ts', import.meta.url));
 const words = 'adras naqsh boʻyoq qoʻlda ipak dastgoh usta'.split(' ');
 const spoken = toTranscript(
   {
@@ -62,7 +63,7 @@ function put(id: string): void {
     sourceName: 'a.wav',
     createdAtMs: 5,
     mediaPath: '/a.wav',
-    mediaSha256: id.repeat(64),
+    mediaSha256: id.padEnd(64, '0'),
   };
   const text = { id, jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
   expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
@@ -78,7 +79,6 @@ const textIn = (store: ReturnType<typeof open>['store'], id: string) => {
 it('killed at any moment, the text is what its saved edits make of it; the original of the service is unchanged', async () => {
   put('a');
   for (let round = 1; round <= 6; round += 1) {
-    const program = fileURLToPath(new URL('../support/edit-until-killed.ts', import.meta.url));
     const child = spawn(process.execPath, [program, path, 'a', String(round)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -109,6 +109,24 @@ it('killed at any moment, the text is what its saved edits make of it; the origi
     store.close();
   }
 }, 60_000);
+
+const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+it.skipIf(!canMount)('on a full disk a thousand edits are still saved', { timeout: 60_000 }, () => {
+  put('full');
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  const script = [
+    'mount -t tmpfs -o size=20m tmpfs "$DISK"',
+    'cp "$LIBRARY"/library.db* "$LIBRARY"/reserve.bin "$DISK"',
+    // Enough is left to open it.
+    'fallocate -l $(($(stat -f -c "%a * %S" "$DISK") - 200000)) "$DISK/filler"',
+    '"$NODE" "$PROGRAM" "$DISK/library.db" full 1 1000',
+  ].join('\n');
+  const env = { PATH: process.env['PATH'], NODE: process.execPath, DISK: disk, LIBRARY: folder, PROGRAM: program };
+  const run = spawnSync('unshare', ['-Urm', 'sh', '-c', script], { env, encoding: 'utf8' });
+  const lastSaved = run.stdout.trim().split('\n').at(-1);
+  expect([lastSaved, run.stderr]).toEqual(['1000', '']);
+});
 
 it('every kind of edit is stored as it is on the page, and costs its own size', () => {
   put('b');

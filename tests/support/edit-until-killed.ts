@@ -7,10 +7,10 @@ import { mergeSegments, replaceText } from '../../shared/domain/transcript/edit-
 import { splitSegment } from '../../shared/domain/transcript/split-segment.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
-/** A program that edits a transcript as fast as it can until it is killed, and prints each saved revision. */
-const [path = '', id = '', seed = '1'] = process.argv.slice(2);
+/** A program that edits a transcript as fast as it can until it is killed or has saved COUNT edits; it prints each revision. */
+const [path = '', id = '', seed = '1', count = 'Infinity'] = process.argv.slice(2);
 // Without a path SQLite and the lock would use the current folder.
-if (path === '') throw new Error('edit-until-killed PATH TRANSCRIPT [SEED]');
+if (path === '') throw new Error('edit-until-killed PATH TRANSCRIPT [SEED] [COUNT]');
 const file = openLibraryFile(path, Date.now());
 if (!file.ok) throw new Error(file.error.row);
 const store = createSqliteLibraryStore(file.value.database, keepReserve(dirname(path)), () => file.value.close());
@@ -18,7 +18,8 @@ const opened = store.transcript(id);
 if (!opened.ok || opened.value === null) throw new Error('no transcript');
 let { transcript, revision } = opened.value;
 const random = seededRandom(Number(seed));
-for (let number = 0; ; number += 1) {
+const lastRevision = revision + Number(count);
+for (let number = 0; revision < lastRevision; number += 1) {
   const at = Math.floor(random() * transcript.segments.length);
   const [segment, next] = transcript.segments.slice(at, at + 2);
   if (segment === undefined) break;
@@ -32,7 +33,7 @@ for (let number = 0; ; number += 1) {
   const applied = change.ok ? applyChange(transcript, change.value) : change;
   if (!change.ok || !applied.ok) continue;
   const saved = store.edit(id, revision, [{ atMs: Date.now(), label: 'type', change: change.value }]);
-  if (!saved.ok || saved.value === null) throw new Error('not saved');
+  if (!saved.ok || saved.value === null) throw new Error(saved.ok ? 'not the last revision' : saved.error.row);
   ({ transcript } = applied.value);
   revision = saved.value;
   process.stdout.write(`${revision}\n`);
