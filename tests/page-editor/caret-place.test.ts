@@ -48,6 +48,25 @@ test('Ctrl+End and Ctrl+Home put the caret at the end and the beginning of the w
   await close();
 });
 
+test('F7 puts the caret where the last edit is, also one of a speaker, and never to one that was undone', async () => {
+  const transcript = longTranscript(120);
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  await texts.nth(2).click();
+  await page.keyboard.type('Ha, ');
+  await walkTo(page, 's4', 'ArrowDown');
+  await page.keyboard.press('Alt+1');
+  await page.keyboard.press('Control+End');
+  await expect.poll(async () => (await caretOf(page))[0]).toBe('s119');
+  await page.keyboard.press('F7');
+  await expect.poll(async () => (await caretOf(page))[0]).toBe('s4');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('F7');
+  await expect.poll(async () => (await caretOf(page))[0]).toBe('s2');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('replaying and looping are of the segment with the caret, wherever the playhead is', async () => {
   const transcript = longTranscript(6);
   const { page, close } = await rig.openText(transcript);

@@ -4,7 +4,7 @@ import { findViolations } from '../../shared/domain/transcript/find-violations.t
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { markedWord, onDisk, waitForSound } from './support/editor-page.ts';
+import { markedWord, onDisk, playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -291,6 +291,18 @@ test('the next and the previous segment take the caret along, so that what is ty
   await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.text[0]).toBe('X');
   await page.keyboard.press('Control+ArrowUp');
   await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
+  // What was moved last counts: here the playhead, to the fourth segment.
+  await page.evaluate((ms) => {
+    const [element] = window.audioElements.slice(-1);
+    if (element) element.currentTime = ms / 1000;
+  }, transcript.segments[3]!.startMs + 100);
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(transcript.segments[3]!.startMs);
+  await page.keyboard.press('Control+ArrowDown');
+  await expect.poll(() => caretOf(page)).toEqual(['s4', 0]);
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(async () => (await caretOf(page))?.[0]).toBe('s3');
+  await page.keyboard.press('Control+ArrowDown');
+  await expect.poll(() => caretOf(page)).toEqual(['s4', 0]);
   expect(complaints).toEqual([]);
   await close();
 });

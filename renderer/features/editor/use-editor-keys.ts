@@ -56,9 +56,25 @@ export function useEditorKeys(
     const segment = startMs === null ? undefined : timeline.segments[timeline.segmentNear(startMs)];
     if (segment !== undefined && takesCaret) text.setState({ caret: { segmentId: segment.id, offset: 0 } });
   };
-  /** The segment with the caret, if the playhead is in another one. Whoever listens counts from what is heard. */
+  /** Whether the playhead was moved, or moved by itself, after the caret. */
+  const isPlayheadLater = useRef(false);
+  useEffect(() => {
+    const scope = new Scope();
+    const moved = () => {
+      isPlayheadLater.current = true;
+    };
+    scope.add(player.onSeek(moved));
+    scope.add(player.onPlay(moved));
+    scope.listen(document, 'selectionchange', () => {
+      isPlayheadLater.current = false;
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [player]);
+  /** The segment with the caret, if the playhead is in another one. What was moved last counts. */
   const caretElsewhere = () => {
-    if (player.getState().isPlaying || !isCaretInText()) return null;
+    if (isPlayheadLater.current || player.getState().isPlaying || !isCaretInText()) return null;
     const place = targetPlace(editor);
     return place === timeline.segmentNear(player.timeMs()) ? null : place;
   };

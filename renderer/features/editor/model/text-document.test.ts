@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteSegments, replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { addSpeaker } from '../../../../shared/domain/transcript/edit-speakers.ts';
 import { splitSegment } from '../../../../shared/domain/transcript/split-segment.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../../../shared/domain/transcript/find-violations.ts';
@@ -93,6 +94,28 @@ test('an edit that is refused leaves the steps as they are: undo still takes bac
   expect(document.edit('type', (t) => replaceText(t, 's2', 'Toʻrt besh.'))).toBe('nothing-to-change');
   document.undo();
   expect(textNow()[0]).toBe("Bir ikki o' uch.");
+});
+
+test('the last edit is where the latest one is that was not undone, also one without a caret', () => {
+  const { document, pass } = open();
+  const write = (segmentId: string, text: string, offset: number) =>
+    document.edit('type', (t) => replaceText(t, segmentId, text), { caretAfter: { segmentId, offset } });
+  expect(document.lastEdit()).toBeNull();
+  write('s2', 'Olti.', 5);
+  expect(document.lastEdit()).toEqual({ segmentId: 's2', offset: 5 });
+  document.edit('assign', (t) => {
+    const added = addSpeaker(t, 'p1', 'Dilnoza');
+    return added.ok ? ok([...added.value, { type: 'set', segments: [{ ...t.segments[0]!, speakerId: 'p1' }] }]) : added;
+  });
+  expect(document.lastEdit()).toEqual({ segmentId: 's1', offset: 0 });
+  document.undo();
+  expect(document.lastEdit()).toEqual({ segmentId: 's2', offset: 5 });
+  write('s1', 'Bir.', 4);
+  pass(2000);
+  document.edit('delete', (t) => deleteSegments(t, new Set(['s1'])));
+  expect(document.lastEdit()).toEqual({ segmentId: 's2', offset: 5 });
+  for (let step = 0; step < 3; step += 1) document.undo();
+  expect(document.lastEdit()).toBeNull();
 });
 
 test('a pause starts another step', () => {

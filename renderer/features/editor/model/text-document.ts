@@ -38,8 +38,6 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
-  /** Where the last edit ended; null before the first one that has a place. */
-  readonly edited: Caret | null;
   /** The last change is on the page already, because the page is where it was typed. */
   readonly isTyped: boolean;
   /** The revision on disk that everything up to the last save stands at. */
@@ -67,6 +65,8 @@ export interface TextDocument extends StoreApi<DocumentState> {
   ) => EditRefusal | null;
   readonly undo: () => void;
   readonly redo: () => void;
+  /** Where the latest edit is that was not undone and whose segment is still there; null for none. */
+  readonly lastEdit: () => Caret | null;
   /** Ends the step that is under way: what is typed next is one of its own. */
   readonly endStep: () => void;
   /**
@@ -107,7 +107,6 @@ export function createTextDocument(
     saving: 'saved',
     failure: null,
     caret: null,
-    edited: null,
     isTyped: false,
     savedRevision: revision,
   }));
@@ -118,7 +117,7 @@ export function createTextDocument(
   let inFlight: Promise<void> = Promise.resolve();
 
   /** One step of the store for all of a change, so that what is drawn of it is drawn once. */
-  const show = (next: Transcript, caret: Caret | null, isTyped = false, edited: Caret | null = caret) => {
+  const show = (next: Transcript, caret: Caret | null, isTyped = false) => {
     store.setState({
       transcript: next,
       isTyped,
@@ -126,7 +125,6 @@ export function createTextDocument(
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
       ...(caret === null ? {} : { caret: { ...caret } }),
-      ...(edited === null ? {} : { edited }),
     });
   };
 
@@ -224,7 +222,7 @@ export function createTextDocument(
       };
       history = extended === null ? recordEntry(continued, entry) : replaceEntry(continued, entry);
       queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);
-      show(applied.value.transcript, null, isTyped, caretAfter);
+      show(applied.value.transcript, null, isTyped);
       return null;
     },
     undo: () => {
@@ -232,6 +230,11 @@ export function createTextDocument(
     },
     redo: () => {
       step('redo');
+    },
+    lastEdit: () => {
+      const ids = new Set(store.getState().transcript.segments.map(({ id }) => id));
+      const places = history.past.toReversed().map(placeOf);
+      return places.find((place) => place !== null && ids.has(place.segmentId)) ?? null;
     },
     endStep: () => {
       history = endStep(history);
@@ -247,4 +250,11 @@ export function createTextDocument(
     },
     flush,
   });
+}
+
+/** Where an edit ended; without a caret, the first segment that it changed. */
+function placeOf({ caretAfter, forward }: HistoryEntry): Caret | null {
+  if (caretAfter !== null) return caretAfter;
+  const changed = forward.flatMap((step) => (step.type === 'set' ? step.segments : []))[0];
+  return changed === undefined ? null : { segmentId: changed.id, offset: 0 };
 }

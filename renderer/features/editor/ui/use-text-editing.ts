@@ -59,7 +59,7 @@ export function useTextEditing(
   const showToast = useToast();
   useCommands({
     'text.lastEdited': () => {
-      const { edited: place } = edited.getState();
+      const place = edited.lastEdit();
       if (place !== null) edited.setState({ caret: { ...place } });
     },
     // The service doesn't tell how sure it is of a word, and nothing else here could.
