@@ -55,6 +55,23 @@ test('a key adds a segment at the playhead, what is typed next is in it, and und
   await close();
 });
 
+test('without a caret the key that splits does it before the word at the playhead, or says that there is nothing to split', async () => {
+  const { page, texts, complaints, close } = await open();
+  const count = await texts.count();
+  await goTo(page, first.startMs);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('There is nothing to split here').waitFor();
+  const third = first.words[2]!;
+  await goTo(page, third.startMs + 10);
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => texts.count()).toBe(count + 1);
+  const parts = async () => (await onDisk(page, transcript)).segments.slice(0, 2).map(({ words }) => words.length);
+  await expect.poll(parts).toEqual([2, first.words.length - 2]);
+  await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a key uses a selection only where it has room, then the gap at the playhead or after the caret, and says what is missing', async () => {
   const { page, texts, complaints, close } = await open();
   const count = await texts.count();

@@ -154,17 +154,34 @@ test('the palette renames the speaker of the current segment, and who "says this
 });
 
 test('while a name is typed that another speaker has, however it is written, this is said', async () => {
-  const { page, close } = await openMenu();
+  const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');
   await runCommand(page, 'Rename Dilnoza…');
   const name = page.getByRole('textbox', { name: 'Name' });
   const taken = page.getByText('Another speaker has this name.');
   await expect.poll(() => name.inputValue()).toBe('Dilnoza');
   expect(await taken.count()).toBe(0);
-  await name.fill('usta  rahmatillo');
-  await taken.waitFor();
   await name.fill('usta rahmatillov');
   await expect.poll(() => taken.count()).toBe(0);
+  await name.fill('usta  rahmatillo');
+  await taken.waitFor();
+  expect(await tellBarriers(page)).toEqual([]);
+  // And both can become one there.
+  await page.getByRole('button', { name: 'Merge with Usta Rahmatillo' }).click();
+  await page.getByText('Dilnoza merged into Usta Rahmatillo.').waitFor();
+  await saved(({ speakers }) => speakers[0]?.name, 'Usta Rahmatillo');
+  await close();
+});
+
+test('a new speaker with a name that is here already is that speaker', async () => {
+  const { page, saved, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+9');
+  await page.getByRole('textbox', { name: 'Name' }).fill('usta rahmatillo');
+  await page.getByText('No second one is added.').waitFor();
+  await page.keyboard.press('Enter');
+  await saved(({ segments }) => segments[0]?.speakerId, alternating.speakers[1]?.id);
+  await saved(({ speakers }) => speakers.length, alternating.speakers.length);
   await close();
 });
 

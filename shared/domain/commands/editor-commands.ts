@@ -216,7 +216,7 @@ export const editorCommands = {
     startsSection: true,
   },
   'speaker.merge': { ...editor, group: 'speakers', title: 'palette.commands.mergeSpeaker', key: null },
-  'speaker.add': { ...editor, group: 'speakers', title: 'palette.commands.addSpeaker', key: null },
+  'speaker.add': { ...editor, group: 'speakers', title: 'palette.commands.addSpeaker', key: 'Alt+Digit9' },
   'speaker.colour': { ...editor, group: 'speakers', title: 'palette.commands.colourSpeaker', key: null },
   'speaker.playOnly': { ...editor, group: 'speakers', title: 'palette.commands.playOnlySpeaker', key: null },
   'versions.open': { ...editor, group: 'transcript', title: 'palette.commands.versions', key: 'Mod+Shift+KeyH' },

@@ -104,6 +104,9 @@ export function SpeakerCommands() {
           onName={(name, colour) => {
             commands.rename(asked.speaker.id, name, colour);
           }}
+          onSame={(other) => {
+            choices.merge(asked.speaker, other);
+          }}
         />
       );
     case 'new':
@@ -114,6 +117,9 @@ export function SpeakerCommands() {
           onClose={close}
           onName={(name, colour) => {
             commands.assignNew(asked.segmentIds, name, colour);
+          }}
+          onSame={(other) => {
+            commands.assign(asked.segmentIds, other.id);
           }}
         />
       );

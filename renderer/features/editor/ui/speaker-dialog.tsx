@@ -16,13 +16,18 @@ const knownShown = 8;
 
 const foldedName = (name: string): string => foldText(name).text.trim().replaceAll(/\s+/gu, ' ');
 
-/** Asks for the name of a speaker; those who were named in other recordings are offered. */
+/**
+ * Asks for the name of a speaker; those who were named in other recordings are offered. A name that somebody here has
+ * already adds nobody: it is theirs.
+ */
 export function SpeakerDialog(props: {
   readonly title: string;
   /** Who is renamed; null asks for the name of a new one. */
   readonly speaker: ShownSpeaker | null;
   /** `colour`: for a name chosen from the speaker book. */
   readonly onName: (name: string, colour: number | null) => void;
+  /** It is somebody who is here already. */
+  readonly onSame: (other: ShownSpeaker) => void;
   readonly onClose: () => void;
 }) {
   const t = useText();
@@ -41,11 +46,21 @@ export function SpeakerDialog(props: {
     name,
     others.map((one) => one.name),
   );
-  const isTaken = others.some((one) => foldedName(one.name) === foldedName(name));
-  const hint = isTaken
-    ? t('editor.speaker.taken')
-    : inCaptions !== null && t('editor.speaker.inCaptions', { name: inCaptions });
+  const isNew = props.speaker === null;
+  const same = others.find((one) => foldedName(one.name) === foldedName(name));
+  const hint =
+    same === undefined
+      ? inCaptions !== null && t('editor.speaker.inCaptions', { name: inCaptions })
+      : t(isNew ? 'editor.speaker.takenByNew' : 'editor.speaker.taken');
+  const answerSame = (other: ShownSpeaker) => {
+    props.onSame(other);
+    props.onClose();
+  };
   const done = () => {
+    if (isNew && same !== undefined) {
+      answerSame(same);
+      return;
+    }
     props.onName(name, null);
     props.onClose();
   };
@@ -59,6 +74,15 @@ export function SpeakerDialog(props: {
       footer={
         <>
           <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          {!isNew && same !== undefined && (
+            <Button
+              onPress={() => {
+                answerSame(same);
+              }}
+            >
+              {t('editor.speaker.mergeWith', { name: same.name })}
+            </Button>
+          )}
           <Button variant="primary" onPress={done}>
             {t('common.save')}
           </Button>

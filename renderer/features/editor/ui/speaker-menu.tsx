@@ -190,6 +190,10 @@ export function SpeakerMenu({
             if (asked === 'rename' && speaker !== null) commands.rename(speaker.id, given, colour);
             else if (segmentId !== null) commands.assignNew(turnOf(timeline.segments, segmentId), given, colour);
           }}
+          onSame={(other) => {
+            if (asked === 'rename' && speaker !== null) choices.merge(speaker, other);
+            else if (segmentId !== null) commands.assign(turnOf(timeline.segments, segmentId), other.id);
+          }}
         />
       )}
     </>

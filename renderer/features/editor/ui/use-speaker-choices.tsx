@@ -13,7 +13,23 @@ export function useSpeakerChoices() {
   const t = useText();
   const { speakers, commands, document: text } = useEditor();
   const showStep = useStepNotice();
+  const merge = (speaker: ShownSpeaker, into: ShownSpeaker) => {
+    commands.mergeSpeakers(speaker.id, into.id);
+    // Whoever has no name is called by a number, which may change, or takes the other name.
+    const { name = into.name } =
+      listSpeakers(text.getState().transcript, (number) => t('common.speaker', { number })).find(
+        ({ id }) => id === into.id,
+      ) ?? {};
+    const isNameKept = name === into.name && name !== speaker.name;
+    showStep({
+      icon: Merge,
+      text: isNameKept
+        ? t('editor.speaker.merged', { name: speaker.name, into: into.name })
+        : t('editor.speaker.mergedAs', { name }),
+    });
+  };
   return {
+    merge,
     colours: (speaker: ShownSpeaker): readonly MenuEntry[] =>
       colours.map((colour) => ({
         id: String(colour),
@@ -30,19 +46,7 @@ export function useSpeakerChoices() {
           id: one.id,
           text: one.name,
           onAction: () => {
-            commands.mergeSpeakers(speaker.id, one.id);
-            // Whoever has no name is called by a number, which may change, or takes the other name.
-            const { name = one.name } =
-              listSpeakers(text.getState().transcript, (number) => t('common.speaker', { number })).find(
-                ({ id }) => id === one.id,
-              ) ?? {};
-            showStep({
-              icon: Merge,
-              text:
-                name === one.name
-                  ? t('editor.speaker.merged', { name: speaker.name, into: one.name })
-                  : t('editor.speaker.mergedAs', { name }),
-            });
+            merge(speaker, one);
           },
         })),
   };
