@@ -1,23 +1,29 @@
 import { expect, test, vi } from 'vitest';
-import { paintWaveform } from './paint-waveform.ts';
+import { bucketsPerSecond } from '../../../shared/domain/audio/peak-builder.ts';
+import { createPeakPyramid } from '../peaks/peak-pyramid.ts';
+import { paintWaveform, type WaveformPicture } from './paint-waveform.ts';
 import { indexRegions, type WaveformRegion } from './waveform-regions.ts';
 
-/** What is written where a region is this wide and each letter takes six pixels. */
-function paintedAt(width: number, own: Partial<WaveformRegion> = {}): readonly string[] {
+type Drawing = Pick<CanvasRenderingContext2D, 'fillText' | 'fillRect' | 'lineTo'>;
+
+/** Paints a second of a lane with one region; each letter takes six pixels. */
+function paint(
+  width: number,
+  own: Partial<WaveformRegion>,
+  drawing: Partial<Drawing>,
+  peaks: WaveformPicture['pyramid'],
+) {
   vi.stubGlobal(
     'Path2D',
     class {
       roundRect() {}
     },
   );
-  const painted: string[] = [];
   const ctx = new Proxy({} as CanvasRenderingContext2D, {
     get: (_target, name) =>
       name === 'measureText'
         ? (words: string) => ({ width: words.length * 6 })
-        : name === 'fillText'
-          ? (words: string) => void painted.push(words)
-          : () => ({ addColorStop: () => undefined }),
+        : (drawing[name as keyof Drawing] ?? (() => ({ addColorStop: () => undefined }))),
     set: () => true,
   });
   const region = { startMs: 0, endMs: 1000, colour: 1, label: 'Usta Rahmatillo', initials: 'UR', ...own };
@@ -27,7 +33,7 @@ function paintedAt(width: number, own: Partial<WaveformRegion> = {}): readonly s
     toMs: 1000,
     width,
     height: 100,
-    pyramid: null,
+    pyramid: peaks,
     regions: indexRegions([region]),
     current: -1,
     currentNote: '',
@@ -37,6 +43,12 @@ function paintedAt(width: number, own: Partial<WaveformRegion> = {}): readonly s
     colours: { text: '', neutral: '', ink: '', veil: '', accent: '', fill: [], label: [], uiFont: '', monoFont: '' },
     timeCode: (ms) => `00:00,${String(ms).padStart(3, '0')}`,
   });
+}
+
+/** What is written where a region is this wide. */
+function paintedAt(width: number, own: Partial<WaveformRegion> = {}): readonly string[] {
+  const painted: string[] = [];
+  paint(width, own, { fillText: (words) => void painted.push(words) }, null);
   return painted;
 }
 
@@ -60,4 +72,25 @@ test('a region of nobody is labelled with as many of its first words as fit', ()
 
 test('times between seconds are written as the language does', () => {
   expect(paintedAt(1000).filter((words) => words.includes(':'))).toContain('00:00,2');
+});
+
+test('what was not read yet has dots and no line, which would look like silence', () => {
+  const half = createPeakPyramid();
+  const buckets = bucketsPerSecond / 2;
+  half.append({ min: new Int8Array(buckets), max: new Int8Array(buckets), rms: new Uint8Array(buckets) });
+  const line: number[] = [];
+  const dots: number[] = [];
+  paint(
+    800,
+    {},
+    {
+      lineTo: (x) => void line.push(x),
+      fillRect: (x, _y, w) => {
+        if (w === 1) dots.push(x);
+      },
+    },
+    half,
+  );
+  expect(Math.max(...line)).toBe(400);
+  expect([dots[0], dots.at(-1), dots.length]).toEqual([400, 792, 50]);
 });

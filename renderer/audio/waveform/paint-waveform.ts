@@ -3,6 +3,7 @@ import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-c
 import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { SpectrumPicture } from '../spectrum.ts';
 import type { WaveformColours } from './waveform-colours.ts';
+import { paintSpans } from './paint-spans.ts';
 import { regionOfColumns, regionsBetween, type RegionIndex, type WaveformRegion } from './waveform-regions.ts';
 
 /** Everything that a picture shows; sizes in CSS pixels. */
@@ -37,6 +38,9 @@ const labelRoom = 18;
 /** A quiet recording is amplified for drawing, but noise alone must not fill the lane. */
 const mostStretch = 6;
 
+/** Between the dots where nothing was read yet, in CSS pixels. */
+const dotStep = 8;
+
 export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
   ctx.clearRect(0, 0, picture.width, picture.height);
   if (picture.width < 1 || picture.toMs <= picture.fromMs) return;
@@ -47,8 +51,9 @@ export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPi
   }
   if (isLane && picture.spectrum !== null) paintSpectrum(ctx, picture, picture.spectrum);
   else if (picture.pyramid !== null) paintPeaks(ctx, picture, picture.pyramid, isLane);
-  paintSpans(ctx, picture, picture.struck, isLane, true);
-  paintSpans(ctx, picture, picture.found, isLane, false);
+  const top = isLane ? rulerHeight : 0;
+  paintSpans(ctx, picture, picture.struck, top, isLane ? 'hatched' : 'veiled');
+  paintSpans(ctx, picture, picture.found, top, 'tinted');
   if (isLane) paintLabels(ctx, picture);
 }
 
@@ -58,11 +63,18 @@ function paintPeaks(
   pyramid: PeakPyramid,
   isLane: boolean,
 ): void {
-  const columns = pyramid.columns(picture.fromMs, picture.toMs, Math.floor(picture.width));
+  const { fromMs, toMs, colours } = picture;
+  const width = Math.floor(picture.width);
+  const read = Math.ceil(((pyramid.durationMs - fromMs) / (toMs - fromMs)) * width);
+  const known = Math.max(0, Math.min(width, read));
   const top = isLane ? rulerHeight + labelRoom : 4;
   const room = picture.height - top - 4;
   const stretch = Math.min(mostStretch, 1 / Math.max(0.01, pyramid.loudest));
-  paintWave(ctx, picture, columns, { middle: top + room / 2, half: (room / 2) * stretch });
+  const middle = top + room / 2;
+  paintWave(ctx, picture, pyramid.columns(fromMs, toMs, width), known, { middle, half: (room / 2) * stretch });
+  // A line would look like silence.
+  ctx.fillStyle = colours.neutral;
+  for (let x = Math.ceil(known / dotStep) * dotStep; x < width; x += dotStep) ctx.fillRect(x, middle - 0.5, 1, 1);
 }
 
 let ink: OffscreenCanvas | null = null;
@@ -88,52 +100,6 @@ function paintSpectrum(
   const perMs = width / (toMs - fromMs);
   const top = rulerHeight + labelRoom;
   ctx.drawImage(ink, (at.fromMs - fromMs) * perMs, top, (at.toMs - at.fromMs) * perMs, height - top);
-}
-
-/** Cut spans are veiled and hatched; found ones are tinted. */
-function paintSpans(
-  ctx: CanvasRenderingContext2D,
-  { fromMs, toMs, width, height, colours }: WaveformPicture,
-  spans: readonly TimeSpan[],
-  isLane: boolean,
-  isStruck: boolean,
-): void {
-  const perMs = width / (toMs - fromMs);
-  const top = isLane ? rulerHeight : 0;
-  for (const { startMs, endMs } of spans) {
-    if (endMs <= fromMs) continue;
-    if (startMs >= toMs) break;
-    const x = (startMs - fromMs) * perMs;
-    const w = Math.max(1, (endMs - startMs) * perMs);
-    ctx.fillStyle = isStruck ? colours.veil : colours.accent;
-    ctx.globalAlpha = isStruck ? 0.72 : 0.28;
-    ctx.fillRect(x, top, w, height - top);
-    ctx.globalAlpha = 1;
-    if (isStruck && isLane && w > 3)
-      hatch(ctx, colours.neutral, { x: Math.max(0, x), top, w: Math.min(w, width), height });
-  }
-}
-
-function hatch(
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  { x, top, w, height }: { readonly x: number; readonly top: number; readonly w: number; readonly height: number },
-): void {
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(x, top, w, height - top);
-  ctx.clip();
-  ctx.beginPath();
-  // Hatching at multiples of the distance, so that lines stay when a span's start moves.
-  for (let at = Math.floor((x - height) / 9) * 9; at < x + w; at += 9) {
-    ctx.moveTo(at, height);
-    ctx.lineTo(at + height - top, top);
-  }
-  ctx.strokeStyle = colour;
-  ctx.globalAlpha = 0.55;
-  ctx.lineWidth = 1;
-  ctx.stroke();
-  ctx.restore();
 }
 
 function paintRuler(ctx: CanvasRenderingContext2D, { fromMs, toMs, width, colours, timeCode }: WaveformPicture): void {
@@ -241,14 +207,21 @@ interface Band {
   readonly half: number;
 }
 
-function paintWave(ctx: CanvasRenderingContext2D, picture: WaveformPicture, columns: PeakColumns, band: Band): void {
+/** The first `known` of the columns. */
+function paintWave(
+  ctx: CanvasRenderingContext2D,
+  picture: WaveformPicture,
+  columns: PeakColumns,
+  known: number,
+  band: Band,
+): void {
   const { fromMs, toMs, regions, colours } = picture;
   const loud = loudShape(columns);
   const owners = regionOfColumns(regions, fromMs, toMs, columns.min.length);
   let start = 0;
-  for (let column = 1; column <= owners.length; column += 1) {
+  for (let column = 1; column <= known; column += 1) {
     const owner = owners[start] ?? -1;
-    if (column < owners.length && colourAt(regions, owners[column] ?? -1) === colourAt(regions, owner)) continue;
+    if (column < known && colourAt(regions, owners[column] ?? -1) === colourAt(regions, owner)) continue;
     const colour = colourAt(regions, owner);
     ctx.fillStyle = colours.fill[Math.max(0, colour)] ?? colours.neutral;
     const isBetweenSpeech = colour < 0 && regions.regions.length > 0;
