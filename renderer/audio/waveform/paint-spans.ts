@@ -1,10 +1,19 @@
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
-import type { WaveformPicture } from './paint-waveform.ts';
+import type { WaveformColours } from './waveform-colours.ts';
+
+/** A stretch of time as it is painted; sizes in CSS pixels. */
+export interface PaintedStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly colours: WaveformColours;
+}
 
 /** Spans of time from `top` to the bottom of a picture. */
 export function paintSpans(
   ctx: CanvasRenderingContext2D,
-  { fromMs, toMs, width, height, colours }: WaveformPicture,
+  { fromMs, toMs, width, height, colours }: PaintedStretch,
   spans: readonly TimeSpan[],
   top: number,
   look: 'veiled' | 'hatched' | 'tinted',

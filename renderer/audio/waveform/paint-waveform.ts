@@ -3,16 +3,12 @@ import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-c
 import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { SpectrumPicture } from '../spectrum.ts';
 import type { WaveformColours } from './waveform-colours.ts';
-import { paintSpans } from './paint-spans.ts';
+import { paintSpans, type PaintedStretch } from './paint-spans.ts';
 import { regionOfColumns, regionsBetween, type RegionIndex, type WaveformRegion } from './waveform-regions.ts';
 
-/** Everything that a picture shows; sizes in CSS pixels. */
-export interface WaveformPicture {
+/** Everything that a picture shows. */
+export interface WaveformPicture extends PaintedStretch {
   readonly kind: 'lane' | 'overview';
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly width: number;
-  readonly height: number;
   readonly pyramid: PeakPyramid | null;
   readonly regions: RegionIndex;
   /** Index of the region being played; -1 for none. */
@@ -24,7 +20,6 @@ export interface WaveformPicture {
   readonly found: readonly TimeSpan[];
   /** Frequencies, shown instead of loudness. */
   readonly spectrum: SpectrumPicture | null;
-  readonly colours: WaveformColours;
   /** Writes a time to the millisecond, as the language does. */
   readonly timeCode: (ms: number) => string;
 }
