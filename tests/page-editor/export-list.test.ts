@@ -279,3 +279,15 @@ test('an export of the dialog that has no place any more may be put elsewhere, u
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('only in LRC, which has one line for each time, the lines of a caption are said to be joined', async () => {
+  const { page, close } = await rig.open({ detail: detailOf(sampleTranscript('interview-uz'), null) });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const note = dialog.getByText('the lines of a caption are joined');
+  await dialog.getByRole('radiogroup', { name: 'Lines per caption' }).waitFor();
+  expect(await note.count()).toBe(0);
+  await dialog.getByText('LRC', { exact: true }).click();
+  await note.waitFor();
+  await close();
+});
