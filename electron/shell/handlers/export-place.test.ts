@@ -91,7 +91,10 @@ it('what keeps an export from being written is said of its folder, by name', asy
     describeFailure(await placeFailure(writeFailure({ code }), join(folder, name, 'Meeting.txt')));
   mkdirSync(join(folder, 'Hujjatlar'));
   const params = { name: 'Hujjatlar' };
-  expect(await inFolder('Hujjatlar', 'ENOSPC')).toMatchObject({ textKey: 'errors.variants.disk_full.text', params });
+  expect(await inFolder('Hujjatlar', 'ENOSPC')).toMatchObject({
+    textKey: 'errors.variants.export_disk_full.text',
+    params,
+  });
   expect(await inFolder('Hujjatlar', 'EROFS')).toMatchObject({
     textKey: 'errors.variants.export_folder_not_writable.text',
     params,

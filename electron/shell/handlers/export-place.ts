@@ -67,8 +67,8 @@ async function folderFailure(folder: string): Promise<Failure> {
 
 /** The failure of an export to this path, with the name of what can't be written: the folder, or a file in it. */
 export async function placeFailure(failure: Failure, path: string): Promise<Failure> {
-  if (failure.code === 'disk_full')
-    return makeFailure('E-175', { code: failure.code, params: { name: folderName(dirname(path)) } });
+  if (failure.row === 'E-175' && failure.code === 'disk_full')
+    return makeFailure('E-175', { code: 'export_disk_full', params: { name: folderName(dirname(path)) } });
   if (failure.code !== 'export_not_writable') return failure;
   const isThere = (await stateOf(path)) !== null;
   return isThere
