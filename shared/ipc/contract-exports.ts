@@ -34,7 +34,7 @@ const saved = lazySchema(() =>
 export const exportRequests = {
   /**
    * Opens the save dialog and writes the file; `last`, `recent`: without a dialog into the folder of that export, under
-   * a free name. `savedAs` is null when the user cancelled.
+   * a free name. `savedAs` is null when the user cancelled. E-175, E-214 with the name of the folder.
    */
   'exports.save': {
     input: saveRequest,

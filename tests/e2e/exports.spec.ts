@@ -111,6 +111,23 @@ test('a transcript is saved as subtitles, Word and PDF, exported again by one ke
     await expect(dialog.getByRole('region', { name: 'With my edits' })).toContainText('Welcome to Clay and Fire');
     await dialog.getByRole('button', { name: 'Close' }).click();
 
+    // That a folder is gone is said, and the same file may be put elsewhere.
+    const gone = join(out, 'gone');
+    mkdirSync(gone);
+    await studio.app.evaluate(({ dialog }, path) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    }, gone);
+    await page.keyboard.press('Control+KeyE');
+    await dialog.getByRole('button', { name: 'Change the folder' }).click();
+    await expect(dialog.getByText('gone /')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    rmSync(gone, { recursive: true });
+    await page.keyboard.press('Control+Shift+KeyE');
+    await expect(page.getByText('The folder “gone” is no longer there.')).toBeVisible();
+    await page.getByRole('button', { name: 'Choose another place…' }).click();
+    await expect(page.getByText('Saved as podcast-en.txt')).toBeVisible();
+    expect(readFileSync(text, 'utf8')).toBe(exported);
+
     const other = join(out, 'boshqa.srt');
     writeFileSync(
       other,

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { partlyTooFast } from './support/too-fast.ts';
@@ -230,5 +231,63 @@ test('behind a dialog nothing is undone or done again', async () => {
   await page.keyboard.press('Control+KeyZ');
   await expect.poll(() => texts.first().textContent()).not.toMatch(/ yana$/u);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+const goneFolder = makeFailure('E-214', { code: 'export_folder_gone', params: { name: 'Subtitrlar' } });
+
+test('an export that is repeated in vain says where and why, and the same one may be put elsewhere', async () => {
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    settings: {
+      lastExportFormat: 'vtt',
+      exportChoices: { vtt: { speakers: 'every' } },
+      exportFolderName: 'Subtitrlar',
+    },
+  });
+  await page.evaluate((refusal) => window.fakeStudio.setFailure('exports.save', refusal), goneFolder);
+  await page.keyboard.press('Control+Shift+KeyE');
+  await page.getByText('The folder “Subtitrlar” is no longer there. Nothing was lost.').waitFor();
+  await page.evaluate(() => window.fakeStudio.setFailure('exports.save', null));
+  await page.getByRole('button', { name: 'Choose another place…' }).click();
+  await page.getByText('Saved as suhbat.srt').waitFor();
+  const [first, second] = (await callsOf(page, 'exports.save')) as readonly object[];
+  expect(first).toMatchObject({ place: 'last', format: 'vtt', options: { speakers: 'every' } });
+  expect(second).toEqual({ ...first, place: 'ask' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an export of the dialog that has no place any more may be put elsewhere, under the same name', async () => {
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    settings: { exportFolderName: 'Subtitrlar' },
+  });
+  await page.evaluate((refusal) => window.fakeStudio.setFailure('exports.save', refusal), goneFolder);
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'File name' }).fill('final');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('The folder “Subtitrlar” is no longer there.').waitFor();
+  await page.evaluate(() => window.fakeStudio.setFailure('exports.save', null));
+  await dialog.getByRole('button', { name: 'Choose another place…' }).click();
+  await dialog.getByText('Saved as suhbat.srt').waitFor();
+  expect(await callsOf(page, 'exports.save')).toMatchObject([
+    { place: 'last', name: 'final' },
+    { place: 'ask', name: 'final' },
+  ]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('only in LRC, which has one line for each time, the lines of a caption are said to be joined', async () => {
+  const { page, close } = await rig.open({ detail: detailOf(sampleTranscript('interview-uz'), null) });
+  await page.keyboard.press('Control+KeyE');
+  const dialog = page.getByRole('dialog');
+  const note = dialog.getByText('the lines of a caption are joined');
+  await dialog.getByRole('radiogroup', { name: 'Lines per caption' }).waitFor();
+  expect(await note.count()).toBe(0);
+  await dialog.getByText('LRC', { exact: true }).click();
+  await note.waitFor();
   await close();
 });

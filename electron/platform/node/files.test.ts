@@ -16,11 +16,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeFailure } from '../../../shared/domain/failures/describe-failure.ts';
 import { writeWholeFile } from './atomic-file.ts';
 import { setPermissions } from './users-files.ts';
 import { exportDisk } from './export-disk.ts';
 import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
+import { writeFailure } from './storage-failure.ts';
 import { walkFiles } from './walk-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-files-'));
@@ -111,6 +113,14 @@ describe('writing a whole file', () => {
     );
     expect(run.stdout.trim()).toBe('E-175');
     expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['old', ['a.txt']]);
+  });
+
+  it('on a full disk is said to have failed for that, and never where a file is only too large for its place', () => {
+    // The queue adds the name of the recording, which is no folder.
+    const sentence = (code: string) =>
+      describeFailure({ ...writeFailure({ code }), params: { name: 'suhbat.mp3' } }).textKey;
+    expect(['ENOSPC', 'EDQUOT'].map(sentence)).toEqual(Array(2).fill('errors.codes.disk_full.text'));
+    expect(sentence('EFBIG')).toBe('errors.E-175.textPlain');
   });
 
   it('into a missing folder is reported', async () => {

@@ -8,8 +8,9 @@ const has = (error: unknown, name: string): error is Record<string, unknown> =>
 export const systemCode = (error: unknown): string =>
   has(error, 'code') && typeof error['code'] === 'string' ? error['code'] : '';
 
-/** The disk is full, or the location can't be written to. */
-const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** The disk is full, or it can't have a file of that size; or the location can't be written to. */
+const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+const noRoom: ReadonlySet<string> = new Set([...fullDisk, 'EFBIG']);
 const noPlace: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** SQLite's primary result code, or 0 when the error is not SQLite's. */
@@ -62,6 +63,6 @@ export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): F
 export function writeFailure(error: unknown): Failure {
   const code = systemCode(error);
   if (code === '') throw error;
-  if (noRoom.has(code)) return localFailure('E-175');
+  if (noRoom.has(code)) return localFailure('E-175', fullDisk.has(code) ? { code: 'disk_full' } : {});
   return localFailure('E-214', noPlace.has(code) ? { code: 'export_not_writable' } : {});
 }

@@ -14,7 +14,7 @@ type AppHandlers = Pick<
 >;
 
 /** The last part of a path, which is all that a page learns about the location of a folder (S-14). */
-const folderName = (path: string): string => basename(path) || path.slice(0, 3);
+export const folderName = (path: string): string => basename(path) || path.slice(0, 3);
 
 /** Settings without the fields that only main needs. */
 export function pageSettings(stored: StoredSettings, serviceAddress: string): Settings {

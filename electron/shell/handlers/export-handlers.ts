@@ -11,7 +11,7 @@ import { isServiceFormat, type ExportService, type ShownExport } from '../../ser
 import { rememberExport } from '../../services/exports/remember-export.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
-import { placeForExport, replaceExport, savedPlace } from './export-place.ts';
+import { placeFailure, placeForExport, replaceExport, savedPlace } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
@@ -68,15 +68,16 @@ export const exportHandlers = ({
         const name = exports.nameFor(transcriptId, format, typed);
         if (!name.ok) return name;
         const found = await placeForExport(settings.get(), windowOf(windowId), name.value, format, place);
-        if (found === null) return unsaved;
-        const { path } = found;
+        if (!found.ok) return found;
+        if (found.value === null) return unsaved;
+        const { path } = found.value;
         const saved =
           source === 'service' && isServiceFormat(format)
             ? await exports.saveOriginal(transcriptId, format, path)
             : await exports.save(request, path);
-        if (!saved.ok) return saved;
+        if (!saved.ok) return err(await placeFailure(saved.error, path));
         if (source === 'studio') rememberExport(settings, path, request);
-        return ok(await savedPlace(fileTokens, windowId, found, transcriptId));
+        return ok(await savedPlace(fileTokens, windowId, found.value, transcriptId));
       }),
     'exports.replace': async ({ revealToken, takenToken }, { windowId }) => {
       const [from, to] = [fileTokens.resolve(windowId, revealToken), fileTokens.resolve(windowId, takenToken)];

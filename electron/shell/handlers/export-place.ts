@@ -1,14 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { distinctFileName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { StoredSettings } from '../../../shared/domain/settings/settings.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { exportDisk } from '../../platform/node/export-disk.ts';
+import { systemCode } from '../../platform/node/storage-failure.ts';
 import { dialogWords } from '../words.ts';
+import { folderName } from './app-handlers.ts';
 import { chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
@@ -24,31 +27,53 @@ interface FoundPlace {
   readonly taken: string | null;
 }
 
-/** The path of an exported file: chosen by the user, or a free name in the folder of the last export. */
+/**
+ * The path of an exported file: chosen by the user, null if they cancelled, or a free name in the folder of an earlier
+ * export. E-214 when there is no such folder any more, or it can't be read.
+ */
 export async function placeForExport(
   { exportFolder, recentExports, interfaceLanguage }: StoredSettings,
   window: BrowserWindow | undefined,
   name: string,
   format: ExportFormat,
   place: ExportPlace,
-): Promise<FoundPlace | null> {
+): Promise<Result<FoundPlace | null>> {
   const folder = typeof place === 'object' ? (recentExports[place.recent]?.folder ?? exportFolder) : exportFolder;
+  const names = folder === null ? null : await readdir(folder).catch(() => null);
   if (place !== 'ask' && folder !== null) {
-    const names = await readdir(folder).catch(() => null);
+    if (names === null) return err(await folderFailure(folder));
     const { extension } = exporters[format];
-    const taken = new Set(names?.map(foldedName));
-    if (names !== null) {
-      const free = distinctFileName(name.slice(0, -extension.length), extension, taken);
-      const other = names.find((one) => foldedName(one) === foldedName(name));
-      return { path: join(folder, free), taken: other === undefined ? null : join(folder, other) };
-    }
+    const free = distinctFileName(name.slice(0, -extension.length), extension, new Set(names.map(foldedName)));
+    const other = names.find((one) => foldedName(one) === foldedName(name));
+    return ok({ path: join(folder, free), taken: other === undefined ? null : join(folder, other) });
   }
   const path = await chooseSavePath(window, {
     title: dialogWords(interfaceLanguage)('files.saveTranscript'),
-    defaultPath: folder === null ? name : join(folder, name),
+    defaultPath: folder === null || names === null ? name : join(folder, name),
     filters: [{ name: format.toUpperCase(), extensions: [fileExtension(format)] }],
   });
-  return path === null ? null : { path, taken: null };
+  return ok(path === null ? null : { path, taken: null });
+}
+
+/** Why nothing can be written into a folder. */
+async function folderFailure(folder: string): Promise<Failure> {
+  const isGone = await stat(folder).then(
+    (found) => !found.isDirectory(),
+    (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(systemCode(error)),
+  );
+  const code = isGone ? 'export_folder_gone' : 'export_folder_not_writable';
+  return makeFailure('E-214', { code, params: { name: folderName(folder) } });
+}
+
+/** The failure of an export to this path, with the name of what can't be written: the folder, or a file in it. */
+export async function placeFailure(failure: Failure, path: string): Promise<Failure> {
+  if (failure.row === 'E-175' && failure.code === 'disk_full')
+    return makeFailure('E-175', { code: 'export_disk_full', params: { name: folderName(dirname(path)) } });
+  if (failure.code !== 'export_not_writable') return failure;
+  const isThere = (await stateOf(path)) !== null;
+  return isThere
+    ? makeFailure('E-214', { code: failure.code, params: { name: basename(path) } })
+    : folderFailure(dirname(path));
 }
 
 interface OwnFile {

@@ -6,7 +6,7 @@ import { exportDisk } from '../../platform/node/export-disk.ts';
 import { exportMany } from '../../services/exports/batch-export.ts';
 import { rememberExport } from '../../services/exports/remember-export.ts';
 import { every } from '../every.ts';
-import { placeForExport, savedPlace } from './export-place.ts';
+import { placeFailure, placeForExport, savedPlace } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 export interface ExportStreamServices {
@@ -33,16 +33,20 @@ export const exportStreamHandlers = ({
     const name = exports.nameFor(request.transcriptId, request.format, typed);
     if (!name.ok) return name;
     const found = await placeForExport(settings.get(), windowOf(windowId), name.value, request.format, place);
-    if (found === null) {
+    if (!found.ok) return found;
+    if (found.value === null) {
       await stream.send({ kind: 'saved', savedAs: null, revealToken: null });
       return ok(undefined);
     }
     const notify = every(progressMs, (share: number) => void stream.send({ kind: 'share', share }));
-    const { path } = found;
+    const { path } = found.value;
     const saved = await exports.save(request, path, { signal: stream.signal, onShare: notify });
-    if (!saved.ok) return saved;
+    if (!saved.ok) return err(await placeFailure(saved.error, path));
     rememberExport(settings, path, request);
-    await stream.send({ kind: 'saved', ...(await savedPlace(fileTokens, windowId, found, request.transcriptId)) });
+    await stream.send({
+      kind: 'saved',
+      ...(await savedPlace(fileTokens, windowId, found.value, request.transcriptId)),
+    });
     return ok(undefined);
   },
 

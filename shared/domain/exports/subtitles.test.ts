@@ -5,7 +5,7 @@ import { checkCaptions } from './check-subtitles.ts';
 import { changeChoices, exporters } from './exporters.ts';
 import { captionLimits, namesAreWritten } from './subtitles.ts';
 import type { GivenOptions } from './options.ts';
-import { optionFacts } from './write-export.ts';
+import { optionFacts, writeDocument } from './write-export.ts';
 
 const said = (text: string, startMs: number, speaker: string) => ({
   text,
@@ -112,4 +112,18 @@ describe('limits of captions', () => {
     });
     expect(changeChoices(typed, 'srt', { charactersPerSecond: undefined })['srt']).toEqual({});
   });
+});
+
+it('LRC joins the lines of a caption, so how many there are and how long limits its line for a time', () => {
+  const long = toTranscript(
+    { text: '', segments: [said(Array(9).fill('soʻzlar').join(' '), 0, 'a')] },
+    { language: 'uz', durationMs: 8000 },
+  );
+  const longest = (charactersPerLine: number, linesPerCue: number): number => {
+    const limits = { charactersPerLine, linesPerCue, charactersPerSecond: 40 };
+    const file = writeDocument(exporters.lrc, long, limits, writing);
+    const lines = file.kind === 'text' ? [...file.text.matchAll(/^\[\d.*?\](.*)$/gmu)] : [];
+    return Math.max(...lines.map(([, line = '']) => line.length));
+  };
+  expect([longest(20, 1), longest(40, 1), longest(20, 3)].map((length) => length > 20)).toEqual([false, true, true]);
 });

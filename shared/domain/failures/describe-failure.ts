@@ -30,6 +30,9 @@ export const failureVariants = [
   'file_unreadable',
   'folder_unreadable',
   'file_too_large_here',
+  'export_disk_full',
+  'export_folder_gone',
+  'export_folder_not_writable',
   'export_not_writable',
   'legacy_type',
   'legacy_key_missing',
@@ -45,6 +48,7 @@ export const codesWithWords = {
   'E-022': ['tool_no_receipt'],
   'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
   'E-041': ['maybe_sent', 'old_request'],
+  'E-175': ['disk_full'],
   'E-211': ['transcript_too_long'],
   'E-212': ['same_in_queue', 'same_in_trash'],
   'E-214': ['pdf_needs_browser'],
@@ -72,7 +76,7 @@ export const codesWithWords = {
 const wordedCodes: Readonly<Record<string, readonly string[]>> = codesWithWords;
 const variants: ReadonlySet<string> = new Set(failureVariants);
 /** Only our own failures on this computer use variants: a server's code must never select them. */
-const variantRows = new Set(['E-010', 'E-211', 'E-214']);
+const variantRows = new Set(['E-010', 'E-175', 'E-211', 'E-214']);
 
 /** The actions to offer for a failure, without its texts: cheap enough for every row of a long queue. */
 export function actionsOfFailure({ row }: Failure): readonly FailureAction[] {

@@ -19,7 +19,7 @@ import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import { useEditor } from '../../editor-context.ts';
 import css from './export-dialog.module.css';
 import { useAudioExport } from './use-audio-export.ts';
-import { useExportAgain } from './use-export-again.ts';
+import { isAboutPlace, useExportAgain } from './use-export-again.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 import { useCheck, useIsEmpty } from './use-check.ts';
 
@@ -61,11 +61,11 @@ export function ExportActions({
     mutationFn: (tokens: { readonly revealToken: string; readonly takenToken: string }) =>
       valueOrThrow(studio.request('exports.replace', tokens)),
   });
+  const usualPlace = exportFolderName === null ? 'ask' : 'last';
   const save = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (place: 'ask' | 'last') => {
       replace.reset();
       forgetCopy();
-      const place = exportFolderName === null ? ('ask' as const) : ('last' as const);
       const wanted = { ...request, place, ...(name === '' ? {} : { name }) };
       const saved = await (isAudioFormat(format)
         ? audio.save(wanted)
@@ -117,9 +117,9 @@ export function ExportActions({
   useImperativeHandle(
     saver,
     () => () => {
-      if (!isPending && !hasNothing) mutate();
+      if (!isPending && !hasNothing) mutate(usualPlace);
     },
-    [isPending, hasNothing, mutate],
+    [isPending, hasNothing, mutate, usualPlace],
   );
   const failed = save.error ?? replace.error ?? reveal.error;
   const failure = failureOf(failed);
@@ -187,10 +187,24 @@ export function ExportActions({
             </Button>
           </>
         ) : failed !== null ? (
-          <p role="alert" className={css['failed']}>
-            <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
-            <span>{failure === null ? t('exports.failed') : words(failure).text}</span>
-          </p>
+          <>
+            <p role="alert" className={css['failed']}>
+              <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+              <span>{failure === null ? t('exports.failed') : words(failure).text}</span>
+            </p>
+            {failure !== null && failed === save.error && isAboutPlace(failure) && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={FolderOpen}
+                onPress={() => {
+                  save.mutate('ask');
+                }}
+              >
+                {t('exports.otherPlace')}
+              </Button>
+            )}
+          </>
         ) : copy.isError ? (
           <p role="alert" className={css['failed']}>
             <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
@@ -252,7 +266,7 @@ export function ExportActions({
         isLoading={save.isPending}
         isDisabled={hasNothing}
         onPress={() => {
-          save.mutate();
+          save.mutate(usualPlace);
         }}
       >
         {t(exportFolderName === null ? 'exports.saveAs' : 'exports.saveHere', {

@@ -95,6 +95,9 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
                 {t(`exports.cuesFromNotes.${cuesFrom === 'segments' ? 'segments' : 'sentences'}`)}
               </p>
             )}
+            {name === 'linesPerCue' && choice.format === 'lrc' && (
+              <p className={css['note']}>{t('exports.linesJoined')}</p>
+            )}
             {name === 'speakers' && <UnnamedNote choice={choice} />}
           </Fragment>
         ))}

@@ -1,17 +1,29 @@
 import { AudioLines, Check, CircleAlert } from 'lucide-react';
 import { useCallback } from 'react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
+import type { SaveRequest } from '../../../../bridge/types.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { useToast } from '../../../../ui/toast.tsx';
 import type { Editor } from '../../editor-context.ts';
 import { scriptSetting } from '../../model/script-choice.ts';
 
+/** Longer than a success: there is something to do about it. */
+const failureShownForMs = 20_000;
+
+/** Whether an export that failed so may be written to another place. */
+export const isAboutPlace = ({ row, code }: Failure): boolean =>
+  row === 'E-175' ||
+  code === 'export_folder_gone' ||
+  code === 'export_folder_not_writable' ||
+  code === 'export_not_writable';
+
 /**
  * Repeats an earlier export with this transcript, into the same folder: the latest one, or one of the recent ones by
- * its index. If there is none yet, the dialog opens.
+ * its index. If there is none yet, the dialog opens. Where it can't be written there, another place may be chosen for it.
  */
 export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent?: number) => void {
   const t = useText();
@@ -31,30 +43,30 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
         ...(made?.options ?? exportChoices[format]),
         script: scriptSetting(scriptChoice, scriptChoice?.isOther ?? false),
       };
-      const place = made === undefined || recent === undefined ? 'last' : { recent };
-      if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
-      void studio
-        .request('exports.save', { transcriptId: detail.id, format, options, source: 'studio', place })
-        .then((answer) => {
-          if (!answer.ok) {
-            showToast({ text: words(answer.error).text, icon: CircleAlert });
-            return;
-          }
-          const { savedAs, revealToken } = answer.value;
-          if (savedAs === null) return;
+      const saveTo = async (place: SaveRequest['place']) => {
+        if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
+        const request = { transcriptId: detail.id, format, options, source: 'studio', place } as const;
+        const answer = await studio.request('exports.save', request);
+        if (!answer.ok) {
+          const action = { text: t('exports.otherPlace'), onPress: () => void saveTo('ask') };
           showToast({
-            text: t('exports.saved', { name: savedAs }),
-            icon: Check,
-            ...(revealToken === null
-              ? {}
-              : {
-                  action: {
-                    text: t('exports.show'),
-                    onPress: () => void studio.request('exports.reveal', { revealToken }),
-                  },
-                }),
+            text: words(answer.error).text,
+            icon: CircleAlert,
+            ...(isAboutPlace(answer.error) && { action, shownForMs: failureShownForMs }),
           });
+          return;
+        }
+        const { savedAs, revealToken } = answer.value;
+        if (savedAs === null) return;
+        showToast({
+          text: t('exports.saved', { name: savedAs }),
+          icon: Check,
+          ...(revealToken !== null && {
+            action: { text: t('exports.show'), onPress: () => void studio.request('exports.reveal', { revealToken }) },
+          }),
         });
+      };
+      void saveTo(made === undefined || recent === undefined ? 'last' : { recent });
     },
     [detail.id, scriptChoice, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
   );
