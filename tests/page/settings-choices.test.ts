@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { overridesOf } from '../../shared/domain/commands/key-presets.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
@@ -233,7 +234,7 @@ describe('shortcuts', () => {
     await page.evaluate(() => {
       location.hash = '#/settings/shortcuts';
     });
-    await page.getByRole('button', { name: 'Reset to default: Add files…' }).click();
+    await page.getByRole('button', { name: 'Reset to the keys of Ovoz Studio: Add files…' }).click();
     await page.getByText('Changed').waitFor({ state: 'detached' });
     await expect
       .poll(() => callsOf(page, 'settings.update'))
@@ -254,13 +255,32 @@ describe('shortcuts', () => {
       .poll(() => callsOf(page, 'settings.update'))
       .toEqual([{ shortcuts: { 'files.add': 'Mod+KeyK', 'palette.open': null } }]);
     // Resetting asks in the same way, because the usual key belongs to another action now.
-    await page.getByRole('button', { name: 'Reset to default: Command palette' }).click();
+    await page.getByRole('button', { name: 'Reset to the keys of Ovoz Studio: Command palette' }).click();
     await page.getByText('Ctrl K is already used for').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => callsOf(page, 'settings.update')).toHaveLength(1);
     await page.getByRole('button', { name: 'Reset all' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset all' }).click();
     await page.getByText('Changed').first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('calls keys changed that differ from the preset in use, and restores those of the preset', async () => {
+    const shortcuts = overridesOf['subtitle-edit'];
+    const page = await open('shortcuts', planStudio({ settings: { shortcuts } }));
+    const preset = page.getByLabel('Key preset');
+    await edit(page).waitFor();
+    expect(await page.getByText('Changed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Change the keys: Next match' }).click();
+    await page.keyboard.press('Control+Alt+KeyJ');
+    await page.getByText('Changed').waitFor();
+    await expect.poll(() => preset.inputValue()).toBe('own');
+    await page.getByRole('button', { name: 'Reset to the keys of Subtitle Edit: Next match' }).click();
+    await page.getByText('Changed').waitFor({ state: 'detached' });
+    await expect.poll(() => preset.inputValue()).toBe('subtitle-edit');
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ shortcuts: { ...shortcuts, 'text.findNext': 'Mod+Alt+KeyJ' } }, { shortcuts }]);
     await page.context().close();
   });
 
