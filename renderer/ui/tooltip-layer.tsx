@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components';
+import { isTypingTarget } from '../lib/hotkeys.ts';
 import { Scope } from '../lib/scope.ts';
 import { Keys } from './keys.tsx';
 import { onTipChange, tipOf, tippedAround, type Tip } from './use-tip.ts';
@@ -17,8 +18,8 @@ const isBelowDialog = (element: HTMLElement, focused: EventTarget | null): boole
 const alwaysOpen = { isOpen: true, shouldSkipAnimation: true, open: () => undefined, close: () => undefined };
 
 /**
- * Shows the tip of the hovered element, after 500 ms and at once while moving between neighbours, or of the element
- * focused by keyboard. A press, a key, a dialog over it, or leaving it hides the tip.
+ * Shows the tip of the element pointed at, after 500 ms and at once while moving between neighbours, or of the element
+ * focused by keyboard. A press, a key, a field that gets the focus, a dialog over it, or leaving it hides the tip.
  */
 export function TooltipLayer() {
   const owner = useRef<HTMLElement | null>(null);
@@ -62,20 +63,34 @@ export function TooltipLayer() {
       if (isAtOnce || isShown || performance.now() - goneAtMs < waitMs) show();
       else stopWaiting = scope.after(waitMs, show);
     };
+    /** What has come under the pointer: it is pointed at only once the pointer moves. */
+    let arrived: HTMLElement | null = null;
     scope.listen<PointerEvent>(document, 'pointerover', ({ target, pointerType }) => {
       if (pointerType === 'touch' || (target instanceof Element && target.closest('[role="tooltip"]'))) return;
       const element = tippedAround(target);
+      arrived = null;
       if (element !== null && element === owner.current) return;
-      const isQuiet = element !== null && element === quiet;
-      if (!isQuiet) quiet = null;
-      if (element !== null && !isQuiet) turnTo(element, false);
-      else if (owner.current?.matches(':focus-visible') !== true) leave();
+      if (element === null || element !== quiet) {
+        quiet = null;
+        arrived = element;
+      }
+      if (owner.current?.matches(':focus-visible') !== true) leave();
     });
+    scope.listen(
+      document,
+      'pointermove',
+      () => {
+        if (arrived !== null) turnTo(arrived, false);
+        arrived = null;
+      },
+      { passive: true },
+    );
     scope.listen(document, 'focusin', ({ target }) => {
       const element = tippedAround(target);
       // The focus comes back to a button after its menu was closed: its name is known by then.
       if (element?.matches(':focus-visible') === true && !isEscaping) turnTo(element, true);
-      else if (!owner.current?.matches(':hover') || isBelowDialog(owner.current, target)) leave();
+      else if (!owner.current?.matches(':hover') || isTypingTarget(target) || isBelowDialog(owner.current, target))
+        leave();
     });
     scope.listen(document, 'focusout', ({ target }) => {
       if (owner.current !== null && tippedAround(target) === owner.current) leave();

@@ -198,3 +198,32 @@ test('a match is marked in a line where a new line was typed and undone, and so 
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('a button that comes under the resting pointer shows no tooltip over the field; one that is pointed at does, until a field has the focus', async () => {
+  const { page, complaints, close } = await open(longTranscript(4));
+  await waitForSound(page);
+  await page.setViewportSize({ width: 960, height: 640 });
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  const [next, tip] = [panel.getByRole('button', { name: 'Next match' }), page.getByRole('tooltip')];
+  await page.keyboard.press('Control+h');
+  const box = (await next.boundingBox())!;
+  await page.getByRole('tab', { name: 'Speakers' }).click();
+  // The tooltip of a neighbour comes at once.
+  await page.getByRole('button', { name: 'Versions' }).hover();
+  await tip.waitFor();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await tip.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+h');
+  await expect.poll(() => next.evaluate((button) => button.matches(':hover'))).toBe(true);
+  await painted(page);
+  expect(await tip.count()).toBe(0);
+  await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2);
+  await tip.waitFor();
+  await panel.getByRole('searchbox', { name: 'Find' }).evaluate((field) => {
+    field.blur();
+    field.focus();
+  });
+  await tip.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});

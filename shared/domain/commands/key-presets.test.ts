@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf, commands, isCommandId } from './command-list.ts';
 import { createKeymap, judgeShortcut } from './keymap.ts';
-import { keyPresets, overridesOf, presetOf } from './key-presets.ts';
+import { keyPresets, nearestPreset, overridesOf, presetOf } from './key-presets.ts';
 
 describe.each(keyPresets)('the keys of %s', (preset) => {
   const overrides = overridesOf[preset];
@@ -26,4 +26,13 @@ describe.each(keyPresets)('the keys of %s', (preset) => {
 
 it('custom keys are no preset', () => {
   expect(presetOf({ ...overridesOf['subtitle-edit'], 'text.find': 'F4' })).toBeNull();
+});
+
+it('custom keys were made from the preset from which the fewest differ, and from ours if none is nearer', () => {
+  const { 'segment.split': _split, ...rest } = overridesOf['subtitle-edit'];
+  expect(nearestPreset(rest)).toBe('subtitle-edit');
+  expect(nearestPreset({ ...overridesOf.descript, 'playback.toggle': null })).toBe('descript');
+  expect(nearestPreset({ ...overridesOf.otranscribe, 'text.find': 'F4' })).toBe('otranscribe');
+  expect(nearestPreset({ 'versions.open': null })).toBe('studio');
+  expect(nearestPreset({ 'text.find': 'F4', 'segment.split': 'F7' })).toBe('studio');
 });

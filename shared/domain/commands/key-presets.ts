@@ -59,10 +59,19 @@ export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
   },
 };
 
+/** The number of actions whose keys are another choice than that of the preset. */
+const differenceFrom = (preset: KeyPreset, overrides: KeyOverrides): number =>
+  Object.keys({ ...overridesOf[preset], ...overrides }).filter((id) => overridesOf[preset][id] !== overrides[id])
+    .length;
+
+/** The preset that keys of one's own were most probably made from: the fewest differ. */
+export const nearestPreset = (overrides: KeyOverrides): KeyPreset =>
+  keyPresets.reduce((nearest, preset) =>
+    differenceFrom(preset, overrides) < differenceFrom(nearest, overrides) ? preset : nearest,
+  );
+
 /** The preset with exactly these keys; null when the user has chosen keys of their own. */
 export function presetOf(overrides: KeyOverrides): KeyPreset | null {
-  const isSame = (preset: KeyOverrides) =>
-    Object.keys(preset).length === Object.keys(overrides).length &&
-    Object.entries(preset).every(([id, key]) => overrides[id] === key);
-  return keyPresets.find((preset) => isSame(overridesOf[preset])) ?? null;
+  const nearest = nearestPreset(overrides);
+  return differenceFrom(nearest, overrides) === 0 ? nearest : null;
 }

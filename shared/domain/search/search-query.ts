@@ -1,4 +1,4 @@
-import { foldText } from '../text/fold-text.ts';
+import { endOfLetter, foldText } from '../text/fold-text.ts';
 
 /** One search term: words in sequence. */
 interface Term {
@@ -93,8 +93,6 @@ export function findMatches(text: string, query: SearchQuery): Ranges {
   return ranges;
 }
 
-const behindLetter = /[‘’'`´ʹʻʼ′\p{M}]/u;
-
 function matchesIn(text: string, forms: readonly Term[]): readonly (readonly [number, number])[] {
   const folded = foldText(text);
   const words = [...folded.text.matchAll(wordPattern)].map(({ 0: word, index }) => ({ word, at: index }));
@@ -108,9 +106,8 @@ function matchesIn(text: string, forms: readonly Term[]): readonly (readonly [nu
         return offset === form.words.length - 1 && isBeginning(form) ? word.startsWith(wanted) : word === wanted;
       });
       if (!isHere) continue;
-      let end = folded.to[last.at + form.words.at(-1)!.length - 1] ?? 0;
-      while (behindLetter.test(text.charAt(end))) end += 1;
-      ranges.push([folded.from[first.at] ?? 0, end]);
+      const end = last.at + form.words.at(-1)!.length;
+      ranges.push([folded.from[first.at] ?? 0, endOfLetter(text, folded, end - 1)]);
     }
   }
   return ranges;

@@ -9,6 +9,10 @@ export interface FoldedText {
   readonly to: readonly number[];
 }
 
+/** Where the letter for a character of the folded text ends in the original, with the signs and apostrophes behind it. */
+export const endOfLetter = (original: string, { from, to }: FoldedText, at: number): number =>
+  Math.max(to[at] ?? 0, from[at + 1] ?? original.length);
+
 /** The Latin equivalent of each Cyrillic letter of Uzbek and Russian. */
 const cyrillic = new Map(
   'аa бb вv гg ғg дd еe ёyo жj зz иi йy кk қq лl мm нn оo ўo пp рr сs тt уu фf хx ҳh цts чch шsh щsh ъ ыi ь эe юyu яya'

@@ -63,16 +63,56 @@ describe('the palette finds', () => {
   });
 });
 
-it('marks lie inside the title, in order, and cover the query', () => {
-  expect(matchTitle('Margʻilon boʻyoqlari', 'бўёқ')?.ranges).toEqual([[10, 16]]);
-  expect(matchTitle('Oʻn yetti', 'етти')?.ranges).toEqual([[4, 9]]);
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ maxLength: 5 }), (title, query) => {
-      const ranges = matchTitle(title, query)?.ranges ?? [];
-      expect(ranges.every(([from, to]) => from >= 0 && from < to && to <= title.length)).toBe(true);
-      expect(ranges.flat()).toEqual(ranges.flat().toSorted((left, right) => left - right));
-    }),
-  );
+describe('marks', () => {
+  const marked = (title: string, query: string) =>
+    (matchTitle(title, query) ?? []).map(([from, to]) => title.slice(from, to));
+
+  it.each([
+    ['Margʻilon boʻyoqlari', 'бўёқ', ['boʻyoq']],
+    ['Oʻn yetti', 'етти', ['yetti']],
+    ['Choʻzilgan boʻlak', "cho'zilgan bo'", ['Choʻzilgan boʻ']],
+    ['Fayl qoʻshish', 'qo', ['qoʻ']],
+    ['Громкость', 'громкость', ['Громкость']],
+    ['Добавить файлы', 'файлы добавить', ['Добавить', 'файлы']],
+    ['Открыть очередь', 'ochered', ['очередь']],
+    ['Вид “Очередь”', 'очередь', ['Очередь']],
+  ])('in %s for %s cover whole letters, silent ones too', (title, query, marks) => {
+    expect(marked(title, query)).toEqual(marks);
+  });
+
+  it.each([
+    ['Шире', 'shi'],
+    ['Щит, щека', 'sht'],
+    ['Add files', 'add a'],
+    ['Открыть папку', 'о откр'],
+  ])('in %s for %s overlap nowhere', (title, query) => {
+    const ends = matchTitle(title, query)?.flat() ?? [];
+    expect(ends).not.toEqual([]);
+    expect(ends).toEqual([...new Set(ends)].toSorted((left, right) => left - right));
+  });
+
+  const letters = fc.constantFrom(' ', ...'a o h s e ʻ ʼ ь ъ ш щ я е \u0301 -'.split(' '));
+  const words = fc.string({ unit: fc.oneof(letters, fc.string({ unit: 'grapheme', maxLength: 1 })), maxLength: 20 });
+
+  it('lie inside the title, in order and apart', () => {
+    fc.assert(
+      fc.property(words, fc.string({ unit: letters, maxLength: 5 }), (title, query) => {
+        const ends = matchTitle(title, query)?.flat() ?? [];
+        expect(ends).toEqual([...new Set(ends)].toSorted((left, right) => left - right));
+        expect(ends.every((end) => end >= 0 && end <= title.length)).toBe(true);
+      }),
+    );
+  });
+
+  it('cover a title whose letters are the query, to its last letter', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'a o h s ь ъ ш щ я е б oʻ gʻ aʼ'.split(' ')), maxLength: 12 });
+    fc.assert(
+      fc.property(word, (rest) => {
+        const title = `a${rest}`;
+        expect(marked(title, title)).toEqual([title]);
+      }),
+    );
+  });
 });
 
 describe('among thousands of rows a query matches', () => {

@@ -1,18 +1,28 @@
-import { foldText, type FoldedText } from '../../../../shared/domain/text/fold-text.ts';
+import { endOfLetter, foldText, type FoldedText } from '../../../../shared/domain/text/fold-text.ts';
 
 /** Matched ranges of the title, end exclusive, in its own characters. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
-export interface Match {
+interface Match {
   /** Higher is better; 0 and less is no match. */
   readonly score: number;
-  readonly ranges: Ranges;
+  /** Ranges of the folded title, in any order. */
+  readonly places: Ranges;
 }
 
 const isWordStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 
-const rangeOf = (folded: FoldedText, at: number, length: number) =>
-  [folded.from[at] ?? 0, folded.to[at + length - 1] ?? 0] as const;
+/** The ranges of the title for a match, in order and apart: letters of it may fold to several, or to none. */
+function rangesOf(title: string, folded: FoldedText, { places }: Match): Ranges {
+  const ranges: [from: number, to: number][] = [];
+  for (const [at, end] of places.toSorted(([left], [right]) => left - right)) {
+    const [from, to] = [folded.from[at] ?? 0, endOfLetter(title, folded, end - 1)];
+    const last = ranges.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else ranges.push([from, to]);
+  }
+  return ranges;
+}
 
 /** The query as one piece: the whole title, at its start, at the start of a word, or inside. */
 function matchWhole(folded: FoldedText, query: string): Match | null {
@@ -20,21 +30,21 @@ function matchWhole(folded: FoldedText, query: string): Match | null {
   for (let at = folded.text.indexOf(query); at !== -1; at = folded.text.indexOf(query, at + 1)) {
     const isAll = at === 0 && folded.text.replace(/[^\p{L}\p{N}]+$/u, '').length <= query.length;
     const score = isAll ? 120 : at === 0 ? 100 : isWordStart(folded.text, at) ? 80 : query.length > 1 ? 50 : 0;
-    if (score > (best?.score ?? 0)) best = { score, ranges: [rangeOf(folded, at, query.length)] };
+    if (score > (best?.score ?? 0)) best = { score, places: [[at, at + query.length]] };
   }
   return best;
 }
 
 /** Every word of the query is a prefix of some word of the title, in any order. */
 function matchWords(folded: FoldedText, words: readonly string[]): Match | null {
-  const ranges: (readonly [number, number])[] = [];
+  const places: (readonly [number, number])[] = [];
   for (const word of words) {
     let at = folded.text.indexOf(word);
     while (at !== -1 && !isWordStart(folded.text, at)) at = folded.text.indexOf(word, at + 1);
     if (at === -1) return null;
-    ranges.push(rangeOf(folded, at, word.length));
+    places.push([at, at + word.length]);
   }
-  return { score: 60, ranges: ranges.toSorted(([left], [right]) => left - right) };
+  return { score: 60, places };
 }
 
 /**
@@ -71,7 +81,7 @@ function matchLetters(folded: FoldedText, query: string): Match | null {
     const spread = (places.at(-1) ?? 0) - start + 1 - letters.length;
     // Letters scattered over a whole title match by chance.
     if (spread > letters.length * 3) continue;
-    return { score: Math.max(1, 30 - spread), ranges: places.map((at) => rangeOf(folded, at, 1)) };
+    return { score: Math.max(1, 30 - spread), places: places.map((at) => [at, at + 1]) };
   }
   return null;
 }
@@ -87,10 +97,12 @@ function matchFolded(folded: FoldedText, wanted: string, words: readonly string[
   );
 }
 
-/** How well a query matches a title; null when it does not. */
-export function matchTitle(title: string, query: string): Match | null {
+/** What to highlight in a title; null when the query does not match it. */
+export function matchTitle(title: string, query: string): Ranges | null {
   const wanted = wantedIn(query);
-  return wanted === '' ? null : matchFolded(foldText(title), wanted, wanted.split(' '));
+  const folded = foldText(title);
+  const match = wanted === '' ? null : matchFolded(folded, wanted, wanted.split(' '));
+  return match && rangesOf(title, folded, match);
 }
 
 export interface Ranked<T> {
@@ -127,10 +139,17 @@ export function rank<T extends { readonly title: string; readonly otherTitles: r
   };
   return items
     .flatMap((item) => {
-      const own = matchFolded(foldedTitle(item), wanted, words);
+      const folded = foldedTitle(item);
+      const own = matchFolded(folded, wanted, words);
       const other = Math.max(0, ...item.otherTitles.map(scoreOf)) * otherShare;
       if (own === null && other <= 0) return [];
-      return [{ item, ranges: own?.ranges ?? [], score: Math.max(own?.score ?? 0, other) }];
+      return [
+        {
+          item,
+          ranges: own === null ? [] : rangesOf(item.title, folded, own),
+          score: Math.max(own?.score ?? 0, other),
+        },
+      ];
     })
     .toSorted((left, right) => right.score - left.score)
     .map(({ item, ranges }) => ({ item, ranges }));

@@ -6,6 +6,7 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import {
   keyPresets,
+  nearestPreset,
   overridesOf,
   presetNames,
   presetOf,
@@ -43,6 +44,7 @@ export function ShortcutsPage() {
   const change = useSettingsChange();
   const [editing, setEditing] = useState<CommandId | null>(null);
   const preset = presetOf(shortcuts);
+  const nearest = nearestPreset(shortcuts);
   /** The preset that would replace the user's own keys. */
   const [wanted, setWanted] = useState<KeyPreset | null>(null);
   const [isAsking, setIsAsking] = useState(false);
@@ -119,6 +121,7 @@ export function ShortcutsPage() {
                       <ShortcutRow
                         key={command.id}
                         command={command}
+                        preset={nearest}
                         isEditing={editing === command.id}
                         onEdit={() => {
                           setEditing(command.id);

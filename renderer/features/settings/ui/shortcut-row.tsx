@@ -3,6 +3,7 @@ import { Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { Command } from '../../../../shared/domain/commands/command-list.ts';
+import { overridesOf, presetNames, type KeyPreset } from '../../../../shared/domain/commands/key-presets.ts';
 import { placeTitles } from '../../../../shared/domain/commands/command-places.ts';
 import { useCommandTitle, useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
@@ -16,6 +17,8 @@ import { KeyRecorder } from './key-recorder.tsx';
 
 export interface ShortcutRowProps {
   readonly command: Command;
+  /** Whose keys are not called changed, and come back with a reset. */
+  readonly preset: KeyPreset;
   readonly isEditing: boolean;
   readonly onEdit: () => void;
   readonly onCancel: () => void;
@@ -23,7 +26,7 @@ export interface ShortcutRowProps {
 }
 
 /** A command and its keys. Fixed ones belong to a control and are only shown. */
-export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: ShortcutRowProps) {
+export function ShortcutRow({ command, preset, isEditing, onEdit, onCancel, onGive }: ShortcutRowProps) {
   const t = useText();
   const keymap = useKeymap();
   const row = useRef<HTMLLIElement>(null);
@@ -35,7 +38,7 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
   const place = isElsewhere ? t(placeTitles[command.place]) : null;
   const name = place === null ? title : `${title}, ${place}`;
   const key = keymap.keyOf(id);
-  const usual = keymap.defaultOf(id);
+  const usual = overridesOf[preset][id] ?? keymap.defaultOf(id);
   const isChanged = key !== usual;
   /** The usual key while another command has it: the recorder says which, and asks. */
   const [wanted, setWanted] = useState<Shortcut | null>(null);
@@ -72,7 +75,7 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
             <IconButton
               size="sm"
               icon={RotateCcw}
-              label={t('settings.shortcuts.reset', { action: name })}
+              label={t('settings.shortcuts.reset', { preset: presetNames[preset], action: name })}
               onPress={() => {
                 if (usual === null || judgeKey(keymap, id, usual).tag === 'free') onGive(usual);
                 else {
