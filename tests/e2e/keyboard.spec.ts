@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
@@ -28,8 +28,8 @@ const settingsOf = async (page: Page) => {
   return app.value.settings;
 };
 
-test('from the first screen to saved subtitles and changed settings without a mouse', async () => {
-  test.setTimeout(90_000);
+test('from the first screen to corrected and saved subtitles and changed settings without a mouse', async () => {
+  test.setTimeout(120_000);
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });
   try {
@@ -67,6 +67,26 @@ test('from the first screen to saved subtitles and changed settings without a mo
     await page.keyboard.press('F2');
     await expect(time).toContainText(/00:0[5-9]/);
 
+    const texts = page.locator('[data-text]');
+    const first = await texts.first().innerText();
+    const count = await texts.count();
+    const isInText = () => page.evaluate(() => document.activeElement?.matches('[data-text]') === true);
+    for (let step = 0; step < 40 && !(await isInText()); step += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('Well, ');
+    await page.keyboard.press('Alt+9');
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+    await page.keyboard.type('Madina');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Madina', exact: true }).first()).toBeVisible();
+    await expect(texts.first()).toBeFocused();
+    await page.keyboard.press('Control+ArrowRight');
+    await page.keyboard.press('Control+Enter');
+    await expect(texts).toHaveCount(count + 1);
+    await page.keyboard.press('Control+z');
+    await expect(texts).toHaveCount(count);
+    await expect(texts.first()).toHaveText(`Well, ${first}`);
+
     await page.keyboard.press('Control+e');
     const dialog = page.getByRole('dialog', { name: 'Export' });
     await expect(dialog).toBeVisible();
@@ -75,7 +95,7 @@ test('from the first screen to saved subtitles and changed settings without a mo
     await tabTo(page, /Export \.vtt/);
     await page.keyboard.press('Enter');
     await expect(page.getByText(/Saved as by-keyboard\.vtt/)).toBeVisible();
-    expect(existsSync(target)).toBe(true);
+    expect(readFileSync(target, 'utf8')).toMatch(/<v Madina>Well, /);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
 
