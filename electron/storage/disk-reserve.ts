@@ -26,8 +26,12 @@ export function keepReserve(folder: string): DiskReserve {
     }
   };
   const hasRoom = () => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize > 4 * reserveBytes;
+    try {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize > 4 * reserveBytes;
+    } catch {
+      return false;
+    }
   };
 
   if (isMissing) take();

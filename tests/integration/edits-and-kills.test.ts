@@ -111,22 +111,31 @@ it('killed at any moment, the text is what its saved edits make of it; the origi
 }, 60_000);
 
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
-it.skipIf(!canMount)('on a full disk a thousand edits are still saved', { timeout: 60_000 }, () => {
-  put('full');
-  const disk = join(folder, 'disk');
-  mkdirSync(disk);
-  const script = [
-    'mount -t tmpfs -o size=20m tmpfs "$DISK"',
-    'cp "$LIBRARY"/library.db* "$LIBRARY"/reserve.bin "$DISK"',
-    // Enough is left to open it.
-    'fallocate -l $(($(stat -f -c "%a * %S" "$DISK") - 200000)) "$DISK/filler"',
-    '"$NODE" "$PROGRAM" "$DISK/library.db" full 1 1000',
-  ].join('\n');
-  const env = { PATH: process.env['PATH'], NODE: process.execPath, DISK: disk, LIBRARY: folder, PROGRAM: program };
-  const run = spawnSync('unshare', ['-Urm', 'sh', '-c', script], { env, encoding: 'utf8' });
-  const lastSaved = run.stdout.trim().split('\n').at(-1);
-  expect([lastSaved, run.stderr]).toEqual(['1000', '']);
-});
+it.skipIf(!canMount)(
+  'on a full disk a thousand edits are still saved, however much was written before',
+  { timeout: 60_000 },
+  () => {
+    put('full');
+    const { store } = open();
+    const answer = { jobId: 'job-full', atMs: 1, source: 'read', requestId: null, body: 'x'.repeat(100_000) } as const;
+    for (let number = 0; number < 30; number += 1) expect(store.saveRawAnswer(answer).ok).toBe(true);
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    const script = [
+      'mount -t tmpfs -o size=20m tmpfs "$DISK"',
+      'cp "$LIBRARY"/library.db* "$LIBRARY"/reserve.bin "$DISK"',
+      // Enough is left to open it.
+      'fallocate -l $(($(stat -f -c "%a * %S" "$DISK") - 200000)) "$DISK/filler"',
+      '"$NODE" "$PROGRAM" "$DISK/library.db" full 1 1000',
+    ].join('\n');
+    const env = { PATH: process.env['PATH'], NODE: process.execPath, DISK: disk, LIBRARY: folder, PROGRAM: program };
+    // Copied as it is in use, with what is in the log.
+    const run = spawnSync('unshare', ['-Urm', 'sh', '-c', script], { env, encoding: 'utf8' });
+    store.close();
+    const lastSaved = run.stdout.trim().split('\n').at(-1);
+    expect([lastSaved, run.stderr]).toEqual(['1000', '']);
+  },
+);
 
 it('every kind of edit is stored as it is on the page, and costs its own size', () => {
   put('b');

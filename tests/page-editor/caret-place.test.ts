@@ -82,6 +82,20 @@ test('replaying and looping are of the segment with the caret, wherever the play
   await close();
 });
 
+test('after a pause the next segment is that of the playhead, which moved on after a caret that was moved meanwhile', async () => {
+  const { page, close } = await rig.openText(longTranscript(12));
+  await page.locator('[data-text="s1"]').click();
+  await page.keyboard.press('F5');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await walkTo(page, 's6', 'ArrowDown');
+  await page.keyboard.press('Control+Space');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  const heard = Math.floor((await playheadMs(page)) / 6000);
+  await page.keyboard.press('Control+ArrowDown');
+  await expect.poll(() => caretOf(page)).toEqual([`s${heard + 1}`, 0]);
+  await close();
+});
+
 test('comparing versions and searching for nothing give the caret and the place of the text back', async () => {
   const transcript = longTranscript(60);
   const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));

@@ -66,7 +66,7 @@ export function useEditorKeys(
     scope.add(player.onSeek(moved));
     scope.add(player.onPlay(moved));
     scope.listen(document, 'selectionchange', () => {
-      isPlayheadLater.current = false;
+      isPlayheadLater.current = !player.element.paused;
     });
     return () => {
       scope.dispose();

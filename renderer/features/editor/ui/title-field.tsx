@@ -77,11 +77,10 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
         }}
         onBlur={keep}
         onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
           if (event.key === 'Enter') keep();
-          if (event.key === 'Escape') {
-            event.preventDefault();
-            setDraft(null);
-          }
+          else setDraft(null);
         }}
       />
     </h1>
