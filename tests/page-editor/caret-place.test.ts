@@ -67,6 +67,23 @@ test('F7 puts the caret where the last edit is, also one of a speaker, and never
   await close();
 });
 
+test('undoing a change of a speaker that is out of sight brings it into view, and leaves the focus where it is', async () => {
+  const transcript = longTranscript(120);
+  const { page, texts, close } = await rig.openText(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('Alt+1');
+  const slider = page.locator('[data-pane="lane"] input[type="range"]');
+  await slider.focus();
+  await page.mouse.move(400, 600);
+  for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 900);
+  const top = async () => (await page.locator('[data-text="s1"]').boundingBox())?.y ?? -Infinity;
+  await expect.poll(top).toBeLessThan(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(top).toBeGreaterThan(0);
+  expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
+  await close();
+});
+
 test('replaying and looping are of the segment with the caret, wherever the playhead is', async () => {
   const transcript = longTranscript(6);
   const { page, close } = await rig.openText(transcript);

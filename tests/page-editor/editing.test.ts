@@ -152,6 +152,12 @@ test('a word that was split by Enter is whole again after Backspace, with its ti
   await expect.poll(() => texts.first().textContent()).toBe(first.text);
   expect(await caretOf(page)).toEqual([first.id, 2]);
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  // Joining is a step of its own, and the split another.
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(first.text.slice(2));
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   await close();
 });
 

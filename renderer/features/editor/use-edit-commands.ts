@@ -12,7 +12,7 @@ import {
 } from '../../../shared/domain/transcript/edit-speakers.ts';
 import { gapAt, insertSegment, nextRoom, roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
 import type { Caret } from '../../../shared/domain/transcript/history.ts';
-import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
@@ -36,8 +36,8 @@ export interface EditCommands {
    */
   readonly insertAt: (place: number | TimeSpan) => boolean;
   /**
-   * Joins a segment with the one before it; asks first when they have different speakers. Directly after a
-   * split it undoes the split, so that a word is whole again.
+   * Joins a segment with the one before it; asks first when they have different speakers. Directly after a split it is
+   * as before the split, so that a word is whole again.
    */
   readonly mergeWithPrevious: (segmentId: string) => void;
   readonly merge: (question: MergeQuestion) => void;
@@ -49,6 +49,14 @@ export interface EditCommands {
   /** `colour`: for a known name; null leaves it unchanged. */
   readonly rename: (speakerId: string, name: string, colour: number | null) => void;
   readonly mergeSpeakers: (fromId: string, intoId: string) => void;
+}
+
+interface LastSplit {
+  readonly whole: Segment;
+  readonly offset: number;
+  readonly secondId: string;
+  /** The text right after it. */
+  readonly result: Transcript;
 }
 
 const lengthOf = ({ startMs, endMs }: TimeSpan): number => endMs - startMs;
@@ -69,7 +77,7 @@ export function useEditCommands(
   const { timeCode } = formats;
   const showToast = useToast();
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
-  const lastSplit = useRef<{ readonly secondId: string; readonly result: Transcript } | null>(null);
+  const lastSplit = useRef<LastSplit | null>(null);
   const commands = useMemo((): EditCommands => {
     const now = () => text.getState().transcript.segments;
     /** What is missing for a new segment, and where there is room. */
@@ -95,15 +103,30 @@ export function useEditCommands(
       const refused = text.edit('merge', (t) => mergeSegments(t, firstId, secondId), { caretBefore, caretAfter });
       if (refused === null) goTo(firstId, caretAfter.offset);
     };
+    const unite = ({ whole, offset, secondId }: LastSplit) => {
+      const at = now().findIndex(({ id }) => id === secondId);
+      const caretAfter = { segmentId: whole.id, offset };
+      text.edit(
+        'merge',
+        () =>
+          ok([
+            { type: 'splice', at, removed: [secondId], inserted: [] },
+            { type: 'set', segments: [whole] },
+          ]),
+        { caretBefore: { segmentId: secondId, offset: 0 }, caretAfter },
+      );
+      goTo(whole.id, offset);
+    };
     return {
       splitAt(segmentId, offset) {
         const id = newId('s');
+        const whole = now().find((segment) => segment.id === segmentId);
         const refused = text.edit('split', (t) => splitSegment(t, segmentId, offset, id, gapMs), {
           caretBefore: { segmentId, offset },
           caretAfter: { segmentId: id, offset: 0 },
         });
-        if (refused === null) {
-          lastSplit.current = { secondId: id, result: text.getState().transcript };
+        if (refused === null && whole !== undefined) {
+          lastSplit.current = { whole, offset, secondId: id, result: text.getState().transcript };
           goTo(id, 0);
         }
         const at = now().findIndex((segment) => segment.id === segmentId);
@@ -130,9 +153,9 @@ export function useEditCommands(
         return true;
       },
       mergeWithPrevious(segmentId) {
-        const { secondId, result } = lastSplit.current ?? {};
-        if (secondId === segmentId && result === text.getState().transcript) {
-          text.undo();
+        const split = lastSplit.current;
+        if (split !== null && split.secondId === segmentId && split.result === text.getState().transcript) {
+          unite(split);
           return;
         }
         const at = now().findIndex(({ id }) => id === segmentId);

@@ -38,6 +38,8 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
+  /** What a step that was undone or redone changed, to be brought into view where it has no caret; a new object each time. */
+  readonly changed: { readonly segmentId: string } | null;
   /** The last change is on the page already, because the page is where it was typed. */
   readonly isTyped: boolean;
   /** The revision on disk that everything up to the last save stands at. */
@@ -107,6 +109,7 @@ export function createTextDocument(
     saving: 'saved',
     failure: null,
     caret: null,
+    changed: null,
     isTyped: false,
     savedRevision: revision,
   }));
@@ -117,7 +120,7 @@ export function createTextDocument(
   let inFlight: Promise<void> = Promise.resolve();
 
   /** One step of the store for all of a change, so that what is drawn of it is drawn once. */
-  const show = (next: Transcript, caret: Caret | null, isTyped = false) => {
+  const show = (next: Transcript, caret: Caret | null, isTyped = false, changed: string | null = null) => {
     store.setState({
       transcript: next,
       isTyped,
@@ -125,6 +128,7 @@ export function createTextDocument(
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
       ...(caret === null ? {} : { caret: { ...caret } }),
+      ...(changed === null ? {} : { changed: { segmentId: changed } }),
     });
   };
 
@@ -180,10 +184,11 @@ export function createTextDocument(
     if (!applied.ok) return;
     ({ history } = found);
     const { transcript: next } = applied.value;
+    const caret = direction === 'undo' ? entry.caretBefore : entry.caretAfter;
     // What comes back may end after a recording that was attached since.
     const durationMs = lengthBeside(next, next.durationMs);
     queue(direction, durationMs === next.durationMs ? change : [...change, { type: 'duration', durationMs }], null);
-    show({ ...next, durationMs }, direction === 'undo' ? entry.caretBefore : entry.caretAfter);
+    show({ ...next, durationMs }, caret, false, caret === null ? changedIn(entry) : null);
   };
 
   return Object.assign(store, {
@@ -252,9 +257,12 @@ export function createTextDocument(
   });
 }
 
-/** Where an edit ended; without a caret, the first segment that it changed. */
-function placeOf({ caretAfter, forward }: HistoryEntry): Caret | null {
-  if (caretAfter !== null) return caretAfter;
-  const changed = forward.flatMap((step) => (step.type === 'set' ? step.segments : []))[0];
-  return changed === undefined ? null : { segmentId: changed.id, offset: 0 };
+/** The first segment that an edit changed, if it changed any in its place. */
+const changedIn = ({ forward }: HistoryEntry): string | null =>
+  forward.flatMap((step) => (step.type === 'set' ? step.segments : []))[0]?.id ?? null;
+
+/** Where an edit ended; without a caret, at the segment that it changed. */
+function placeOf(entry: HistoryEntry): Caret | null {
+  const segmentId = changedIn(entry);
+  return entry.caretAfter ?? (segmentId === null ? null : { segmentId, offset: 0 });
 }

@@ -5,10 +5,15 @@ import { useDocument, useEditor } from '../editor-context.ts';
 import { placeCaret, scrollToCaret } from './caret.ts';
 import type { Rows } from './use-rows.ts';
 
-/** Restores the caret of the last step, scrolling to its segment if necessary. */
+/** Restores the caret of the last step, scrolling to its segment if necessary; without a caret it only scrolls. */
 export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
   const { timeline } = useEditor();
   const caret = useDocument((state) => state.caret);
+  const changed = useDocument((state) => state.changed);
+  useLayoutEffect(() => {
+    const index = changed === null ? -1 : timeline.segments.findIndex(({ id }) => id === changed.segmentId);
+    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+  }, [changed, rows, timeline]);
   const placed = useRef<Caret | null>(null);
   useLayoutEffect(() => {
     const element = scroller.current;
