@@ -110,6 +110,8 @@ export interface QuestionProps {
   /** The safe answer; "Cancel" unless given. */
   readonly cancel?: string;
   readonly isDanger?: boolean;
+  /** It can be undone, so that Enter confirms. */
+  readonly isUndoable?: boolean;
   readonly isOpen: boolean;
   /** It can't be confirmed yet. */
   readonly isDisabled?: boolean;
@@ -122,8 +124,14 @@ export interface QuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that can't be undone. The safe answer has the focus. */
-export function Question({ isDanger = false, isDisabled = false, isLoading = false, ...props }: QuestionProps) {
+/** Asks before something that can't be undone, or may not be meant. The safe answer has the focus. */
+export function Question({
+  isDanger = false,
+  isUndoable = false,
+  isDisabled = false,
+  isLoading = false,
+  ...props
+}: QuestionProps) {
   const t = useText();
   const { cancel = t('common.cancel'), children, onClose, staysOpen = false } = props;
   return (
@@ -136,11 +144,12 @@ export function Question({ isDanger = false, isDisabled = false, isLoading = fal
       onClose={onClose}
       footer={
         <>
-          <Button isAutoFocused onPress={onClose}>
+          <Button isAutoFocused={!isUndoable} onPress={onClose}>
             {cancel}
           </Button>
           <Button
             variant={isDanger ? 'danger' : 'primary'}
+            isAutoFocused={isUndoable}
             isDisabled={isDisabled}
             isLoading={isLoading}
             onPress={() => {

@@ -67,6 +67,14 @@ test('F7 puts the caret where the last edit is, also one of a speaker, and never
   await close();
 });
 
+test('F7 leads into the text where nothing was edited yet', async () => {
+  const { page, close } = await rig.openText(longTranscript(6));
+  await page.locator('[data-pane="lane"] input[type="range"]').focus();
+  await page.keyboard.press('F7');
+  await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
+  await close();
+});
+
 test('undoing a change of a speaker that is out of sight brings it into view, and leaves the focus where it is', async () => {
   const transcript = longTranscript(120);
   const { page, texts, close } = await rig.openText(transcript);

@@ -184,7 +184,9 @@ test('segments of two speakers are joined only after confirmation', async () => 
   await page.keyboard.press('Backspace');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Backspace');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Merge' }).click();
+  // It can be undone, so Enter is enough.
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Merge' }).waitFor();
+  await page.keyboard.press('Enter');
   await expect.poll(async () => (await onDisk(page, transcript)).segments.length).toBe(5);
   await close();
 });

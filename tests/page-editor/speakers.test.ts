@@ -167,7 +167,8 @@ test('while a name is typed that another speaker has, however it is written, thi
   await taken.waitFor();
   expect(await tellBarriers(page)).toEqual([]);
   // And both can become one there.
-  await page.getByRole('button', { name: 'Merge with Usta Rahmatillo' }).click();
+  await page.getByRole('button', { name: 'Merge with Usta Rahmatillo' }).waitFor();
+  await page.keyboard.press('Enter');
   await page.getByText('Dilnoza merged into Usta Rahmatillo.').waitFor();
   await saved(({ speakers }) => speakers[0]?.name, 'Usta Rahmatillo');
   await close();
@@ -187,15 +188,20 @@ test('a new speaker with a name that is here already is that speaker', async () 
 
 test('a name that another speaker is only shown with counts as theirs, also once both have it', async () => {
   const speakers = alternating.speakers.map((speaker) => ({ ...speaker, name: null }));
-  const { page, close } = await openMenu({ ...alternating, speakers }, 'Speaker 2');
+  const transcript = { ...alternating, speakers };
+  const { page, close } = await openMenu(transcript, 'Speaker 2');
   const taken = page.getByText('Another speaker has this name.');
   await page.getByRole('menuitem', { name: 'Rename…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Speaker 1');
   await taken.waitFor();
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.locator('[data-text]').nth(1).click();
   await runCommand(page, 'Rename Speaker 1…');
   await taken.waitFor();
+  // Nothing was typed, so nobody is merged.
+  await page.keyboard.press('Enter');
+  await expect.poll(() => taken.count()).toBe(0);
+  expect((await onDisk(page, transcript)).speakers.map(({ name }) => name)).toEqual([null, 'Speaker 1', null]);
   await close();
 });
 

@@ -22,6 +22,7 @@ export function MergeDialog({
   return (
     <Question
       isOpen
+      isUndoable
       title={t('editor.merge.title')}
       confirm={t('editor.merge.yes')}
       onClose={onClose}

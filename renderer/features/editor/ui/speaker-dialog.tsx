@@ -56,13 +56,15 @@ export function SpeakerDialog(props: {
     props.onSame(other);
     props.onClose();
   };
-  const done = () => {
-    if (isNew && same !== undefined) {
-      answerSame(same);
-      return;
-    }
+  const save = () => {
     props.onName(name, null);
     props.onClose();
+  };
+  // A name that both had before is no wish to merge them.
+  const meansSame = same !== undefined && name !== before;
+  const done = () => {
+    if (meansSame) answerSame(same);
+    else save();
   };
   return (
     <Dialog
@@ -74,18 +76,23 @@ export function SpeakerDialog(props: {
       footer={
         <>
           <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          {!isNew && same !== undefined && (
-            <Button
-              onPress={() => {
-                answerSame(same);
-              }}
-            >
-              {t('editor.speaker.mergeWith', { name: same.name })}
+          {isNew || same === undefined ? (
+            <Button variant="primary" onPress={done}>
+              {t('common.save')}
             </Button>
+          ) : (
+            <>
+              <Button onPress={save}>{t('common.save')}</Button>
+              <Button
+                variant={meansSame ? 'primary' : 'default'}
+                onPress={() => {
+                  answerSame(same);
+                }}
+              >
+                {t('editor.speaker.mergeWith', { name: same.name })}
+              </Button>
+            </>
           )}
-          <Button variant="primary" onPress={done}>
-            {t('common.save')}
-          </Button>
         </>
       }
     >

@@ -16,7 +16,9 @@ import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
 import type { EditCommands } from '../use-edit-commands.ts';
+import { targetPlace } from '../use-target-place.ts';
 import {
+  caretNow,
   caretOffset,
   caretRect,
   hasSelection,
@@ -59,8 +61,9 @@ export function useTextEditing(
   const showToast = useToast();
   useCommands({
     'text.lastEdited': () => {
-      const place = edited.lastEdit();
-      if (place !== null) edited.setState({ caret: { ...place } });
+      const here = editor.timeline.segments[targetPlace(editor)]?.id;
+      const place = edited.lastEdit() ?? (here !== undefined && caretNow() === null && { segmentId: here, offset: 0 });
+      if (place !== false) edited.setState({ caret: { ...place } });
     },
     // The service doesn't tell how sure it is of a word, and nothing else here could.
     'text.nextDoubtful': () => {
