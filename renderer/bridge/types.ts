@@ -34,6 +34,7 @@ export type SubtitleCheck = RequestOutput<Contract, 'exports.check'>;
 export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
 
 export type SaveRequest = RequestInput<Contract, 'exports.save'>;
+export type SavedExport = RequestOutput<Contract, 'exports.save'>;
 
 export type Conversation = RequestOutput<Contract, 'ask.open'>;
 export type CitedLine = Conversation['cited'][number];

@@ -111,7 +111,15 @@ test('times without the cuts are offered at once where something is cut, and amo
     await page.keyboard.press('Control+KeyE');
     const dialog = page.getByRole('dialog', { name: 'Export' });
     await dialog.getByRole('radiogroup', { name: 'Speaker names' }).waitFor();
-    expect(await dialog.getByText('Times without the cuts').isVisible()).toBe(isSeen);
+    const withoutCuts = dialog.getByText('Times without the cuts');
+    expect(await withoutCuts.isVisible()).toBe(isSeen);
+    // What was cut is in no caption, whichever times they have.
+    const note = dialog.getByText('what was cut is not in the captions');
+    expect(await note.count()).toBe(isSeen ? 1 : 0);
+    if (isSeen) {
+      await withoutCuts.click();
+      await expect.poll(() => note.count()).toBe(0);
+    }
     await close();
   }
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -195,5 +196,28 @@ test('the buttons of the recording are on its first line in the panel beside the
   }));
   expect(buttons.length).toBeGreaterThan(0);
   for (const middle of buttons) expect(middle - top).toBeLessThan(18);
+  await close();
+});
+
+test('an export that is repeated may take the place of the earlier file from its notice, which then says so', async () => {
+  const { page, texts, complaints, close } = await rig.openText(sampleTranscript('interview-uz'), {
+    settings: { lastExportFormat: 'srt' },
+    answers: {
+      'exports.save': { savedAs: 'suhbat (2).srt', revealToken: 'new-file', takenToken: 'earlier-file' },
+      'exports.replace': { savedAs: 'suhbat.srt', revealToken: 'earlier-file' },
+    },
+  });
+  const notice = page.locator('[data-pane="notices"] output > *');
+  await texts.first().click();
+  await page.keyboard.press('Control+Shift+KeyE');
+  await notice.filter({ hasText: 'Saved as suhbat (2).srt' }).waitFor();
+  expect(await notice.getByRole('button', { name: 'Show in folder' }).count()).toBe(0);
+  await notice.getByRole('button', { name: 'Replace the earlier file' }).click();
+  const replaced = notice.filter({ hasText: 'Replaced suhbat.srt' });
+  await replaced.waitFor();
+  expect(await callsOf(page, 'exports.replace')).toEqual([{ revealToken: 'new-file', takenToken: 'earlier-file' }]);
+  await replaced.getByRole('button', { name: 'Show in folder' }).click();
+  await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'earlier-file' }]);
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -24,6 +24,10 @@ describe.each(keyPresets)('the keys of %s', (preset) => {
   });
 });
 
+it('Ctrl+J inserts the time at the caret, as in oTranscribe', () => {
+  expect(createKeymap(overridesOf.otranscribe).keyOf('text.insertTime')).toBe('Mod+KeyJ');
+});
+
 it('custom keys are no preset', () => {
   expect(presetOf({ ...overridesOf['subtitle-edit'], 'text.find': 'F4' })).toBeNull();
 });

@@ -21,6 +21,8 @@ export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
   // Esc, F1 to F4 and the key to jump to a time are our defaults as well: they come from this program.
   otranscribe: {
     'versions.open': 'Mod+KeyS',
+    'text.insertTime': 'Mod+KeyJ',
+    'jobs.open': 'Alt+KeyJ',
   },
   'express-scribe': {
     'playback.pause': 'F4',

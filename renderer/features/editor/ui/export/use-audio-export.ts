@@ -1,14 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { RequestRefused, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import type { SaveRequest } from '../../../../bridge/types.ts';
+import type { SavedExport, SaveRequest } from '../../../../bridge/types.ts';
 
-interface Saved {
-  readonly savedAs: string | null;
-  readonly revealToken: string | null;
-  readonly takenToken?: string | null;
-}
-const nothing: Saved = { savedAs: null, revealToken: null };
+const nothing: SavedExport = { savedAs: null, revealToken: null };
 
 /** Exports audio, which takes time. Provides the progress (null while nothing is written) and a function to stop. */
 export function useAudioExport() {
@@ -20,7 +15,7 @@ export function useAudioExport() {
   return {
     share,
     cancel: () => stop.current?.(),
-    async save(wanted: SaveRequest): Promise<Saved> {
+    async save(wanted: SaveRequest): Promise<SavedExport> {
       const stream = await valueOrThrow(studio.open('exports.saveAudio', wanted));
       stop.current = stream.cancel;
       let saved = nothing;

@@ -4,7 +4,7 @@ import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import type { SaveRequest } from '../../../../bridge/types.ts';
+import type { SavedExport, SaveRequest } from '../../../../bridge/types.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { useToast } from '../../../../ui/toast.tsx';
@@ -23,7 +23,8 @@ export const isAboutPlace = ({ row, code }: Failure): boolean =>
 
 /**
  * Repeats an earlier export with this transcript, into the same folder: the latest one, or one of the recent ones by
- * its index. If there is none yet, the dialog opens. Where it can't be written there, another place may be chosen for it.
+ * its index. If there is none yet, the dialog opens. Where it can't be written there, another place may be chosen for it;
+ * the earlier file may be replaced.
  */
 export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent?: number) => void {
   const t = useText();
@@ -43,6 +44,20 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
         ...(made?.options ?? exportChoices[format]),
         script: scriptSetting(scriptChoice, scriptChoice?.isOther ?? false),
       };
+      const told = (text: string, { revealToken, takenToken = null }: SavedExport) => {
+        const action =
+          revealToken === null
+            ? undefined
+            : takenToken === null
+              ? { text: t('exports.show'), onPress: () => void studio.request('exports.reveal', { revealToken }) }
+              : { text: t('exports.replace'), onPress: () => void replace({ revealToken, takenToken }) };
+        showToast({ text, icon: Check, ...(action && { action }) });
+      };
+      const replace = async (tokens: { readonly revealToken: string; readonly takenToken: string }) => {
+        const answer = await studio.request('exports.replace', tokens);
+        if (!answer.ok) showToast({ text: words(answer.error).text, icon: CircleAlert });
+        else told(t('exports.replaced', { name: answer.value.savedAs ?? '' }), answer.value);
+      };
       const saveTo = async (place: SaveRequest['place']) => {
         if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
         const request = { transcriptId: detail.id, format, options, source: 'studio', place } as const;
@@ -56,15 +71,7 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
           });
           return;
         }
-        const { savedAs, revealToken } = answer.value;
-        if (savedAs === null) return;
-        showToast({
-          text: t('exports.saved', { name: savedAs }),
-          icon: Check,
-          ...(revealToken !== null && {
-            action: { text: t('exports.show'), onPress: () => void studio.request('exports.reveal', { revealToken }) },
-          }),
-        });
+        if (answer.value.savedAs !== null) told(t('exports.saved', { name: answer.value.savedAs }), answer.value);
       };
       void saveTo(made === undefined || recent === undefined ? 'last' : { recent });
     },

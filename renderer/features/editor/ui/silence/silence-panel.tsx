@@ -19,6 +19,13 @@ import own from './silence-panel.module.css';
 const leadMs = 1500;
 const lengthOf = (spans: readonly TimeSpan[]) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 
+/** What was cut last here, and all the cuts of the transcript since. */
+interface LastCut {
+  readonly cuts: readonly TimeSpan[];
+  readonly count: number;
+  readonly lengthMs: number;
+}
+
 /** Finds silences by loudness, previews the audio without them, and cuts them as one step. */
 export function SilencePanel() {
   const t = useText();
@@ -34,12 +41,15 @@ export function SilencePanel() {
   useEffect(() => {
     store.showSilences(found);
   }, [store, found]);
-  const cuts = transcript.cuts ?? [];
+  const { cuts = [] } = transcript;
+  const [lastCut, setLastCut] = useState<LastCut | null>(null);
+  const justCut = found.length === 0 && lastCut?.cuts === cuts ? lastCut : null;
   const close = () => {
     store.findSilence(false);
   };
   const change = (part: Partial<SilenceRule>) => {
     setRule((before) => ({ ...before, ...part }));
+    setLastCut(null);
   };
   return (
     <aside
@@ -95,12 +105,14 @@ export function SilencePanel() {
           </output>
         ) : (
           <output className={own['found']}>
-            {found.length === 0
-              ? t('editor.silence.none')
-              : t('editor.silence.found', { count: found.length, time: lengthClock(lengthOf(found)) })}
+            {justCut !== null
+              ? t('editor.silence.justCut', { count: justCut.count, time: lengthClock(justCut.lengthMs) })
+              : found.length === 0
+                ? t('editor.silence.none')
+                : t('editor.silence.found', { count: found.length, time: lengthClock(lengthOf(found)) })}
           </output>
         )}
-        <div className={css['buttons']}>
+        <div className={own['buttons']}>
           <Button
             icon={Play}
             isDisabled={found.length === 0}
@@ -119,15 +131,19 @@ export function SilencePanel() {
             onPress={() => {
               text.endStep();
               text.edit('silences', (now) => cutSilences(now, found));
+              const { cuts: made = [] } = text.getState().transcript;
+              setLastCut({ cuts: made, count: found.length, lengthMs: lengthOf(found) });
             }}
           >
             {t('editor.silence.cut', { count: found.length })}
           </Button>
         </div>
-        <p className={css['hint']}>{t('editor.silence.hint')}</p>
+        {(found.length > 0 || justCut !== null) && <p className={css['hint']}>{t('editor.silence.hint')}</p>}
         {cuts.length > 0 && (
           <>
-            <p>{t('editor.silence.done', { count: cuts.length, time: lengthClock(lengthOf(cuts)) })}</p>
+            {cuts.length !== justCut?.count && (
+              <p>{t('editor.silence.done', { count: cuts.length, time: lengthClock(lengthOf(cuts)) })}</p>
+            )}
             <Button
               icon={Undo2}
               onPress={() => {
