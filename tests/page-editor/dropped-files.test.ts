@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -80,6 +80,48 @@ test('a recording that is dropped on a transcript with one is added to the queue
   await drag(page, 'drop', 'other.mp3');
   await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
   await expect.poll(async () => (await callsOf(page, 'jobs.addDropped'))[0]?.tokens.length).toBe(1);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a dropped file that is not added leads nowhere, and says why', async () => {
+  const refused = [
+    { name: 'buzuq.mp3', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'buzuq.mp3' } }) },
+  ];
+  const added = { jobIds: [], addedCount: 0, leftCount: 0, refused, refusedCount: 1, repeated: [], repeatedCount: 0 };
+  const { page, texts, complaints, close } = await rig.openText(transcript, { answers: { 'jobs.addDropped': added } });
+  await drag(page, 'drop', 'buzuq.mp3');
+  const notice = page.locator('[data-pane="notices"]');
+  await notice.getByText('buzuq.mp3').waitFor();
+  expect(await texts.first().isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'Transcribe', exact: true }).count()).toBe(0);
+  await page.evaluate((found) => window.fakeStudio.setAnswer('jobs.addDropped', found), {
+    ...added,
+    refused: [...refused, ...refused],
+    refusedCount: 2,
+  });
+  await drag(page, 'drop', 'buzuq.mp3', 'yozuv.pdf');
+  await notice.getByText('2 files skipped').waitFor();
+  expect(await texts.first().isVisible()).toBe(true);
+  await notice.getByRole('button', { name: 'Show' }).first().click();
+  await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
+  await page.getByText('3 files skipped').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('adding dropped recordings that takes long shows its progress in the queue', async () => {
+  const { page, complaints, close } = await rig.openText(transcript);
+  await page.evaluate(() => {
+    window.fakeStudio.hold('jobs.addDropped');
+  });
+  await drag(page, 'drop', 'one.mp3', 'two.mp3');
+  await expect.poll(async () => (await callsOf(page, 'jobs.addDropped')).length).toBe(1);
+  await emitEvent(page, 'files.adding', { doneCount: 1, totalCount: 2 });
+  await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
+  await page.evaluate(() => {
+    window.fakeStudio.letGo('jobs.addDropped');
+  });
   expect(complaints).toEqual([]);
   await close();
 });

@@ -96,6 +96,22 @@ test('Enter in the field of the replacement replaces the match that is shown and
   await close();
 });
 
+test('what is searched for and its replacement are kept while another tab is open', async () => {
+  const { page, complaints, close } = await open(longTranscript(4));
+  const panel = await searchFor(page, 'adras');
+  await page.keyboard.press('Control+h');
+  const replacement = panel.getByRole('textbox', { name: 'Replace with' });
+  await replacement.fill('atlas');
+  await page.getByRole('tab', { name: 'Speakers' }).click();
+  await replacement.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Find' }).click();
+  await expect.poll(() => replacement.inputValue()).toBe('atlas');
+  expect(await panel.getByRole('searchbox', { name: 'Find' }).inputValue()).toBe('adras');
+  await panel.getByRole('button', { name: 'Replace', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the key for replacing leads into the field of what is searched for while that is empty', async () => {
   const { page, complaints, close } = await open(longTranscript(4));
   await page.keyboard.press('Control+h');

@@ -40,6 +40,56 @@ test('a press beside the words puts the caret into the nearest line, moves neith
   await close();
 });
 
+test('a press right of the end of a line takes caret and playhead to its last word', async () => {
+  const [first, second, ...others] = transcript.segments;
+  if (first === undefined || second === undefined) throw new Error('too short');
+  const joined = [second, ...others.slice(0, 5)];
+  const long = {
+    ...second,
+    endMs: joined.at(-1)?.endMs ?? second.endMs,
+    text: joined.map(({ text }) => text).join(' '),
+    words: joined.flatMap(({ words }) => words),
+  };
+  const segments = [first, long];
+  const { page, texts, complaints, close } = await rig.openText({ ...transcript, segments });
+  /** The last letter of each line. */
+  const lines = await texts.evaluateAll((hosts) =>
+    hosts.flatMap((host, segment) => {
+      const node = host.firstChild as Text;
+      const ends = [...node.data.matchAll(/\S(?= |$)/gu)].map(({ index }) => {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        const { right, top, bottom } = range.getBoundingClientRect();
+        return { segment, offset: index + 1, right, top, y: (top + bottom) / 2 };
+      });
+      return ends.filter(({ top }, at) => ends[at + 1]?.top !== top);
+    }),
+  );
+  const ofLong = lines.filter(({ segment }) => segment === 1);
+  const last = ofLong.at(-1);
+  const inside = ofLong.slice(0, -1).toSorted((one, other) => one.right - other.right)[0];
+  for (const line of [lines[0], last, inside]) {
+    if (line === undefined) throw new Error('too few lines');
+    const { right: edge } = await boxOf(page, line.segment);
+    expect(edge - line.right).toBeGreaterThan(16);
+    await page.mouse.click(Math.min(line.right + 60, edge - 2), line.y);
+    const { text = '', words = [] } = segments[line.segment] ?? {};
+    const wordCount = text.slice(0, line.offset).split(' ').length;
+    await expect.poll(() => playheadMs(page)).toBe(words[wordCount - 1]?.startMs);
+    await page.keyboard.type('§');
+    await expect.poll(() => texts.nth(line.segment).textContent()).toMatch(/§/u);
+    // At the end of a line inside a paragraph the caret is behind the space.
+    expect((await texts.nth(line.segment).textContent())?.replace(' §', '§ ').trim()).toBe(
+      `${text.slice(0, line.offset)}§${text.slice(line.offset)}`,
+    );
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => texts.nth(line.segment).textContent()).toBe(text);
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a press far below the text puts the caret nowhere and takes it out of the text', async () => {
   const { page, texts, complaints, close } = await rig.openText({
     ...transcript,

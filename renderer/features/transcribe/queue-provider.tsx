@@ -1,14 +1,18 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { FileX2 } from 'lucide-react';
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
 import { pathWords } from '../../lib/path-words.ts';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
 import { isPausable } from './model/queue-order.ts';
-import { createTranscribeStore } from './model/transcribe-store.ts';
+import { createTranscribeStore, type TranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import { type JobActions, isFreeToRetry, useJobActions } from './ui/job-actions.ts';
 import { useCancelRows } from './use-cancel-rows.ts';
@@ -57,16 +61,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
     }),
     [store, navigate, removeRows, cancelRows, cancelNow, deleteRows, restore],
   );
-  const settingsNow = useSettingsNow();
-  // Their progress is shown on the queue's screen.
-  const takeRecordings = useCallback(
-    (files: readonly File[]) => {
-      const { speechLanguage: language, includeSpeakers } = settingsNow();
-      navigate('/');
-      store.drop(files, { language, includeSpeakers });
-    },
-    [store, navigate, settingsNow],
-  );
+  const takeRecordings = useAddFromElsewhere(store);
   // The user clicked a system notification.
   useEffect(
     () =>
@@ -78,13 +73,48 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => studio.subscribe('files.adding', store.showAdding), [studio, store]);
   return (
     <TranscribeContext value={actions}>
-      <TakeRecordings value={takeRecordings}>
+      <TakeRecordings value={(files) => void takeRecordings(files)}>
         <QueueCommands />
         <Overlays />
         {children}
       </TakeRecordings>
     </TranscribeContext>
   );
+}
+
+/** Adds recordings from another screen and shows the queue, unless all of them are rejected at once. */
+function useAddFromElsewhere(store: TranscribeStore) {
+  const studio = useStudio();
+  const [, navigate] = useLocation();
+  const settingsNow = useSettingsNow();
+  const t = useText();
+  const words = useFailureWords();
+  const showToast = useToast();
+  const countRefused = () => store.getState().refused.length + store.getState().unnamedCount;
+  return async (files: readonly File[]) => {
+    const { speechLanguage: language, includeSpeakers } = settingsNow();
+    const countBefore = countRefused();
+    let isQueueShown = false;
+    const showQueue = () => {
+      if (!isQueueShown) navigate('/');
+      isQueueShown = true;
+    };
+    // Adding that takes long shows its progress there.
+    const unsubscribe = studio.subscribe('files.adding', ({ doneCount }) => {
+      if (doneCount > 0) showQueue();
+    });
+    const areAllRefused = await store.drop(files, { language, includeSpeakers });
+    unsubscribe();
+    if (!areAllRefused) showQueue();
+    if (isQueueShown) return;
+    const count = countRefused() - countBefore;
+    const failure = count === 1 ? store.getState().refused.at(-1)?.failure : undefined;
+    showToast({
+      text: failure === undefined ? t('transcribe.refused.title', { count }) : words(failure).text,
+      icon: FileX2,
+      action: { text: t('transcribe.refused.show'), onPress: showQueue },
+    });
+  };
 }
 
 const hasRetriable = (jobs: readonly JobView[]) => jobs.some(isFreeToRetry);

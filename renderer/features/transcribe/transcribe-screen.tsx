@@ -44,7 +44,7 @@ export function TranscribeScreen() {
   useUndoKey(useTranscribeState(({ undo }) => undo));
   const over = useTextsAndRecordingsDrop((recordings, on) => {
     const chosen = speechLanguages.find((one) => one === on);
-    if (chosen === undefined) store.drop(recordings, { language: speechLanguage, includeSpeakers });
+    if (chosen === undefined) void store.drop(recordings, { language: speechLanguage, includeSpeakers });
     else void store.addDropped(recordings, { language: chosen, includeSpeakers });
   });
   const addFiles = () => run('files.add');

@@ -68,18 +68,20 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
       unnamedCount: unnamedCount + Math.max(0, allCount - files.length),
     }));
   };
-  /** Shows which files were skipped or rejected. */
-  const showAdded = (added: Result<AddedFiles>) => {
+  /** Shows which files were skipped or rejected; returns whether that is all there is to see. */
+  const showAdded = (added: Result<AddedFiles>): boolean => {
     if (!added.ok) {
       set({ failure: added.error });
-      return;
+      return false;
     }
     const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount } = added.value;
     refuse(refused, refusedCount);
     if (leftCount > 0) set({ stoppedAdding: { addedCount, leftCount } });
     if (repeatedCount > 0) set({ repeated: { files: repeated, count: repeatedCount } });
+    return refusedCount > 0 && addedCount + leftCount + repeatedCount === 0;
   };
-  const whileAdding = async (count: number, add: () => Promise<Result<AddedFiles> | null>) => {
+  /** Returns whether all files were rejected. */
+  const whileAdding = async (count: number, add: () => Promise<Result<AddedFiles> | null>): Promise<boolean> => {
     store.setState(({ addingCount }) => ({
       addingCount: addingCount + count,
       failure: null,
@@ -89,7 +91,7 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
     runningAdds += 1;
     try {
       const added = await add();
-      if (added !== null) showAdded(added);
+      return added === null || showAdded(added);
     } finally {
       runningAdds -= 1;
       store.setState(({ addingCount }) => ({ addingCount: addingCount - count, addingStep: null }));
@@ -97,7 +99,9 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
   };
 
   return {
-    /** With `followsNames` a file is sent in the language its name points to. */
+    /**
+     * Returns whether all files were rejected. With `followsNames` a file is sent in the language its name points to.
+     */
     addDropped: (dropped: readonly File[], options: JobOptions, followsNames = false) =>
       whileAdding(dropped.length, async () => {
         const tokens: string[] = [];

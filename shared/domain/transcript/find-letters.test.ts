@@ -14,8 +14,8 @@ function found(text: string, wanted: TextQuery, language: SpeechLanguage = 'uz')
   return result.ok ? result.value.map(({ from, to }) => text.slice(from, to)) : result.error;
 }
 
-function replaced(text: string, wanted: TextQuery, replacement: string) {
-  const transcript = transcriptOf(text, 'uz');
+function replaced(text: string, wanted: TextQuery, replacement: string, language: SpeechLanguage = 'uz') {
+  const transcript = transcriptOf(text, language);
   const result = findMatches(transcript, wanted, () => 0);
   return result.ok ? [...replaceMatches(transcript, result.value, wanted, replacement).values()][0] : result.error;
 }
@@ -97,6 +97,29 @@ describe('what is found in Uzbek', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a replacement', () => {
+  it.each([
+    ['Keldi usta!', 'usta!', "o'g'il!", 'Keldi oʻgʻil!'],
+    ['Keldi usta!', 'usta', 'o’g‘il', 'Keldi oʻgʻil!'],
+    ['Keldi usta!', 'usta', 'sanʼat', 'Keldi sanʼat!'],
+    ['Keldi usta!', 'usta', "san`at 'usta'", "Keldi sanʼat 'ustaʼ!"],
+    ['togri', 'gri', "'g'ri", 'toʻgʻri'],
+  ])('has the apostrophes of Uzbek Latin as in typing: in %s, %s becomes %s', (text, words, replacement, written) => {
+    expect(replaced(text, query(words), replacement)).toBe(written);
+  });
+
+  it('spells what is typed around the groups of a pattern, and leaves the groups and the words around it', () => {
+    const pattern = (text: string) => query(text, { isPattern: true });
+    expect(replaced("go'sht togri", pattern('(o)g(ri)'), "$1'g'$2")).toBe("go'sht toʻgʻri");
+    expect(replaced("U 'bor' dedi", pattern("('bor') dedi"), "$1 de'di")).toBe("U 'bor' deʼdi");
+  });
+
+  it('stays as it is in other languages and in Cyrillic', () => {
+    expect(replaced('the dog', query('dog'), "dog's", 'en')).toBe("the dog's");
+    expect(replaced('Келди уста', query('уста'), "o'g'il")).toBe("Келди o'g'il");
   });
 });
 

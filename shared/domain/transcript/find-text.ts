@@ -1,5 +1,7 @@
 import { err, ok, type Result } from '../../result/result.ts';
+import { typedApostrophe } from '../text/uzbek-letters.ts';
 import { findByLetters, lettersOg, type Find } from './find-letters.ts';
+import { scriptOf } from './in-script.ts';
 import type { Segment, Transcript } from './transcript.ts';
 
 export interface TextQuery {
@@ -76,29 +78,41 @@ const isWhole = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}ʻʼ'’]$/u.test(text.slice(0, from)) && !/^[\p{L}\p{N}ʻʼ'’]/u.test(text.slice(to));
 
 /**
- * The new texts of all segments in which something is replaced; the replacement refers to a pattern's groups as `$1`.
+ * The new texts of all segments in which something is replaced; the replacement refers to a pattern's groups as `$1`. Its
+ * apostrophes are spelt as when they are typed in the text.
  */
 export function replaceMatches(
-  { segments }: Transcript,
+  transcript: Transcript,
   matches: readonly TextMatch[],
   query: TextQuery,
   replacement: string,
 ): ReadonlyMap<string, string> {
   const bySegment = Map.groupBy(matches, ({ segmentId }) => segmentId);
+  const typed = scriptOf(transcript) === 'latin' ? markTyped(replacement) : replacement;
   const changed = new Map<string, string>();
-  for (const { id, text } of segments) {
+  for (const { id, text } of transcript.segments) {
     const own = bySegment.get(id);
     if (own === undefined) continue;
     let written = '';
     let at = 0;
     for (const { from, to } of own) {
-      written += text.slice(at, from) + replaced(text.slice(from, to), query, replacement);
+      written += text.slice(at, from) + replaced(text.slice(from, to), query, typed);
       at = to;
     }
-    changed.set(id, written + text.slice(at));
+    changed.set(id, spellTyped(written + text.slice(at)));
   }
   return changed;
 }
+
+/** Stands before every typed apostrophe until it is spelt, because those of the text that `$1` brings along stay. */
+const typedMark = '\u{FFFF}';
+/** An apostrophe behind `$` is no letter, and in a pattern a reference. */
+const markTyped = (replacement: string): string => replacement.replaceAll(/(?<!\$)['’‘`]/gu, `${typedMark}$&`);
+const spellTyped = (text: string): string =>
+  text.replaceAll(
+    new RegExp(`${typedMark}(.)`, 'gu'),
+    (_, letter: string, at: number) => typedApostrophe(text.slice(0, at), letter) ?? letter,
+  );
 
 const replaced = (matched: string, { text, isPattern, matchesCase }: TextQuery, replacement: string): string =>
   isPattern ? matched.replace(new RegExp(text, matchesCase ? 'u' : 'iu'), replacement) : replacement;

@@ -74,6 +74,7 @@ export interface EditorState {
   /** The main view above the transport. */
   readonly view: EditorView;
   readonly query: TextQuery;
+  readonly replacement: string;
   readonly found: FoundMatches;
 }
 
@@ -128,6 +129,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly showSpectrum: (isShown: boolean) => void;
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
+  readonly replaceWith: (replacement: string) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number, isVisit?: boolean) => void;
 }
 
@@ -162,6 +164,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     pyramid: null,
     showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
+    replacement: '',
     found: { matches: [], current: -1, visits: 0 },
   }));
   const zoomTo = (wanted: number) => {
@@ -273,6 +276,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     find(change: Partial<TextQuery>) {
       const { query, found } = store.getState();
       store.setState({ query: { ...query, ...change }, found: { ...found, current: -1 } });
+    },
+    replaceWith(replacement: string) {
+      store.setState({ replacement });
     },
     showFound(matches: readonly TextMatch[], current: number, isVisit = false) {
       store.setState({ found: { matches, current, visits: store.getState().found.visits + Number(isVisit) } });

@@ -17,7 +17,7 @@ export function ReplacePart({
   readonly onAllReplaced: () => void;
 }) {
   const t = useText();
-  const { detail } = useEditor();
+  const { detail, store } = useEditor();
   const { matches, isDeleting, elsewhere, query } = find;
   const chosen = matches[find.current];
   const [isAsking, setIsAsking] = useState(false);
@@ -33,7 +33,7 @@ export function ReplacePart({
           placeholder={t('editor.find.replaceWith')}
           value={find.replacement}
           icon={Replace}
-          onChange={find.setReplacement}
+          onChange={store.replaceWith}
           onEnter={replaceOne}
         />
       </div>

@@ -37,7 +37,7 @@ export function useFind() {
   const query = useEditorState((state) => state.query);
   const at = useEditorState((state) => state.found.current);
   const { transcriptScript } = useSettings();
-  const [replacement, setReplacement] = useState('');
+  const replacement = useEditorState((state) => state.replacement);
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
@@ -191,7 +191,6 @@ export function useFind() {
       if (asked === query) goTo(isCurrentShown.current ? current + 1 : current);
     },
     replacement,
-    setReplacement,
     isDeleting,
     /** Undoes the replacing that was the last change of all; says whether there was one. */
     undoReplacing: (): boolean => {

@@ -8,7 +8,8 @@ import { isTime } from './use-block-selection.ts';
 import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
 
 /**
- * A click on a word moves the playhead there, a click on a time to the start of its segment. Selecting text does not.
+ * A click in the text moves the playhead to the word at the caret, a click on a time to the start of its segment.
+ * Selecting text does not.
  */
 export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: WordMarks): void {
   const { timeline, player, store } = useEditor();
@@ -16,7 +17,7 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
     if (scroller.current === null) return undefined;
     const scope = new Scope();
     scope.listen<MouseEvent>(scroller.current, 'click', (event) => {
-      const place = wordUnder(event, timeline, marks);
+      const place = wordAtPress(event, timeline, marks);
       if (place === null || document.getSelection()?.isCollapsed === false) return;
       const segment = timeline.segments[place.segment];
       const start = segment?.words[place.word]?.startMs ?? segment?.startMs;
@@ -32,9 +33,6 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
   }, [scroller, marks, timeline, player, store]);
 }
 
-/** Empty space beside a word that still counts as the word. */
-const nearPx = 8;
-
 /** The word that is nearest to the pointer, also beside the text. */
 export function wordNear(event: MouseEvent, segment: Segment): number {
   const position = document.caretPositionFromPoint(event.clientX, event.clientY);
@@ -45,8 +43,8 @@ export function wordNear(event: MouseEvent, segment: Segment): number {
   return Math.max(0, wordAtOffset({ text: '', ranges: rangesIn(data, segment) }, position.offset));
 }
 
-/** The word under the pointer; the first word of a segment for its time; null beside the text. */
-export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
+/** The word to which a press takes the caret; the first word of a segment for its time; null beside the text. */
+function wordAtPress(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
   if (!(event.target instanceof Element) || event.target.closest('button') !== null) return null;
   const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
   const source = timeline.segments[segment];
@@ -55,12 +53,9 @@ export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMark
   if (event.target.closest('[data-text]') === null) return null;
   const position = document.caretPositionFromPoint(event.clientX, event.clientY);
   if (position === null || !(position.offsetNode instanceof Text)) return null;
-  const place = {
-    segment,
-    word: wordAtOffset({ text: '', ranges: rangesIn(position.offsetNode.data, source) }, position.offset),
-  };
-  const rect = marks.rectOf(place);
-  if (rect === null) return null;
-  const isNear = event.clientX >= rect.left - nearPx && event.clientX <= rect.right + nearPx;
-  return isNear ? place : null;
+  const word = wordAtOffset({ text: '', ranges: rangesIn(position.offsetNode.data, source) }, position.offset);
+  if (word < 0) return null;
+  // Right of a line that goes on below, the offset is that of the next line's first word.
+  const isBelow = (marks.rectOf({ segment, word })?.top ?? 0) > event.clientY;
+  return { segment, word: isBelow ? word - 1 : word };
 }

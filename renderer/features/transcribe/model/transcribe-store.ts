@@ -65,13 +65,10 @@ export function createTranscribeStore(studio: StudioClient) {
 
     /**
      * Like `addDropped`, but asks first if the names point to several languages, because a recording sent in the wrong
-     * language is charged and comes out wrong.
+     * language is charged and comes out wrong. Returns whether all files were rejected.
      */
-    drop: (dropped: readonly File[], next: NextFiles) => {
-      if (new Set(dropped.flatMap(({ name }) => languageInName(name) ?? [])).size < 2) {
-        void addDropped(dropped, next);
-        return;
-      }
+    drop: async (dropped: readonly File[], next: NextFiles): Promise<boolean> => {
+      if (new Set(dropped.flatMap(({ name }) => languageInName(name) ?? [])).size < 2) return addDropped(dropped, next);
       const byLanguage = Object.groupBy(dropped, ({ name }) => languageInName(name) ?? next.language);
       store.setState({
         overlay: {
@@ -83,6 +80,7 @@ export function createTranscribeStore(studio: StudioClient) {
           }),
         },
       });
+      return false;
     },
 
     addPicked: (from: 'files' | 'folder', next: NextFiles) => adding.addPicked(from, { kind: 'transcribe', ...next }),
