@@ -67,9 +67,12 @@ test('F7 puts the caret where the last edit is, also one of a speaker, and never
   await close();
 });
 
-test('F7 leads into the text where nothing was edited yet', async () => {
+test('letters typed beside the text say how to get there, and F7 leads into it where nothing was edited yet', async () => {
   const { page, close } = await rig.openText(longTranscript(6));
   await page.locator('[data-pane="lane"] input[type="range"]').focus();
+  // Letters say so.
+  await page.keyboard.press('x');
+  await page.getByText('To type, put the caret into the text: press F7').waitFor();
   await page.keyboard.press('F7');
   await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
   await close();

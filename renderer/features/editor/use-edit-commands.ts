@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { gapBetween } from '../../../shared/domain/transcript/cut-word.ts';
 import { mergeSegments, shortestSegmentMs } from '../../../shared/domain/transcript/edit-segments.ts';
-import { splitSegment } from '../../../shared/domain/transcript/split-segment.ts';
+import { splitSegment, splitSegmentAt } from '../../../shared/domain/transcript/split-segment.ts';
 import {
   addSpeaker,
   assignSpeaker,
@@ -11,9 +11,10 @@ import {
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
 import { gapAt, insertSegment, nextRoom, roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
+import type { Change, EditRefusal } from '../../../shared/domain/transcript/change.ts';
 import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import { err, ok } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { TextDocument } from './model/text-document.ts';
@@ -30,6 +31,8 @@ export interface MergeQuestion {
 /** Edits of the text besides typing; each is one undo step. */
 export interface EditCommands {
   readonly splitAt: (segmentId: string, offset: number) => void;
+  /** False where there is nothing to split. */
+  readonly splitAtTime: (segmentId: string, timeMs: number) => boolean;
   /**
    * Adds an empty segment at a time or in a range, to be typed into; false, with a notice, where there is no room. Another
    * notice says that it takes only a part of the range.
@@ -103,6 +106,16 @@ export function useEditCommands(
       const refused = text.edit('merge', (t) => mergeSegments(t, firstId, secondId), { caretBefore, caretAfter });
       if (refused === null) goTo(firstId, caretAfter.offset);
     };
+    const split = (caretBefore: Caret, secondId: string, operation: (t: Transcript) => Result<Change, EditRefusal>) => {
+      const { segmentId, offset } = caretBefore;
+      const whole = now().find(({ id }) => id === segmentId);
+      const refused = text.edit('split', operation, { caretBefore, caretAfter: { segmentId: secondId, offset: 0 } });
+      if (refused === null && whole !== undefined) {
+        lastSplit.current = { whole, offset, secondId, result: text.getState().transcript };
+        goTo(secondId, 0);
+      }
+      return refused;
+    };
     const unite = ({ whole, offset, secondId }: LastSplit) => {
       const at = now().findIndex(({ id }) => id === secondId);
       const caretAfter = { segmentId: whole.id, offset };
@@ -120,18 +133,14 @@ export function useEditCommands(
     return {
       splitAt(segmentId, offset) {
         const id = newId('s');
-        const whole = now().find((segment) => segment.id === segmentId);
-        const refused = text.edit('split', (t) => splitSegment(t, segmentId, offset, id, gapMs), {
-          caretBefore: { segmentId, offset },
-          caretAfter: { segmentId: id, offset: 0 },
-        });
-        if (refused === null && whole !== undefined) {
-          lastSplit.current = { whole, offset, secondId: id, result: text.getState().transcript };
-          goTo(id, 0);
-        }
-        const at = now().findIndex((segment) => segment.id === segmentId);
-        const next = now()[at + 1];
+        const caretBefore = { segmentId, offset };
+        const refused = split(caretBefore, id, (t) => splitSegment(t, segmentId, offset, id, gapMs));
+        const next = now()[now().findIndex((segment) => segment.id === segmentId) + 1];
         if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
+      },
+      splitAtTime(segmentId, timeMs) {
+        const id = newId('s');
+        return split({ segmentId, offset: 0 }, id, (t) => splitSegmentAt(t, segmentId, timeMs, id)) === null;
       },
       insertAt(place) {
         const id = newId('s');

@@ -1,11 +1,14 @@
+import { TextCursor } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
-import { useCommands } from '../../lib/commands.tsx';
-import { isShortcut, isTextField, isTypingTarget, layers, openLayers } from '../../lib/hotkeys.ts';
+import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { isShortcut, isTextField, isTypingTarget, keyCaps, layers, openLayers } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
+import { useText } from '../../lib/text.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
+import { useEditorNotice } from './use-editor-notice.ts';
 import { fasterThan, slowerThan } from './model/rates.ts';
 import type { InspectorFocus } from './use-inspector-focus.ts';
 import { targetPlace } from './use-target-place.ts';
@@ -34,6 +37,7 @@ export function useEditorKeys(
   const { jumpMs, replacesInFind } = useSettings();
   const change = useSettingsChange();
   useSegmentKeys(editor, focusTimes);
+  useTypingHint(editor);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
   const isPausedByEsc = useRef(false);
@@ -244,4 +248,30 @@ function belongsTo(root: HTMLElement, target: EventTarget | null): boolean {
       'button, input:not([type="range"]), select, a, [role="option"], [role="menuitem"], [data-own-space]',
     ) === null
   );
+}
+
+/** Says once where letters go that are typed beside the text, instead of doing nothing. */
+function useTypingHint({ store }: Editor): void {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const showNotice = useEditorNotice();
+  const isShown = useRef(false);
+  useEffect(() => {
+    const scope = new Scope();
+    const tell = (event: KeyboardEvent) => {
+      const key = keyFor('text.lastEdited');
+      if (event.defaultPrevented || isShown.current || key === null) return;
+      isShown.current = true;
+      showNotice({ icon: TextCursor, text: t('editor.text.typeBeside', { key: keyCaps(key).join('+') }) });
+    };
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      const isLetter = /^\p{L}$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isElsewhere = isTypingTarget(event.target) || openLayers().length > 0 || store.getState().view !== 'text';
+      // A letter may be the key of a command, which is known once everybody has seen it.
+      if (isLetter && !isElsewhere) scope.after(0, () => tell(event));
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [t, keyFor, showNotice, store]);
 }

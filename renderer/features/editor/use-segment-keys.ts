@@ -18,7 +18,6 @@ import { caretNow, hostOfCaret, placeCaret } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
 import { selectedNow } from './ui/use-block-selection.ts';
 import { caretInView } from './ui/use-back-to-text.ts';
-import { wordLayout } from './model/word-layout.ts';
 import { useDeleteSegments } from './use-delete-segments.ts';
 import { useStopNotice } from './ui/use-stop-notice.ts';
 import { targetPlace } from './use-target-place.ts';
@@ -98,9 +97,11 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
         focusTimes('start');
       },
       'segment.split': () => {
-        const place = caretNow() ?? caretAtPlayhead(editor);
-        if (place === null) showNotice({ icon: CircleAlert, text: t('editor.text.noSplit') });
-        else commands.splitAt(place.segmentId, place.offset);
+        const caret = caretNow();
+        const heard = timeline.segments[timeline.segmentAt(player.timeMs())];
+        if (caret !== null) commands.splitAt(caret.segmentId, caret.offset);
+        else if (heard === undefined || !commands.splitAtTime(heard.id, player.timeMs()))
+          showNotice({ icon: CircleAlert, text: t('editor.text.noSplit') });
       },
       'segment.insert': () => {
         const { range } = store.getState();
@@ -195,14 +196,6 @@ function returnCaret(left: Caret | null): void {
   const caret = caretInView(left);
   const host = textPane()?.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret?.segmentId ?? '')}"]`);
   if (caret !== null && host != null) placeCaret(host, caret.offset);
-}
-
-/** Before the word that is heard or comes next, unless it is the first one of its segment. */
-function caretAtPlayhead({ player, timeline }: Editor): Caret | null {
-  const segment = timeline.segments[timeline.segmentAt(player.timeMs())];
-  const word = segment?.words.findIndex(({ endMs }) => endMs > player.timeMs()) ?? -1;
-  if (segment === undefined || word < 1) return null;
-  return { segmentId: segment.id, offset: wordLayout(segment).ranges[word]?.[0] ?? 0 };
 }
 
 /** As much of a span as the service recognises at once. */

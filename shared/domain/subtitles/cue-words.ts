@@ -1,4 +1,5 @@
 import { cleanLine } from '../exports/format-text.ts';
+import { areAllGuesses, fitWords } from '../transcript/realign-words.ts';
 import type { Segment } from '../transcript/transcript.ts';
 import type { CueWord } from './cue.ts';
 
@@ -9,6 +10,19 @@ export function wordsOf(segment: Segment): readonly CueWord[] {
     const text = cleanLine(word.text);
     return text === '' ? [] : [{ ...word, text }];
   });
+}
+
+/** Slower than anybody speaks: what takes longer has silence in it, which nobody knows the place of. */
+const slowestLetterMs = 400;
+
+/** The words of a segment, closer together at its start where little was said in a long time that is only guessed. */
+export function pacedWords(segment: Segment): readonly CueWord[] {
+  const { startMs, words } = segment;
+  if (words.length === 0) return untimedWords(segment);
+  if (!areAllGuesses(words)) return words;
+  const letters = words.reduce((sum, { text }) => sum + text.length + 1, 0);
+  const endMs = startMs + letters * slowestLetterMs;
+  return endMs < (words.at(-1)?.endMs ?? 0) ? fitWords(words, { startMs, endMs }) : words;
 }
 
 /** A word as it is shown: none where nothing of it is, and several where a space is in it. */

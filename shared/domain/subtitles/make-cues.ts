@@ -1,5 +1,5 @@
 import type { Transcript } from '../transcript/transcript.ts';
-import { cleanWords, untimedWords } from './cue-words.ts';
+import { cleanWords, pacedWords } from './cue-words.ts';
 import type { CueWord, TimedCue } from './cue.ts';
 import { breakIntoLines, costBetween, neverBreak, wordLooker, type WordFacts } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
@@ -37,7 +37,7 @@ export function makeCues(
   const run = new Run(profile, naming);
   for (const segment of segments) {
     const { id, speakerId } = segment;
-    const words = segment.words.length > 0 ? segment.words : untimedWords(segment);
+    const words = pacedWords(segment);
     // A cue that begins with the first word of a segment is shown from the start of the segment on.
     let leadInMs = segment.startMs;
     const take = (word: CueWord, facts: WordFacts) => {

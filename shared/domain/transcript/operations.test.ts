@@ -14,7 +14,7 @@ import {
   rippleFrom,
   stretchCaption,
 } from './edit-segments.ts';
-import { splitSegment } from './split-segment.ts';
+import { splitSegment, splitSegmentAt } from './split-segment.ts';
 import { addSpeaker, assignSpeaker, colourSpeaker, mergeSpeakers, renameSpeaker } from './edit-speakers.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
@@ -79,6 +79,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     ([n, offset]): Operation =>
       (t, id) =>
         splitSegment(t, segmentAt(t, n), offset % 40, id),
+  ),
+  fc.tuple(number, fc.nat(31_000)).map(
+    ([n, timeMs]): Operation =>
+      (t, id) =>
+        splitSegmentAt(t, segmentAt(t, n), timeMs, id),
   ),
   fc.tuple(number, number).map(
     ([n, m]): Operation =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyChange } from './change.ts';
 import { findViolations } from './find-violations.ts';
-import { splitSegment } from './split-segment.ts';
+import { splitSegment, splitSegmentAt } from './split-segment.ts';
 import type { Segment, Transcript } from './transcript.ts';
 
 const words = (['Assalomu', 'alaykum,', 'usta!'] as const).map((text, at) => ({
@@ -42,4 +42,29 @@ test('a word that was heard is not shortened for a gap', () => {
     [0, 2000],
     [2000, 3000],
   ]);
+});
+
+test('guessed words are split exactly at a time, where they come nearest to it, and heard ones before the word at it', () => {
+  const splitAt = (isEstimated: boolean, timeMs: number) => {
+    const transcript: Transcript = { language: 'uz', durationMs: 3000, speakers: [], segments: [segment(isEstimated)] };
+    const change = splitSegmentAt(transcript, 'a', timeMs, 'b');
+    if (!change.ok) return change.error;
+    const applied = applyChange(transcript, change.value);
+    if (!applied.ok) throw new Error(applied.error);
+    expect(findViolations(applied.value.transcript)).toEqual([]);
+    return applied.value.transcript.segments.map(({ startMs, endMs, text }) => [startMs, endMs, text]);
+  };
+  expect(splitAt(true, 300)).toEqual([
+    [0, 300, 'Assalomu'],
+    [300, 3000, 'alaykum, usta!'],
+  ]);
+  expect(splitAt(true, 2500)).toEqual([
+    [0, 2500, 'Assalomu alaykum,'],
+    [2500, 3000, 'usta!'],
+  ]);
+  expect(splitAt(false, 1500)).toEqual([
+    [0, 1000, 'Assalomu'],
+    [1000, 3000, 'alaykum, usta!'],
+  ]);
+  expect([splitAt(false, 300), splitAt(true, 3000)]).toEqual(['nothing-to-split', 'nothing-to-split']);
 });
