@@ -97,7 +97,12 @@ const takes: readonly TakeSummary[] = [
 /** A microphone that records nothing. */
 export const answerMicrophone = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    navigator.mediaDevices.getUserMedia = async () => new AudioContext().createMediaStreamDestination().stream;
+    navigator.mediaDevices.getUserMedia = async () => {
+      const { stream } = new AudioContext().createMediaStreamDestination();
+      // Otherwise it is named after its class, which a page that hears nothing for long shows.
+      for (const track of stream.getTracks()) Object.defineProperty(track, 'label', { value: '' });
+      return stream;
+    };
     const one = { kind: 'audioinput', deviceId: 'default', groupId: '', label: '' } as MediaDeviceInfo;
     navigator.mediaDevices.enumerateDevices = async () => [one];
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
@@ -114,6 +119,8 @@ export async function sayTake(page: Page, id: string, fromMs: number, nth = 1): 
   await page.waitForFunction(
     (count) => window.fakeStudio.calls.filter(({ method }) => method === 'dictation.session').length === count,
     nth,
+    // Sound takes long to start where other work has all processors.
+    { timeout: 30_000 },
   );
   await page.evaluate(
     (value) => {
