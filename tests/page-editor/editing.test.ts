@@ -289,10 +289,9 @@ test('the next and the previous segment take the caret along, so that what is ty
     detail: detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3'))),
   });
   await waitForSound(page);
-  // Without a press, which would move the playhead.
+  // A press would move the playhead; the recording begins before its first segment.
   await page.locator('[data-text]').first().focus();
   await page.keyboard.press('Control+Home');
-  // The recording begins before its first segment.
   for (const id of ['s0', 's1']) {
     await page.keyboard.press('Control+ArrowDown');
     await expect.poll(() => caretOf(page)).toEqual([id, 0]);

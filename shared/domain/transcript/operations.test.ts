@@ -75,16 +75,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     words.splice(where % (words.length + 1), removed, word);
     return replaceText(t, segmentAt(t, n), words.join(where % 2 === 0 ? ' ' : '\n'));
   }),
-  fc.tuple(number, number).map(
-    ([n, offset]): Operation =>
-      (t, id) =>
-        splitSegment(t, segmentAt(t, n), offset % 40, id),
-  ),
-  fc.tuple(number, fc.nat(31_000)).map(
-    ([n, timeMs]): Operation =>
-      (t, id) =>
-        splitSegmentAt(t, segmentAt(t, n), timeMs, id),
-  ),
+  fc.tuple(number, fc.nat(31_000)).map(([n, place]): Operation => (t, id) => {
+    const segmentId = segmentAt(t, n);
+    return place % 2 === 0 ? splitSegment(t, segmentId, place % 40, id) : splitSegmentAt(t, segmentId, place, id);
+  }),
   fc.tuple(number, number).map(
     ([n, m]): Operation =>
       (t) =>
