@@ -10,7 +10,11 @@ export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Ro
   const { timeline } = useEditor();
   const caret = useDocument((state) => state.caret);
   const changed = useDocument((state) => state.changed);
+  // What was changed before the text was shown is not looked for.
+  const seen = useRef(changed);
   useLayoutEffect(() => {
+    if (changed === seen.current) return;
+    seen.current = changed;
     const index = changed === null ? -1 : timeline.segments.findIndex(({ id }) => id === changed.segmentId);
     if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
   }, [changed, rows, timeline]);
