@@ -37,10 +37,10 @@ export default defineConfig({
     ...(isEverythingRun ? {} : { tagsFilter: ['!long'] }),
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // A condition that holds is noticed at once; the limits only allow for a loaded machine.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A condition that holds is noticed at once; the limit only allows for a loaded machine.
-    expect: { poll: { timeout: 15_000, interval: 20 } },
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
       {
         extends: true,
