@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { checkCue, findProblems, isTooFast } from './check-cues.ts';
+import { cleanSpokenText } from '../transcript/spoken-text.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Cue } from './cue.ts';
 import { fixCues, giveTime } from './fix-cues.ts';
@@ -105,7 +106,9 @@ describe('the checker', () => {
         (transcript, limits, isBySegment) => {
           const own = { ...standardProfile(transcript.language), ...limits };
           const naming = { when: 'change', prefixOf: () => 'Dilnoza:' } as const;
-          const cues = (isBySegment ? segmentCues : makeCues)(transcript, own, naming);
+          // Captions by segment keep the line breaks of its text, wherever they are.
+          const segments = transcript.segments.map((one) => ({ ...one, text: cleanSpokenText(one.text) }));
+          const cues = (isBySegment ? segmentCues : makeCues)({ ...transcript, segments }, own, naming);
           const { language, durationMs } = transcript;
           const found = findProblems(cues, { profile: own, language, durationMs });
           expect(found.filter(({ kind }) => kind === 'bad-line-break')).toEqual([]);
@@ -122,7 +125,8 @@ describe('the checker', () => {
     const transcript: Transcript = { language: 'ru', durationMs: 2000, speakers, segments: [segment] };
     const narrow = { ...standardProfile('ru'), charactersPerLine: 12 };
     const naming = { when: 'change', prefixOf: () => 'Dilnoza:' } as const;
-    expect(makeCues(transcript, narrow, naming).map(({ lines }) => lines)).toEqual([['Dilnoza: и a', 'b']]);
+    for (const cuesOf of [makeCues, segmentCues])
+      expect(cuesOf(transcript, narrow, naming).map(({ lines }) => lines)).toEqual([['Dilnoza: и a', 'b']]);
   });
 
   it('reports captions without any gap by the guides that want two frames between all of them, and by no other', () => {

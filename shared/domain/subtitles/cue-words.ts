@@ -5,11 +5,7 @@ import type { CueWord } from './cue.ts';
 
 /** The words of a segment for cues; without times they share its duration. */
 export function wordsOf(segment: Segment): readonly CueWord[] {
-  if (segment.words.length === 0) return untimedWords(segment);
-  return segment.words.flatMap((word) => {
-    const text = cleanLine(word.text);
-    return text === '' ? [] : [{ ...word, text }];
-  });
+  return segment.words.length === 0 ? untimedWords(segment) : segment.words.flatMap(cleanWords);
 }
 
 /** Slower than anybody speaks: what takes longer has silence in it, which nobody knows the place of. */
