@@ -42,3 +42,10 @@ it('a text without several speakers has a paragraph for each pause, and imported
   );
   expect(presets).toEqual(['segment', 'pause', 'speaker']);
 });
+
+it('the length in a header is that of the player, to the nearest second', () => {
+  const transcript: Transcript = { language: 'en', durationMs: 18_620, speakers: [], segments: [] };
+  expect(writeDocument(exporters.txt, transcript, { header: true }, { ...facts, media: null })).toMatchObject({
+    text: expect.stringContaining('2026-11-22 · 0:19\n') as string,
+  });
+});

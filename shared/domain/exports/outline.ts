@@ -4,6 +4,7 @@ import { cleanLine, colourNumber } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import { choice, toggle, type OptionsOf } from './options.ts';
 import { clockTime } from './subtitle-time.ts';
+import { lengthClock } from '../time/time-code.ts';
 
 /** A document for people, which every rich format renders in its own way. */
 export interface Outline {
@@ -148,7 +149,7 @@ function* toParagraphs(
 function headerOf(transcript: Transcript, { date, media, speakerName }: ExportFacts): readonly string[] {
   const names = transcript.speakers.map(({ id }) => cleanLine(speakerName(id)));
   return [
-    [date, clockTime(transcript.durationMs), ...(media === null ? [] : [cleanLine(media.name)])]
+    [date, lengthClock(transcript.durationMs), ...(media === null ? [] : [cleanLine(media.name)])]
       .filter((part) => part !== '')
       .join(' · '),
     ...(names.length > 1 ? [names.join(', ')] : []),
