@@ -18,7 +18,8 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA cell_size_check = ON');
     // Deleted content is overwritten, not just released (S-43).
     database.exec('PRAGMA secure_delete = ON');
-    // Half of the disk reserve, which has to hold the whole log when it is merged on a full disk.
+    // Pages of 4 KiB: as a rule the log stays below half of the disk reserve of the library, which has to hold all of it
+    // when it is merged on a full disk.
     database.exec('PRAGMA wal_autocheckpoint = 250');
     database.enableDefensive(true);
     return database;

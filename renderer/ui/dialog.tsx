@@ -110,8 +110,8 @@ export interface QuestionProps {
   /** The safe answer; "Cancel" unless given. */
   readonly cancel?: string;
   readonly isDanger?: boolean;
-  /** It can be undone, so that Enter confirms. */
-  readonly isUndoable?: boolean;
+  /** Enter confirms, as where what is confirmed can be undone. */
+  readonly focusesConfirm?: boolean;
   readonly isOpen: boolean;
   /** It can't be confirmed yet. */
   readonly isDisabled?: boolean;
@@ -124,10 +124,10 @@ export interface QuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that can't be undone, or may not be meant. The safe answer has the focus. */
+/** Asks before something that can't be undone, or may not be meant. The safe answer has the focus, unless `focusesConfirm`. */
 export function Question({
   isDanger = false,
-  isUndoable = false,
+  focusesConfirm = false,
   isDisabled = false,
   isLoading = false,
   ...props
@@ -144,12 +144,12 @@ export function Question({
       onClose={onClose}
       footer={
         <>
-          <Button isAutoFocused={!isUndoable} onPress={onClose}>
+          <Button isAutoFocused={!focusesConfirm} onPress={onClose}>
             {cancel}
           </Button>
           <Button
             variant={isDanger ? 'danger' : 'primary'}
-            isAutoFocused={isUndoable}
+            isAutoFocused={focusesConfirm}
             isDisabled={isDisabled}
             isLoading={isLoading}
             onPress={() => {

@@ -14,11 +14,17 @@ import { Scope } from '../lib/scope.ts';
 import { PressButton } from './press-button.tsx';
 import css from './toast.module.css';
 
+interface ToastAction {
+  readonly text: string;
+  readonly onPress: () => void;
+}
+
 export interface ToastContent {
   readonly text: string;
   readonly icon?: LucideIcon;
-  readonly action?: { readonly text: string; readonly onPress: () => void };
-  /** How long its action is available; six seconds by default. */
+  readonly action?: ToastAction;
+  readonly secondAction?: ToastAction;
+  /** How long its actions are available; six seconds by default. */
   readonly shownForMs?: number;
 }
 interface ShownToast extends ToastContent {
@@ -249,7 +255,7 @@ function Toast({
   readonly onClose: () => void;
 }) {
   const Icon = toast.icon ?? Check;
-  const { id, action, shownForMs = usuallyMs } = toast;
+  const { id, action, secondAction, shownForMs = usuallyMs } = toast;
   useEffect(() => {
     if (isHeld) return undefined;
     const scope = new Scope();
@@ -265,16 +271,20 @@ function Toast({
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <span className={css['text']}>{toast.text}</span>
       <span className={css['buttons']}>
-        {action && (
-          <PressButton
-            className={css['action']}
-            onPress={() => {
-              action.onPress();
-              onClose();
-            }}
-          >
-            {action.text}
-          </PressButton>
+        {[action, secondAction].map(
+          (one) =>
+            one && (
+              <PressButton
+                key={one.text}
+                className={css['action']}
+                onPress={() => {
+                  one.onPress();
+                  onClose();
+                }}
+              >
+                {one.text}
+              </PressButton>
+            ),
         )}
         <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
           <X aria-hidden size={14} strokeWidth={1.75} />

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { isPlaying, onDisk, playheadMs } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -70,7 +70,6 @@ test('F7 puts the caret where the last edit is, also one of a speaker, and never
 test('letters typed beside the text say how to get there, and F7 leads into it where nothing was edited yet', async () => {
   const { page, close } = await rig.openText(longTranscript(6));
   await page.locator('[data-pane="lane"] input[type="range"]').focus();
-  // Letters say so.
   await page.keyboard.press('x');
   await page.getByText('To type, put the caret into the text: press F7').waitFor();
   await page.keyboard.press('F7');
@@ -92,6 +91,30 @@ test('undoing a change of a speaker that is out of sight brings it into view, an
   await page.keyboard.press('Control+z');
   await expect.poll(top).toBeGreaterThan(0);
   expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
+  await close();
+});
+
+test('undoing a change of many segments scrolls nowhere where one of them is in view', async () => {
+  const transcript = longTranscript(120);
+  const { page, texts, close } = await rig.openText(transcript);
+  await texts.nth(1).click();
+  for (let press = 0; press < 2; press += 1) await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+1');
+  const named = () => onDisk(page, transcript).then(({ segments }) => segments.map(({ speakerId }) => speakerId));
+  await expect.poll(async () => new Set(await named()).size).toBe(1);
+  await page.locator('[data-pane="lane"] input[type="range"]').focus();
+  const list = page.locator('[data-pane="text"] > section');
+  await list.evaluate((element) => {
+    element.scrollTop = 3000;
+  });
+  await painted(page);
+  const top = () => list.evaluate((element) => element.scrollTop);
+  const before = await top();
+  expect(before).toBeGreaterThan(2000);
+  await page.keyboard.press('Control+z');
+  await expect.poll(named).toEqual(transcript.segments.map(({ speakerId }) => speakerId));
+  await painted(page);
+  expect(Math.abs((await top()) - before)).toBeLessThan(60);
   await close();
 });
 

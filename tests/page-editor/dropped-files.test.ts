@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { callsOf } from '../support/fake-studio.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -117,7 +117,6 @@ test('adding dropped recordings that takes long shows its progress in the queue'
   });
   await drag(page, 'drop', 'one.mp3', 'two.mp3');
   await expect.poll(async () => (await callsOf(page, 'jobs.addDropped')).length).toBe(1);
-  await emitEvent(page, 'files.adding', { doneCount: 1, totalCount: 2 });
   await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
   await page.evaluate(() => {
     window.fakeStudio.letGo('jobs.addDropped');

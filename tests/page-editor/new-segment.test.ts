@@ -75,6 +75,13 @@ test('without a caret the key that splits does it before the word at the playhea
   const parts = async () => (await onDisk(page, transcript)).segments.slice(0, 2).map(({ words }) => words.length);
   await expect.poll(parts).toEqual([2, first.words.length - 2]);
   await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  // Merged again, what is typed next is where the parts met.
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => texts.count()).toBe(count);
+  await page.keyboard.type('yana ');
+  const { text, words } = first;
+  const at = (words[0]?.text.length ?? 0) + (words[1]?.text.length ?? 0) + 2;
+  await expect.poll(() => texts.first().textContent()).toBe(`${text.slice(0, at)}yana ${text.slice(at)}`);
   expect(complaints).toEqual([]);
   await close();
 });

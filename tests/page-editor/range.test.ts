@@ -206,7 +206,7 @@ test('silences are found with a preview, cut as one step and restored by one und
   await panel.getByRole('button', { name: 'Cut them' }).click();
   await expect.poll(async () => (await onDisk(page, transcript)).cuts?.length).toBe(Number(told?.split(' ')[0]));
   // What was cut is told instead of that nothing is left.
-  await panel.getByText(told?.replace(/ silences, save (.+)/u, ' silences are cut, $1 shorter now') ?? '').waitFor();
+  await panel.getByText(told?.replace(/ silences, save (.+)/u, ' silences cut, $1 shorter now') ?? '').waitFor();
   await panel.getByRole('slider', { name: 'Shortest silence' }).fill('0.4');
   await panel.getByText('No such silences.').waitFor();
   expect(await panel.getByText('Playback already skips them').count()).toBe(0);

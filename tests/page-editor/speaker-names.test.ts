@@ -72,7 +72,13 @@ test('a name that another speaker is only shown with counts as theirs, also once
   // Nothing was typed, so nobody is merged.
   await page.keyboard.press('Enter');
   await expect.poll(() => taken.count()).toBe(0);
-  await saved(({ speakers: all }) => all.map(({ name }) => name), [null, 'Speaker 1', null]);
+  // Neither is by other letters of the same name.
+  await runCommand(page, 'Rename Speaker 1…');
+  await page.getByRole('textbox', { name: 'Name' }).fill('speaker 1');
+  await taken.waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => taken.count()).toBe(0);
+  await saved(({ speakers: all }) => all.map(({ name }) => name), [null, 'speaker 1', null]);
   await close();
 });
 

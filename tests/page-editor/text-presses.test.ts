@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { playheadMs, waitForSound } from './support/editor-page.ts';
+import { onDisk, playheadMs, waitForSound } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -86,6 +86,22 @@ test('a press right of the end of a line takes caret and playhead to its last wo
     await page.keyboard.press('Control+z');
     await expect.poll(() => texts.nth(line.segment).textContent()).toBe(text);
   }
+  // The highest pixels of a line are its own, though its letters begin below them.
+  const [above, below] = [ofLong[0], ofLong[1]];
+  const spoken = below === undefined ? 0 : segments[1]!.text.slice(0, above?.offset).split(' ').length;
+  await page.mouse.click((await boxOf(page, 1)).x + 4, (below?.top ?? 0) - 1);
+  await expect.poll(() => playheadMs(page)).toBe(segments[1]!.words[spoken]?.startMs);
+  // So does the menu: right of a line it is about the last word of it.
+  await page.mouse.click(Math.min((inside?.right ?? 0) + 60, (await boxOf(page, 1)).right - 2), inside?.y ?? 0, {
+    button: 'right',
+  });
+  await page.getByRole('menuitem', { name: 'Cut from audio' }).click();
+  const cut = segments[1]!.text.slice(0, inside?.offset).split(' ').length - 1;
+  await expect
+    .poll(async () =>
+      (await onDisk(page, { ...transcript, segments })).segments[1]?.words.findIndex(({ mark }) => mark === 'cut'),
+    )
+    .toBe(cut);
   expect(complaints).toEqual([]);
   await close();
 });

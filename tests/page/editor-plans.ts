@@ -163,3 +163,9 @@ export const heardTwice: StudioPlan = (() => {
   }));
   return { ...plan, answers: { ...plan.answers, 'transcripts.listenAgain': { words } } };
 })();
+
+/** The same, where what is edited is saved. */
+export const savingEdits = (plan: StudioPlan): StudioPlan => ({
+  ...plan,
+  answers: { ...plan.answers, 'transcripts.edit': { revision: 1 } },
+});

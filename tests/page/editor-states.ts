@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { StudioPlan } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 import {
@@ -12,14 +11,11 @@ import {
   misspelt,
   namedInText,
   planEditor,
+  savingEdits,
 } from './editor-plans.ts';
 
 const location = '/transcripts/t1';
 
-const savingEdits = (plan: StudioPlan): StudioPlan => ({
-  ...plan,
-  answers: { ...plan.answers, 'transcripts.edit': { revision: 1 } },
-});
 const hear = (page: Page) => page.locator('[data-peaks="ready"]').waitFor();
 
 /** One transcript: with its audio and without, opened and not. */

@@ -7,6 +7,7 @@ import { accountStates } from './account-states.ts';
 import { askStates } from './ask-states.ts';
 import { crashStates } from './crash-states.ts';
 import { dictationStates } from './dictation-states.ts';
+import { editorChangeStates } from './editor-change-states.ts';
 import { editorStates } from './editor-states.ts';
 import { exportStates } from './export-states.ts';
 import { isolateStates } from './isolate-states.ts';
@@ -225,6 +226,7 @@ export const screenStates: readonly ScreenState[] = [
   ...voicesStates,
   ...shellStates,
   ...editorStates,
+  ...editorChangeStates,
   ...exportStates,
   ...crashStates,
   ...layerStates,

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { gapBetween } from '../../../shared/domain/transcript/cut-word.ts';
 import { mergeSegments, shortestSegmentMs } from '../../../shared/domain/transcript/edit-segments.ts';
-import { splitSegment, splitSegmentAt } from '../../../shared/domain/transcript/split-segment.ts';
+import { splitOffsetAt, splitSegment, splitSegmentAt } from '../../../shared/domain/transcript/split-segment.ts';
 import {
   addSpeaker,
   assignSpeaker,
@@ -39,7 +39,7 @@ export interface EditCommands {
    */
   readonly insertAt: (place: number | TimeSpan) => boolean;
   /**
-   * Joins a segment with the one before it; asks first when they have different speakers. Directly after a split it is
+   * Merges a segment with the one before it; asks first when they have different speakers. Directly after a split it is
    * as before the split, so that a word is whole again.
    */
   readonly mergeWithPrevious: (segmentId: string) => void;
@@ -116,7 +116,7 @@ export function useEditCommands(
       }
       return refused;
     };
-    const unite = ({ whole, offset, secondId }: LastSplit) => {
+    const mergeAsBefore = ({ whole, offset, secondId }: LastSplit) => {
       const at = now().findIndex(({ id }) => id === secondId);
       const caretAfter = { segmentId: whole.id, offset };
       text.edit(
@@ -139,8 +139,13 @@ export function useEditCommands(
         if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
       },
       splitAtTime(segmentId, timeMs) {
+        const segment = now().find(({ id }) => id === segmentId);
+        const offset = segment === undefined ? null : splitOffsetAt(segment, timeMs);
         const id = newId('s');
-        return split({ segmentId, offset: 0 }, id, (t) => splitSegmentAt(t, segmentId, timeMs, id)) === null;
+        return (
+          offset !== null &&
+          split({ segmentId, offset }, id, (t) => splitSegmentAt(t, segmentId, timeMs, id, gapMs)) === null
+        );
       },
       insertAt(place) {
         const id = newId('s');
@@ -162,9 +167,9 @@ export function useEditCommands(
         return true;
       },
       mergeWithPrevious(segmentId) {
-        const split = lastSplit.current;
-        if (split !== null && split.secondId === segmentId && split.result === text.getState().transcript) {
-          unite(split);
+        const last = lastSplit.current;
+        if (last !== null && last.secondId === segmentId && last.result === text.getState().transcript) {
+          mergeAsBefore(last);
           return;
         }
         const at = now().findIndex(({ id }) => id === segmentId);

@@ -251,7 +251,7 @@ function belongsTo(root: HTMLElement, target: EventTarget | null): boolean {
 }
 
 /** Says once where letters go that are typed beside the text, instead of doing nothing. */
-function useTypingHint({ store }: Editor): void {
+function useTypingHint({ store, timeline }: Editor): void {
   const t = useText();
   const keyFor = useKeyFor();
   const showNotice = useEditorNotice();
@@ -266,12 +266,13 @@ function useTypingHint({ store }: Editor): void {
     };
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
       const isLetter = /^\p{L}$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
-      const isElsewhere = isTypingTarget(event.target) || openLayers().length > 0 || store.getState().view !== 'text';
+      const isTextShown = store.getState().view === 'text' && timeline.segments.length > 0;
+      const isElsewhere = isTypingTarget(event.target) || openLayers().length > 0 || !isTextShown;
       // A letter may be the key of a command, which is known once everybody has seen it.
       if (isLetter && !isElsewhere) scope.after(0, () => tell(event));
     });
     return () => {
       scope.dispose();
     };
-  }, [t, keyFor, showNotice, store]);
+  }, [t, keyFor, showNotice, store, timeline]);
 }

@@ -82,37 +82,39 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Adds recordings from another screen and shows the queue, unless all of them are rejected at once. */
+/** Adding that takes longer shows its progress in the queue. */
+const unseenAddingMs = 1000;
+
+/** Adds recordings from another screen and shows the queue, unless the user left that screen or all are rejected. */
 function useAddFromElsewhere(store: TranscribeStore) {
-  const studio = useStudio();
   const [, navigate] = useLocation();
   const settingsNow = useSettingsNow();
   const t = useText();
   const words = useFailureWords();
   const showToast = useToast();
-  const countRefused = () => store.getState().refused.length + store.getState().unnamedCount;
   return async (files: readonly File[]) => {
     const { speechLanguage: language, includeSpeakers } = settingsNow();
-    const countBefore = countRefused();
-    let isQueueShown = false;
+    const { hash } = window.location;
     const showQueue = () => {
-      if (!isQueueShown) navigate('/');
-      isQueueShown = true;
+      if (window.location.hash === hash) navigate('/');
     };
-    // Adding that takes long shows its progress there.
-    const unsubscribe = studio.subscribe('files.adding', ({ doneCount }) => {
-      if (doneCount > 0) showQueue();
-    });
-    const areAllRefused = await store.drop(files, { language, includeSpeakers });
-    unsubscribe();
-    if (!areAllRefused) showQueue();
-    if (isQueueShown) return;
-    const count = countRefused() - countBefore;
-    const failure = count === 1 ? store.getState().refused.at(-1)?.failure : undefined;
+    const timer = setTimeout(showQueue, unseenAddingMs);
+    const rejected = await store.drop(files, { language, includeSpeakers });
+    clearTimeout(timer);
+    if (rejected === null) showQueue();
+    // The queue says why each of them was rejected.
+    if (rejected === null || window.location.hash === '#/') return;
+    const { count, failures } = rejected;
+    const [failure] = failures;
     showToast({
-      text: failure === undefined ? t('transcribe.refused.title', { count }) : words(failure).text,
+      text: count > 1 || failure === undefined ? t('transcribe.refused.title', { count }) : words(failure).text,
       icon: FileX2,
-      action: { text: t('transcribe.refused.show'), onPress: showQueue },
+      action: {
+        text: t('transcribe.refused.show'),
+        onPress: () => {
+          navigate('/');
+        },
+      },
     });
   };
 }

@@ -10,6 +10,13 @@ export interface RefusedFile {
   readonly failure: Failure;
 }
 
+/** The files of a drop of which none was added. */
+export interface AllRefused {
+  readonly count: number;
+  /** Why, for as many of them as are named. */
+  readonly failures: readonly Failure[];
+}
+
 /** The progress of adding files, as main reports it. */
 export interface AddingStep {
   readonly doneCount: number;
@@ -68,20 +75,18 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
       unnamedCount: unnamedCount + Math.max(0, allCount - files.length),
     }));
   };
-  /** Shows which files were skipped or rejected; returns whether that is all there is to see. */
-  const showAdded = (added: Result<AddedFiles>): boolean => {
+  /** Shows which files were skipped or rejected. */
+  const showAdded = (added: Result<AddedFiles>) => {
     if (!added.ok) {
       set({ failure: added.error });
-      return false;
+      return;
     }
     const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount } = added.value;
     refuse(refused, refusedCount);
     if (leftCount > 0) set({ stoppedAdding: { addedCount, leftCount } });
     if (repeatedCount > 0) set({ repeated: { files: repeated, count: repeatedCount } });
-    return refusedCount > 0 && addedCount + leftCount + repeatedCount === 0;
   };
-  /** Returns whether all files were rejected. */
-  const whileAdding = async (count: number, add: () => Promise<Result<AddedFiles> | null>): Promise<boolean> => {
+  const whileAdding = async <T>(count: number, add: () => Promise<T>): Promise<T> => {
     store.setState(({ addingCount }) => ({
       addingCount: addingCount + count,
       failure: null,
@@ -90,8 +95,7 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
     }));
     runningAdds += 1;
     try {
-      const added = await add();
-      return added === null || showAdded(added);
+      return await add();
     } finally {
       runningAdds -= 1;
       store.setState(({ addingCount }) => ({ addingCount: addingCount - count, addingStep: null }));
@@ -100,33 +104,53 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
 
   return {
     /**
-     * Returns whether all files were rejected. With `followsNames` a file is sent in the language its name points to.
+     * Returns what was rejected if that is all there is to see, and otherwise null. With `followsNames` a file is sent in
+     * the language its name points to.
      */
-    addDropped: (dropped: readonly File[], options: JobOptions, followsNames = false) =>
+    addDropped: (dropped: readonly File[], options: JobOptions, followsNames = false): Promise<AllRefused | null> =>
       whileAdding(dropped.length, async () => {
         const tokens: string[] = [];
+        const unreadable: { readonly name: string; readonly failure: Failure }[] = [];
         for (let from = 0; from < dropped.length; from += namedAtOnce) {
           const some = dropped.slice(from, from + namedAtOnce);
           const answers = await Promise.all(
             some.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
           );
-          refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
+          unreadable.push(
+            ...answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])),
+          );
           tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
         }
-        if (tokens.length === 0) return null;
-        return studio.request('jobs.addDropped', { tokens, options, addsRepeats: false, followsNames });
+        refuse(unreadable);
+        const failures = unreadable.map(({ failure }) => failure);
+        if (tokens.length === 0) return { count: failures.length, failures };
+        const added = await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false, followsNames });
+        showAdded(added);
+        if (!added.ok || added.value.addedCount + added.value.leftCount + added.value.repeatedCount > 0) return null;
+        const { refused, refusedCount } = added.value;
+        return {
+          count: failures.length + refusedCount,
+          failures: [...failures, ...refused.map(({ failure }) => failure)],
+        };
       }),
     /** Opens the system dialog; cancelling it changes nothing. */
     addPicked: (from: 'files' | 'folder', options: JobOptions) =>
-      whileAdding(0, () => studio.request('jobs.addPicked', { from, options })),
+      whileAdding(0, async () => {
+        showAdded(await studio.request('jobs.addPicked', { from, options }));
+      }),
     /** Adds the bundled recordings, each in its own language. */
-    addSamples: () => whileAdding(0, () => studio.request('jobs.addSamples', {})),
+    addSamples: () =>
+      whileAdding(0, async () => {
+        showAdded(await studio.request('jobs.addSamples', {}));
+      }),
     /** Adds the files that were skipped because they are already in the queue. */
     addRepeated: async (options: JobOptions) => {
       const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
       set({ repeated: null });
       if (tokens.length === 0) return;
-      await whileAdding(tokens.length, () => studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
+      await whileAdding(tokens.length, async () => {
+        showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
+      });
     },
     hideRepeated: () => {
       set({ repeated: null });

@@ -63,7 +63,7 @@ export function useFileDrop(onDrop: (files: readonly File[], on: string | null) 
   return over;
 }
 
-/** Adds recordings to the queue and shows it; provided by the feature with the queue. */
+/** Adds recordings to the queue, and shows it if one of them is added; provided by the feature with the queue. */
 export const TakeRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
 /** Adds recordings to those that are isolated and shows them; provided by the feature that isolates. */
 export const IsolateRecordings = createContext<(files: readonly File[]) => void>(() => undefined);

@@ -11,11 +11,13 @@ export function wordsOf(segment: Segment): readonly CueWord[] {
 /** Slower than anybody speaks: what takes longer has silence in it, which nobody knows the place of. */
 const slowestLetterMs = 400;
 
-/** The words of a segment, closer together at its start where little was said in a long time that is only guessed. */
+/** The words of a segment, closer to the first one where little was said in a long time that is only guessed. */
 export function pacedWords(segment: Segment): readonly CueWord[] {
-  const { startMs, words } = segment;
-  if (words.length === 0) return untimedWords(segment);
+  const { words } = segment;
+  const [first] = words;
+  if (first === undefined) return untimedWords(segment);
   if (!areAllGuesses(words)) return words;
+  const { startMs } = first;
   const letters = words.reduce((sum, { text }) => sum + text.length + 1, 0);
   const endMs = startMs + letters * slowestLetterMs;
   return endMs < (words.at(-1)?.endMs ?? 0) ? fitWords(words, { startMs, endMs }) : words;

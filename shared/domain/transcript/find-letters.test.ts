@@ -105,7 +105,9 @@ describe('a replacement', () => {
     ['Keldi usta!', 'usta!', "o'g'il!", 'Keldi oʻgʻil!'],
     ['Keldi usta!', 'usta', 'o’g‘il', 'Keldi oʻgʻil!'],
     ['Keldi usta!', 'usta', 'sanʼat', 'Keldi sanʼat!'],
-    ['Keldi usta!', 'usta', "san`at 'usta'", "Keldi sanʼat 'ustaʼ!"],
+    ['Keldi usta!', 'usta', "san`at 'o'g'il'", "Keldi sanʼat 'oʻgʻil'!"],
+    ['Keldi usta!', 'usta', '‘Paxtakor’', 'Keldi ‘Paxtakor’!'],
+    ['Keldi usta!', 'usta', "'Men' dedi ota-o'g'il", "Keldi 'Men' dedi ota-oʻgʻil!"],
     ['togri', 'gri', "'g'ri", 'toʻgʻri'],
   ])('has the apostrophes of Uzbek Latin as in typing: in %s, %s becomes %s', (text, words, replacement, written) => {
     expect(replaced(text, query(words), replacement)).toBe(written);
@@ -114,6 +116,7 @@ describe('a replacement', () => {
   it('spells what is typed around the groups of a pattern, and leaves the groups and the words around it', () => {
     const pattern = (text: string) => query(text, { isPattern: true });
     expect(replaced("go'sht togri", pattern('(o)g(ri)'), "$1'g'$2")).toBe("go'sht toʻgʻri");
+    expect(replaced('U bor', pattern('(bor)'), "'$1' de'di")).toBe("U 'bor' deʼdi");
     expect(replaced("U 'bor' dedi", pattern("('bor') dedi"), "$1 de'di")).toBe("U 'bor' deʼdi");
   });
 

@@ -79,7 +79,7 @@ const isWhole = (text: string, from: number, to: number): boolean =>
 
 /**
  * The new texts of all segments in which something is replaced; the replacement refers to a pattern's groups as `$1`. Its
- * apostrophes are spelt as when they are typed in the text.
+ * apostrophes are spelt as when they are typed in the text, unless they are a pair of quotation marks.
  */
 export function replaceMatches(
   transcript: Transcript,
@@ -106,8 +106,17 @@ export function replaceMatches(
 
 /** Stands before every typed apostrophe until it is spelt, because those of the text that `$1` brings along stay. */
 const typedMark = '\u{FFFF}';
+/** Words between two marks of quotation that look like apostrophes. */
+const quotation = /(?<![\p{L}\p{N}$])['’‘`](?=[\p{L}\p{N}$]).*?['’‘`](?![\p{L}\p{N}$])/gu;
 /** An apostrophe behind `$` is no letter, and in a pattern a reference. */
-const markTyped = (replacement: string): string => replacement.replaceAll(/(?<!\$)['’‘`]/gu, `${typedMark}$&`);
+function markTyped(replacement: string): string {
+  const quotes = new Set(
+    [...replacement.matchAll(quotation)].flatMap(({ index, 0: { length } }) => [index, index + length - 1]),
+  );
+  return replacement.replaceAll(/(?<!\$)['’‘`]/gu, (letter, at: number) =>
+    quotes.has(at) ? letter : `${typedMark}${letter}`,
+  );
+}
 const spellTyped = (text: string): string =>
   text.replaceAll(
     new RegExp(`${typedMark}(.)`, 'gu'),

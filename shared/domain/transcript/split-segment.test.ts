@@ -44,10 +44,10 @@ test('a word that was heard is not shortened for a gap', () => {
   ]);
 });
 
-test('guessed words are split exactly at a time, where they come nearest to it, and heard ones before the word at it', () => {
-  const splitAt = (isEstimated: boolean, timeMs: number) => {
+test('guessed words are split exactly at a time or not at all, where they come nearest to it, and heard ones before the word at it', () => {
+  const splitAt = (isEstimated: boolean, timeMs: number, gapMs = 0) => {
     const transcript: Transcript = { language: 'uz', durationMs: 3000, speakers: [], segments: [segment(isEstimated)] };
-    const change = splitSegmentAt(transcript, 'a', timeMs, 'b');
+    const change = splitSegmentAt(transcript, 'a', timeMs, 'b', gapMs);
     if (!change.ok) return change.error;
     const applied = applyChange(transcript, change.value);
     if (!applied.ok) throw new Error(applied.error);
@@ -66,5 +66,22 @@ test('guessed words are split exactly at a time, where they come nearest to it, 
     [0, 1000, 'Assalomu'],
     [1000, 3000, 'alaykum, usta!'],
   ]);
-  expect([splitAt(false, 300), splitAt(true, 3000)]).toEqual(['nothing-to-split', 'nothing-to-split']);
+  // The gap that captions need is taken from the first part, if that has room for it.
+  expect([splitAt(true, 2500, 83), splitAt(true, 100, 83)]).toEqual([
+    [
+      [0, 2417, 'Assalomu alaykum,'],
+      [2500, 3000, 'usta!'],
+    ],
+    [
+      [0, 100, 'Assalomu'],
+      [100, 3000, 'alaykum, usta!'],
+    ],
+  ]);
+  for (const [isEstimated, timeMs] of [
+    [false, 300],
+    [true, 49],
+    [true, 2951],
+    [true, 3000],
+  ] as const)
+    expect(splitAt(isEstimated, timeMs)).toBe('nothing-to-split');
 });

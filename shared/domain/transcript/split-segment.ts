@@ -3,8 +3,8 @@ import type { Change, EditRefusal } from './change.ts';
 import { cutWord } from './cut-word.ts';
 import { shortestSegmentMs, withBounds } from './edit-segments.ts';
 import { areAllGuesses, fitWords } from './realign-words.ts';
-import { cleanTypedText } from './spoken-text.ts';
-import type { Segment, Transcript, Word } from './transcript.ts';
+import { cleanTypedText, offsetOfWord } from './spoken-text.ts';
+import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
 
 /**
  * Splits a segment at an offset of its text. A split word gets its time divided by letters. Where times are estimated, as in
@@ -30,72 +30,80 @@ export function splitSegment(
   if (lastLeft === undefined || firstRight === undefined) return err('nothing-to-split');
   const gapFromMs = lastLeft.isEstimated === true ? firstRight.startMs - gapMs : lastLeft.endMs;
   const hasRoom = gapFromMs - segment.startMs >= shortestSegmentMs;
-  const first = withBounds(
-    { ...segment, text: cleanTypedText(segment.text.slice(0, offset)), words: left },
-    segment.startMs,
-    hasRoom ? Math.min(lastLeft.endMs, gapFromMs) : lastLeft.endMs,
+  const [first, second] = parts(segment, offset, newId);
+  return ok(
+    replaceByTwo(
+      transcript,
+      at,
+      withBounds(
+        { ...first, words: left },
+        segment.startMs,
+        hasRoom ? Math.min(lastLeft.endMs, gapFromMs) : lastLeft.endMs,
+      ),
+      { ...second, startMs: firstRight.startMs, words: right },
+    ),
   );
-  const second: Segment = {
-    ...segment,
-    id: newId,
-    startMs: firstRight.startMs,
-    text: cleanTypedText(segment.text.slice(offset)),
-    words: right,
-  };
-  return ok(replaceByTwo(transcript, at, first, second));
 }
 
 /**
- * Splits a segment at a time: exactly there where the times of all its words are guesses, between the words that are
- * nearest by these; otherwise before the word that is spoken then or comes next.
+ * Splits a segment at a time, where `splitOffsetAt` says. Where the times of all its words are guesses, the second part
+ * begins exactly then, and the first ends `gapMs` earlier if it has room for that.
  */
 export function splitSegmentAt(
   transcript: Transcript,
   segmentId: string,
   timeMs: number,
   newId: string,
+  gapMs = 0,
 ): Result<Change, EditRefusal> {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
   const segment = transcript.segments[at];
   if (segment === undefined) return err('unknown-segment');
-  const { startMs, endMs, words } = segment;
-  const hasRoom = timeMs - startMs >= shortestSegmentMs && endMs - timeMs >= shortestSegmentMs;
-  if (words.length < 2 || !areAllGuesses(words) || !hasRoom) {
-    const next = words.findIndex((word) => word.endMs > timeMs);
-    return next < 1 ? err('nothing-to-split') : splitSegment(transcript, segmentId, offsetOf(words, next), newId);
-  }
-  const guessed = fitWords(words, segment);
-  const distances = guessed.slice(1).map((word) => Math.abs(word.startMs - timeMs));
-  const next = 1 + distances.indexOf(Math.min(...distances));
-  const offset = offsetOf(words, next);
-  const bounds = [
-    { startMs, endMs: timeMs },
-    { startMs: timeMs, endMs },
-  ] as const;
+  const offset = splitOffsetAt(segment, timeMs);
+  if (offset === null) return err('nothing-to-split');
+  if (!areAllGuesses(segment.words)) return splitSegment(transcript, segmentId, offset, newId, gapMs);
+  const [left, right] = splitWords(segment, offset);
+  const [first, second] = parts(segment, offset, newId);
+  const { startMs, endMs } = segment;
+  const gapFromMs = timeMs - startMs - gapMs >= shortestSegmentMs ? timeMs - gapMs : timeMs;
+  const timed = (part: Segment, words: readonly Word[], bounds: TimeSpan): Segment => ({
+    ...part,
+    ...bounds,
+    words: fitWords(words, bounds),
+  });
   return ok(
     replaceByTwo(
       transcript,
       at,
-      {
-        ...segment,
-        ...bounds[0],
-        text: cleanTypedText(segment.text.slice(0, offset)),
-        words: fitWords(words.slice(0, next), bounds[0]),
-      },
-      {
-        ...segment,
-        ...bounds[1],
-        id: newId,
-        text: cleanTypedText(segment.text.slice(offset)),
-        words: fitWords(words.slice(next), bounds[1]),
-      },
+      timed(first, left, { startMs, endMs: gapFromMs }),
+      timed(second, right, { startMs: timeMs, endMs }),
     ),
   );
 }
 
-/** Where a word begins in the text of its segment. */
-const offsetOf = (words: readonly Word[], index: number): number =>
-  words.slice(0, index).reduce((sum, { text }) => sum + text.length + 1, 0);
+/**
+ * Where the text of a segment is split at a time: before the word that is spoken then or comes next, and where all times
+ * are guesses, between the words that are nearest by these. Null where nothing is left for one of the parts.
+ */
+export function splitOffsetAt(segment: Segment, timeMs: number): number | null {
+  const { startMs, endMs, words } = segment;
+  if (!areAllGuesses(words)) {
+    const next = words.findIndex((word) => word.endMs > timeMs);
+    return next < 1 ? null : offsetOfWord(segment, next);
+  }
+  const hasRoom = timeMs - startMs >= shortestSegmentMs && endMs - timeMs >= shortestSegmentMs;
+  if (words.length < 2 || !hasRoom) return null;
+  const distances = fitWords(words, segment)
+    .slice(1)
+    .map((word) => Math.abs(word.startMs - timeMs));
+  return offsetOfWord(segment, 1 + distances.indexOf(Math.min(...distances)));
+}
+
+/** The two parts of a segment with their texts, and with the words and times of the whole. */
+const parts = (segment: Segment, offset: number, newId: string): readonly [Segment, Segment] => [
+  { ...segment, text: cleanTypedText(segment.text.slice(0, offset)) },
+  { ...segment, id: newId, text: cleanTypedText(segment.text.slice(offset)) },
+];
 
 function replaceByTwo({ segments }: Transcript, at: number, first: Segment, second: Segment): Change {
   // Another speaker may begin between the two.

@@ -1,3 +1,5 @@
+import type { Segment } from './transcript.ts';
+
 /** One line of words with single spaces: no control characters, no unpaired surrogates. */
 export function cleanSpokenText(text: string): string {
   return text
@@ -17,6 +19,10 @@ export const cleanTypedText = (text: string): string =>
 
 /** The words of a clean text. */
 export const wordsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/[ \n]/u));
+
+/** Where a word begins in the clean text of its segment. */
+export const offsetOfWord = ({ words }: Pick<Segment, 'words'>, word: number): number =>
+  words.slice(0, word).reduce((sum, { text }) => sum + text.length + 1, 0);
 
 /** The words of a clean text that begin a line after the first, as indexes in order. */
 export function lineStarts(text: string): readonly number[] {

@@ -118,6 +118,22 @@ test('the last edit is where the latest one is that was not undone, also one wit
   expect(document.lastEdit()).toBeNull();
 });
 
+test('undoing and redoing without a caret reveal what they changed and what they brought back', () => {
+  const { document } = open();
+  const [first, second] = start.segments.map(({ id }) => id);
+  document.edit('delete', (transcript) => deleteSegments(transcript, new Set([second ?? ''])));
+  expect(document.getState().toReveal).toEqual([]);
+  document.undo();
+  expect(document.getState().toReveal).toEqual([second]);
+  document.edit('speed', ({ segments }) =>
+    ok([{ type: 'set', segments: segments.map((one) => ({ ...one, endMs: one.endMs - 1 })) }]),
+  );
+  document.undo();
+  expect(document.getState().toReveal).toEqual([first, second]);
+  document.redo();
+  expect(document.getState().toReveal).toEqual([first, second]);
+});
+
 test('a pause starts another step', () => {
   const { document, type, textNow, pass } = open();
   type('Bir ikki.');

@@ -38,8 +38,8 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
-  /** What a step that was undone or redone changed, to be brought into view where it has no caret; a new object each time. */
-  readonly changed: { readonly segmentId: string } | null;
+  /** The segments that undoing or redoing changed, if it left no caret among them; a new array each time. */
+  readonly toReveal: readonly string[];
   /** The last change is on the page already, because the page is where it was typed. */
   readonly isTyped: boolean;
   /** The revision on disk that everything up to the last save stands at. */
@@ -109,7 +109,7 @@ export function createTextDocument(
     saving: 'saved',
     failure: null,
     caret: null,
-    changed: null,
+    toReveal: [],
     isTyped: false,
     savedRevision: revision,
   }));
@@ -120,7 +120,7 @@ export function createTextDocument(
   let inFlight: Promise<void> = Promise.resolve();
 
   /** One step of the store for all of a change, so that what is drawn of it is drawn once. */
-  const show = (next: Transcript, caret: Caret | null, isTyped = false, changed: string | null = null) => {
+  const show = (next: Transcript, caret: Caret | null, isTyped = false, toReveal: readonly string[] = []) => {
     store.setState({
       transcript: next,
       isTyped,
@@ -128,7 +128,7 @@ export function createTextDocument(
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
       ...(caret === null ? {} : { caret: { ...caret } }),
-      ...(changed === null ? {} : { changed: { segmentId: changed } }),
+      ...(toReveal.length === 0 ? {} : { toReveal }),
     });
   };
 
@@ -188,7 +188,7 @@ export function createTextDocument(
     // What comes back may end after a recording that was attached since.
     const durationMs = lengthBeside(next, next.durationMs);
     queue(direction, durationMs === next.durationMs ? change : [...change, { type: 'duration', durationMs }], null);
-    show({ ...next, durationMs }, caret, false, caret === null ? changedIn(entry) : null);
+    show({ ...next, durationMs }, caret, false, caret === null ? changedBy(change) : []);
   };
 
   return Object.assign(store, {
@@ -257,12 +257,14 @@ export function createTextDocument(
   });
 }
 
-/** The first segment that an edit changed, if it changed any in its place. */
-const changedIn = ({ forward }: HistoryEntry): string | null =>
-  forward.flatMap((step) => (step.type === 'set' ? step.segments : []))[0]?.id ?? null;
+/** The segments that are other ones, or new, after a change. */
+const changedBy = (change: Change): readonly string[] =>
+  change
+    .flatMap((step) => (step.type === 'set' ? step.segments : step.type === 'splice' ? step.inserted : []))
+    .map(({ id }) => id);
 
-/** Where an edit ended; without a caret, at the segment that it changed. */
-function placeOf(entry: HistoryEntry): Caret | null {
-  const segmentId = changedIn(entry);
-  return entry.caretAfter ?? (segmentId === null ? null : { segmentId, offset: 0 });
+/** Where an edit ended; without a caret, at the first segment that it changed. */
+function placeOf({ forward, caretAfter }: HistoryEntry): Caret | null {
+  const [segmentId] = changedBy(forward);
+  return caretAfter ?? (segmentId === undefined ? null : { segmentId, offset: 0 });
 }

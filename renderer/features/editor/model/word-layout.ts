@@ -69,7 +69,3 @@ function joinWords({ words }: Segment): WordLayout {
   }
   return { text, ranges };
 }
-
-/** Offset of a word in the text of its segment. */
-export const offsetOfWord = ({ words }: Segment, word: number): number =>
-  words.slice(0, word).reduce((sum, { text }) => sum + text.length + 1, 0);

@@ -5,7 +5,7 @@ import { wordsInText, type SelectedPart } from '../model/block-selection.ts';
 import { hostOfCaret } from './caret.ts';
 import { lettersSelected, wordsSelected } from './selected-words.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
-import { wordNear } from './use-word-clicks.ts';
+import { wordAtPoint } from './use-word-clicks.ts';
 
 /** What the menu of the text applies to. */
 export interface MenuTarget {
@@ -34,7 +34,7 @@ export function menuTargetAt(event: MouseEvent, editor: Editor): MenuTarget | nu
   if (segment === undefined) return null;
   const block = selectedNow(editor);
   const selected = wordsSelected(timeline.segments);
-  const word = wordNear(event, segment);
+  const word = wordAtPoint(event, segment) ?? 0;
   const segments = block.some(({ id }) => id === segment.id) ? block : [segment];
   const ranges =
     segments === block

@@ -22,7 +22,7 @@ export function MergeDialog({
   return (
     <Question
       isOpen
-      isUndoable
+      focusesConfirm
       title={t('editor.merge.title')}
       confirm={t('editor.merge.yes')}
       onClose={onClose}

@@ -61,7 +61,7 @@ export function SpeakerDialog(props: {
     props.onClose();
   };
   // A name that both had before is no wish to merge them.
-  const meansSame = same !== undefined && name !== before;
+  const meansSame = same !== undefined && foldedName(name) !== foldedName(before);
   const done = () => {
     if (meansSame) answerSame(same);
     else save();

@@ -5,7 +5,7 @@ import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor } from '../editor-context.ts';
-import { offsetOfWord } from '../model/word-layout.ts';
+import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
 import { hostOfCaret } from './caret.ts';
 import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useEditor } from '../editor-context.ts';
-import { offsetOfWord } from '../model/word-layout.ts';
+import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
 import { placeCaret } from './caret.ts';
 import type { MenuTarget } from './menu-target.ts';
 

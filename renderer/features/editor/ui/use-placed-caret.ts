@@ -9,15 +9,18 @@ import type { Rows } from './use-rows.ts';
 export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
   const { timeline } = useEditor();
   const caret = useDocument((state) => state.caret);
-  const changed = useDocument((state) => state.changed);
+  const toReveal = useDocument((state) => state.toReveal);
   // What was changed before the text was shown is not looked for.
-  const seen = useRef(changed);
+  const revealed = useRef(toReveal);
   useLayoutEffect(() => {
-    if (changed === seen.current) return;
-    seen.current = changed;
-    const index = changed === null ? -1 : timeline.segments.findIndex(({ id }) => id === changed.segmentId);
+    if (toReveal === revealed.current) return;
+    revealed.current = toReveal;
+    const ids = new Set(toReveal);
+    const { startIndex = 0, endIndex = -1 } = rows.range ?? {};
+    if (timeline.segments.slice(startIndex, endIndex + 1).some(({ id }) => ids.has(id))) return;
+    const index = timeline.segments.findIndex(({ id }) => ids.has(id));
     if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
-  }, [changed, rows, timeline]);
+  }, [toReveal, rows, timeline]);
   const placed = useRef<Caret | null>(null);
   useLayoutEffect(() => {
     const element = scroller.current;

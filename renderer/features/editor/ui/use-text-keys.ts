@@ -4,7 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor } from '../editor-context.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { useTimeWords } from '../time-words.ts';
-import { offsetOfWord } from '../model/word-layout.ts';
+import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { WordMarks } from './word-marks.ts';
 
 /**

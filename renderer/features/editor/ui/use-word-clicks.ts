@@ -17,7 +17,7 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
     if (scroller.current === null) return undefined;
     const scope = new Scope();
     scope.listen<MouseEvent>(scroller.current, 'click', (event) => {
-      const place = wordAtPress(event, timeline, marks);
+      const place = wordAtPress(event, timeline);
       if (place === null || document.getSelection()?.isCollapsed === false) return;
       const segment = timeline.segments[place.segment];
       const start = segment?.words[place.word]?.startMs ?? segment?.startMs;
@@ -33,29 +33,33 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
   }, [scroller, marks, timeline, player, store]);
 }
 
-/** The word that is nearest to the pointer, also beside the text. */
-export function wordNear(event: MouseEvent, segment: Segment): number {
-  const position = document.caretPositionFromPoint(event.clientX, event.clientY);
-  const isInText =
-    position?.offsetNode instanceof Text && position.offsetNode.parentElement?.dataset['text'] !== undefined;
-  if (!isInText) return 0;
-  const { data } = position.offsetNode as Text;
-  return Math.max(0, wordAtOffset({ text: '', ranges: rangesIn(data, segment) }, position.offset));
+/** The word that is nearest to a point on the page; null beside the text, and where there are no words. */
+export function wordAtPoint({ clientX, clientY }: MouseEvent, segment: Segment): number | null {
+  const position = document.caretPositionFromPoint(clientX, clientY);
+  const text = position?.offsetNode;
+  if (!(text instanceof Text) || text.parentElement?.dataset['text'] === undefined) return null;
+  const ranges = rangesIn(text.data, segment);
+  const word = wordAtOffset({ text: '', ranges }, position?.offset ?? 0);
+  if (word < 1) return word < 0 ? null : word;
+  const middleOf = (at: number) => {
+    const range = document.createRange();
+    range.setStart(text, ranges[at]?.[0] ?? 0);
+    range.setEnd(text, ranges[at]?.[1] ?? 0);
+    const { top, bottom } = range.getBoundingClientRect();
+    return (top + bottom) / 2;
+  };
+  // Right of a line that goes on below, the offset is that of the next line's first word.
+  const [before, here] = [middleOf(word - 1), middleOf(word)];
+  return Math.abs(before - clientY) < Math.abs(here - clientY) ? word - 1 : word;
 }
 
 /** The word to which a press takes the caret; the first word of a segment for its time; null beside the text. */
-function wordAtPress(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
+function wordAtPress(event: MouseEvent, timeline: Timeline): WordPlace | null {
   if (!(event.target instanceof Element) || event.target.closest('button') !== null) return null;
   const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
   const source = timeline.segments[segment];
   if (source === undefined) return null;
   if (isTime(event.target)) return { segment, word: 0 };
-  if (event.target.closest('[data-text]') === null) return null;
-  const position = document.caretPositionFromPoint(event.clientX, event.clientY);
-  if (position === null || !(position.offsetNode instanceof Text)) return null;
-  const word = wordAtOffset({ text: '', ranges: rangesIn(position.offsetNode.data, source) }, position.offset);
-  if (word < 0) return null;
-  // Right of a line that goes on below, the offset is that of the next line's first word.
-  const isBelow = (marks.rectOf({ segment, word })?.top ?? 0) > event.clientY;
-  return { segment, word: isBelow ? word - 1 : word };
+  const word = event.target.closest('[data-text]') === null ? null : wordAtPoint(event, source);
+  return word === null ? null : { segment, word };
 }

@@ -27,7 +27,7 @@ import { useDeleteSegments } from '../use-delete-segments.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
 import { replacingOf, textOfParts, wholeOf } from '../model/block-selection.ts';
-import { offsetOfWord } from '../model/word-layout.ts';
+import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { usePasteByMenu } from './use-paste-by-menu.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';

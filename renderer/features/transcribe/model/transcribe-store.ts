@@ -4,7 +4,7 @@ import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import { createAdding, nothingAdding, type AddingState } from '../../../parts/files/adding.ts';
+import { createAdding, nothingAdding, type AddingState, type AllRefused } from '../../../parts/files/adding.ts';
 import type { QueueFilter, QueueOrder } from './queue-order.ts';
 
 /** The options of the next files. */
@@ -65,9 +65,9 @@ export function createTranscribeStore(studio: StudioClient) {
 
     /**
      * Like `addDropped`, but asks first if the names point to several languages, because a recording sent in the wrong
-     * language is charged and comes out wrong. Returns whether all files were rejected.
+     * language is charged and comes out wrong.
      */
-    drop: async (dropped: readonly File[], next: NextFiles): Promise<boolean> => {
+    drop: async (dropped: readonly File[], next: NextFiles): Promise<AllRefused | null> => {
       if (new Set(dropped.flatMap(({ name }) => languageInName(name) ?? [])).size < 2) return addDropped(dropped, next);
       const byLanguage = Object.groupBy(dropped, ({ name }) => languageInName(name) ?? next.language);
       store.setState({
@@ -80,7 +80,7 @@ export function createTranscribeStore(studio: StudioClient) {
           }),
         },
       });
-      return false;
+      return null;
     },
 
     addPicked: (from: 'files' | 'folder', next: NextFiles) => adding.addPicked(from, { kind: 'transcribe', ...next }),

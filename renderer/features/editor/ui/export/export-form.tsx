@@ -4,7 +4,6 @@ import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { namings, storedName } from '../../../../../shared/domain/exports/exporter.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
-import { cutSpans } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import { useText, useWordsIn } from '../../../../lib/text.ts';
 import { NumberOption } from '../../../../parts/exports/number-option.tsx';
@@ -56,7 +55,9 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
   );
   const isMarked = useDocument(({ transcript }) => isLeftOut(transcript));
-  const isCut = useDocument(({ transcript }) => cutSpans(transcript).length > 0);
+  const areWordsCut = useDocument(({ transcript }) =>
+    transcript.segments.some(({ words }) => words.some(({ mark }) => mark === 'cut')),
+  );
   const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isMarked);
   const shown = names.filter((name) => !isRare(name));
   const hidden = names.filter(isRare);
@@ -100,7 +101,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
             {name === 'linesPerCue' && choice.format === 'lrc' && (
               <p className={css['note']}>{t('exports.linesJoined')}</p>
             )}
-            {name === 'followsCuts' && isCut && choice.options[name] !== true && (
+            {name === 'followsCuts' && areWordsCut && choice.options[name] !== true && (
               <p className={css['note']}>{t('exports.withCutsNote')}</p>
             )}
             {name === 'speakers' && <UnnamedNote choice={choice} />}

@@ -44,18 +44,26 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
         ...(made?.options ?? exportChoices[format]),
         script: scriptSetting(scriptChoice, scriptChoice?.isOther ?? false),
       };
+      const showIn = (revealToken: string) => ({
+        text: t('exports.show'),
+        onPress: () => void studio.request('exports.reveal', { revealToken }),
+      });
       const told = (text: string, { revealToken, takenToken = null }: SavedExport) => {
-        const action =
-          revealToken === null
-            ? undefined
-            : takenToken === null
-              ? { text: t('exports.show'), onPress: () => void studio.request('exports.reveal', { revealToken }) }
-              : { text: t('exports.replace'), onPress: () => void replace({ revealToken, takenToken }) };
-        showToast({ text, icon: Check, ...(action && { action }) });
+        if (revealToken === null) {
+          showToast({ text, icon: Check });
+          return;
+        }
+        const show = showIn(revealToken);
+        if (takenToken === null) showToast({ text, icon: Check, action: show });
+        else {
+          const action = { text: t('exports.replace'), onPress: () => void replace({ revealToken, takenToken }) };
+          showToast({ text, icon: Check, action, secondAction: show });
+        }
       };
       const replace = async (tokens: { readonly revealToken: string; readonly takenToken: string }) => {
         const answer = await studio.request('exports.replace', tokens);
-        if (!answer.ok) showToast({ text: words(answer.error).text, icon: CircleAlert });
+        if (!answer.ok)
+          showToast({ text: words(answer.error).text, icon: CircleAlert, action: showIn(tokens.revealToken) });
         else told(t('exports.replaced', { name: answer.value.savedAs ?? '' }), answer.value);
       };
       const saveTo = async (place: SaveRequest['place']) => {

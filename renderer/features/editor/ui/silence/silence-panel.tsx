@@ -19,7 +19,7 @@ import own from './silence-panel.module.css';
 const leadMs = 1500;
 const lengthOf = (spans: readonly TimeSpan[]) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 
-/** What was cut last here, and all the cuts of the transcript since. */
+/** What was cut last here, and the cuts of the transcript right after it. */
 interface LastCut {
   readonly cuts: readonly TimeSpan[];
   readonly count: number;
@@ -97,7 +97,7 @@ export function SilencePanel() {
           }}
         />
       </div>
-      <div className={css['before']}>
+      <div className={own['act']}>
         {pyramid === null ? (
           <output className={css['busy']}>
             <Spinner />
@@ -138,10 +138,12 @@ export function SilencePanel() {
             {t('editor.silence.cut', { count: found.length })}
           </Button>
         </div>
+      </div>
+      <div className={css['before']}>
         {(found.length > 0 || justCut !== null) && <p className={css['hint']}>{t('editor.silence.hint')}</p>}
         {cuts.length > 0 && (
           <>
-            {cuts.length !== justCut?.count && (
+            {(justCut === null || lengthOf(cuts) !== justCut.lengthMs) && (
               <p>{t('editor.silence.done', { count: cuts.length, time: lengthClock(lengthOf(cuts)) })}</p>
             )}
             <Button
