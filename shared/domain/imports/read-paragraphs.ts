@@ -10,7 +10,7 @@ interface ReadParagraphs {
 const stamp = /^[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
 const named = /^((?:\p{Lu}|\p{N}+-\p{L})[\p{L}\p{M}\p{N}ʻʼ’'. -]{0,40}):\s+(?=\S)/u;
 /** The second line of our header: day, length and recording. */
-const dayAndLength = /^\d{4}-\d{2}-\d{2} · \d{2,}:\d{2}:\d{2}(?: · |$)/u;
+const dayAndLength = /^\d{4}-\d{2}-\d{2} · (?:\d+:)?\d+:\d{2}(?: · |$)/u;
 /** A time and a name as our own Markdown has them; programs and people write names like that too. */
 const markedBeginning = /^(?:`([\d:]+)` )?(?:\*\*([^*]+:)\*\* )?/u;
 
