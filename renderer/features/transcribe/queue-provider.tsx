@@ -83,7 +83,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** Adding that takes longer shows its progress in the queue. */
-const unseenAddingMs = 1000;
+const unseenAddingMs = 3000;
 
 /** Adds recordings from another screen and shows the queue, unless the user left that screen or all are rejected. */
 function useAddFromElsewhere(store: TranscribeStore) {

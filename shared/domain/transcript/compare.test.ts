@@ -56,6 +56,15 @@ function editedBy(start: Transcript, plan: readonly (readonly [number, number, n
   return now;
 }
 
+/** A transcript without what is remembered only while it is open. */
+const onDisk = (transcript: Transcript): Transcript => ({
+  ...transcript,
+  segments: transcript.segments.map((segment) => ({
+    ...segment,
+    words: segment.words.map(({ wholeWord: _whole, ...word }) => word),
+  })),
+});
+
 const asStored = (segment: Segment): Segment => segment;
 
 describe('two versions of a transcript', () => {
@@ -171,7 +180,7 @@ describe('two versions of a transcript', () => {
               expect(text.segments.map((one) => one.text)).toContain(segment.text);
         expect(chooseRows(mine, theirs, rows, () => 'mine')).toEqual({ ok: false, error: 'nothing-to-change' });
         const taken = chooseRows(mine, theirs, rows, () => 'theirs');
-        expect(taken.ok ? after(mine, () => taken) : mine).toEqual(theirs);
+        expect(onDisk(taken.ok ? after(mine, () => taken) : mine)).toEqual(onDisk(theirs));
       }),
     );
   });
