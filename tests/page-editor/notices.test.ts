@@ -211,7 +211,7 @@ test('an export that is repeated may take the place of the earlier file from its
   await texts.first().click();
   await page.keyboard.press('Control+Shift+KeyE');
   await notice.filter({ hasText: 'Saved as suhbat (2).srt' }).waitFor();
-  expect(await notice.getByRole('button', { name: 'Show in folder' }).count()).toBe(0);
+  expect(await notice.getByRole('button', { name: 'Show in folder' }).count()).toBe(1);
   await notice.getByRole('button', { name: 'Replace the earlier file' }).click();
   const replaced = notice.filter({ hasText: 'Replaced suhbat.srt' });
   await replaced.waitFor();
