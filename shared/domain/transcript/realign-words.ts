@@ -2,7 +2,7 @@ import { wordsOf } from './spoken-text.ts';
 import type { TimeSpan, Word, WordMark } from './transcript.ts';
 
 /** A middle with more pairs than this counts as completely rewritten, which keeps a long paste fast. */
-const mostPairs = 250_000;
+const mostPairsWhileTyping = 250_000;
 
 /**
  * Transfers the times of `old` to an edited text. Unchanged words keep their times exactly, even when only case or
@@ -69,10 +69,14 @@ export const coreOf = (text: string): string => {
   return core === '' ? text : core;
 };
 
-/** The longest common subsequence of two lists of words: pairs of indexes, in order. */
+/**
+ * The longest common subsequence of two lists of words: pairs of indexes, in order. Between their equal ends nothing is
+ * compared where that would take more than `mostPairs` comparisons.
+ */
 export function matchWords(
   before: readonly string[],
   after: readonly string[],
+  mostPairs = mostPairsWhileTyping,
 ): readonly (readonly [number, number])[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
@@ -81,7 +85,8 @@ export function matchWords(
   while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
   const pairs: (readonly [number, number])[] = [];
   for (let index = 0; index < head; index += 1) pairs.push([index, index]);
-  const middle = longestCommon(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
+  const inside = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)] as const;
+  const middle = inside[0].length * inside[1].length > mostPairs ? [] : longestCommon(...inside);
   for (const [left, right] of middle) pairs.push([left + head, right + head]);
   for (let index = tail; index > 0; index -= 1) pairs.push([before.length - index, after.length - index]);
   return pairs;
@@ -89,7 +94,7 @@ export function matchWords(
 
 function longestCommon(left: readonly string[], right: readonly string[]): readonly (readonly [number, number])[] {
   const width = right.length + 1;
-  if (left.length === 0 || right.length === 0 || left.length * right.length > mostPairs) return [];
+  if (left.length === 0 || right.length === 0) return [];
   const lengths = new Uint16Array((left.length + 1) * width);
   for (let a = left.length - 1; a >= 0; a -= 1)
     for (let b = right.length - 1; b >= 0; b -= 1)

@@ -1,29 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { useEditor } from '../../editor-context.ts';
+import { compareTexts } from '../../model/compare-texts.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
 import type { ExportChoice } from './use-export-choice.ts';
 
-interface ShownLine {
-  readonly text: string;
-  readonly isOther: boolean;
-}
-
-/**
- * The lines of a text, marked where the other text lacks them. For shortened texts, lines after the last common one are
- * not compared, because the other text may have them in the part that is not shown.
- */
-function markLines(text: string, other: string, isCut: boolean): readonly ShownLine[] {
-  const known = new Set(other.split('\n'));
-  const lines = text.split('\n').map((line) => ({ text: line, isOther: !known.has(line) }));
-  const last = isCut ? lines.findLastIndex((line) => !line.isOther && line.text.trim() !== '') : lines.length;
-  return lines.map((line, at) => (at > last ? { ...line, isOther: false } : line));
-}
-
-/** The file of the service and ours side by side, with the lines that only one of them has marked. */
+/** The file of the service and ours side by side, with what only one of them has marked. */
 export function BesideOurs({
   choice,
   theirs,
@@ -38,34 +23,35 @@ export function BesideOurs({
   const { data } = useQuery(exportQuery(useStudio(), detail.id, choice.format, choice.given, 'studio'));
   const ours = data?.kind === 'text' ? data.text : null;
   const isAnyCut = isCut || (data?.isCut ?? false);
-  const sides = useMemo(
-    () =>
-      ours === null
-        ? null
-        : ([
-            ['service', markLines(theirs, ours, isAnyCut)],
-            ['studio', markLines(ours, theirs, isAnyCut)],
-          ] as const),
+  const compared = useMemo(
+    () => (ours === null ? null : compareTexts(theirs, ours, isAnyCut)),
     [theirs, ours, isAnyCut],
   );
-  if (sides === null) return null;
-  const count = sides[1][1].filter(({ isOther }) => isOther).length;
+  if (compared === null) return null;
+  const { placeCount: count } = compared;
+  const sides = [
+    ['service', compared.theirs],
+    ['studio', compared.ours],
+  ] as const;
   return (
     <>
       <p className={css['besideNote']}>
         {count === 0 ? t('exports.besideSame') : t('exports.besideDiffers', { count })}
       </p>
       <div className={css['beside']}>
-        {sides.map(([side, lines]) => (
+        {sides.map(([side, pieces]) => (
           <section key={side} aria-label={t(`exports.sources.${side}`)}>
             <h3>{t(`exports.sources.${side}`)}</h3>
             <pre className={css['code']}>
-              {lines.map((line, at) =>
-                line.isOther ? (
-                  // oxlint-disable-next-line react/no-array-index-key -- lines have no other name, and do not move
-                  <mark key={at}>{`${line.text}\n`}</mark>
+              {pieces.map(({ text, isOther }, at) =>
+                isOther ? (
+                  // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and do not move
+                  <Fragment key={at}>
+                    <mark>{text.trimEnd()}</mark>
+                    {text.slice(text.trimEnd().length)}
+                  </Fragment>
                 ) : (
-                  `${line.text}\n`
+                  text
                 ),
               )}
             </pre>
