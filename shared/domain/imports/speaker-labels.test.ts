@@ -124,10 +124,13 @@ it.each([
   expect(said[3]).toEqual(['BOB', 'Rahmat.']);
 });
 
-it('music belongs to nobody, and whoever spoke before it goes on after it', () => {
-  const { said } = taken(captions('ANNA: Salom.', '♪ Yor-yor ♪', 'Xush kelibsiz.', 'BOB: Rahmat.', 'Xayr.'));
-  expect(said.map(([speaker]) => speaker)).toEqual(['ANNA', null, 'ANNA', 'BOB', 'BOB']);
-});
+it.each(['♪ Yor-yor ♪', '[kulgi]', '(gulduros qarsaklar)'])(
+  '%s belongs to nobody, and whoever spoke goes on after it',
+  (sound) => {
+    const { said } = taken(captions('ANNA: Salom.', sound, 'Xush kelibsiz.', 'BOB: Rahmat.', 'Xayr.'));
+    expect(said.map(([speaker]) => speaker)).toEqual(['ANNA', null, 'ANNA', 'BOB', 'BOB']);
+  },
+);
 
 it('an SRT of ours with names where the speaker changes gives every word back to its speaker, and to nobody what nobody named says', () => {
   const names = ['ANNA', 'Usta Karim', 'Олег'];

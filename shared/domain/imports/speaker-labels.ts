@@ -66,7 +66,8 @@ export function whoSpeaks(names: readonly (string | null | undefined)[]): readon
   return returnCount < missingCount ? lasts : names.map((name) => name ?? null);
 }
 
-const isMusic = ({ text }: Segment): boolean => /^[♪♫]/u.test(text);
+/** Music, or a sound that is described in brackets: `♪ …`, `[kulgi]`, `(applause)`. */
+const isSound = ({ text }: Segment): boolean => /^[♪♫]|^\[[^\]]*\]$|^\([^)]*\)$/u.test(text);
 
 /** Makes speakers of these names, in the captions that have them before their words and those that `whoSpeaks` adds. */
 export function takeNames(
@@ -76,7 +77,7 @@ export function takeNames(
 ): Result<Change, EditRefusal> {
   if (names.length === 0) return err('nothing-to-change');
   const speakers = names.map((name) => ({ id: newId(), name }));
-  const spoken = transcript.segments.filter((segment) => !isMusic(segment));
+  const spoken = transcript.segments.filter((segment) => !isSound(segment));
   const found = spoken.map((segment) => {
     const before = findName(segment);
     return before !== null && names.includes(before.name) ? before : null;
