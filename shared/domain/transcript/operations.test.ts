@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
-import { cutSilences, cutSpans, markWords, redactedText, restoreSilences, withoutStruckWords } from './edit-marks.ts';
+import {
+  cutSilences,
+  cutSpans,
+  markWords,
+  redactedText,
+  restoreSilences,
+  withoutStruckWords,
+  type Marking,
+} from './edit-marks.ts';
 import {
   deleteSegments,
   mergeSegments,
@@ -150,10 +158,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       (t, id) =>
         addSpeaker(t, id, name),
   ),
-  fc.tuple(number, number, number, fc.constantFrom('cut' as const, 'redacted' as const, null)).map(
-    ([n, from, length, mark]): Operation =>
+  fc.tuple(number, number, number, fc.constantFrom<Marking>('cut', 'un-cut', 'redacted', 'un-redacted')).map(
+    ([n, from, length, marking]): Operation =>
       (t) =>
-        markWords(t, [{ segmentId: segmentAt(t, n), from: from % 9, to: (from % 9) + (length % 4) }], mark),
+        markWords(t, [{ segmentId: segmentAt(t, n), from: from % 9, to: (from % 9) + (length % 4) }], marking),
   ),
   fc.array(fc.record({ startMs: fc.nat(31_000), endMs: fc.nat(31_000) }), { maxLength: 4 }).map(
     (spans): Operation =>

@@ -1,6 +1,7 @@
 import './word-marks.css';
 import { secretPartOf } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { rangesIn } from '../model/word-layout.ts';
 
@@ -181,12 +182,13 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       const [from, to] = secretPartOf(source.words, index);
       // A word that is being typed may be shown longer or shorter than it is stored.
       const isAsStored = range[1] - range[0] === word.text.length;
-      const struck = word.mark === 'redacted' && isAsStored ? rangeOf(text, range[0] + from, range[0] + to) : at;
+      const covered = isAsStored ? rangeOf(text, range[0] + from, range[0] + to) : at;
       return [
         ...(isEstimatedMarked && word.isEstimated === true
           ? [['estimated', at] as [keyof typeof highlights, StaticRange]]
           : []),
-        ...(word.mark === undefined ? [] : [[word.mark, struck] as [keyof typeof highlights, StaticRange]]),
+        ...(isCut(word) ? [['cut', at] as [keyof typeof highlights, StaticRange]] : []),
+        ...(isRedacted(word) ? [['redacted', covered] as [keyof typeof highlights, StaticRange]] : []),
       ];
     });
     for (const [key, range] of made) highlights[key].add(range);
