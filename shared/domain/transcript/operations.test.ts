@@ -4,7 +4,6 @@ import type { Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import {
   cutSilences,
-  cutSpans,
   markWords,
   redactedText,
   restoreSilences,
@@ -287,15 +286,6 @@ describe('typing', () => {
     expect(applied?.ok === true && withoutStruckWords(applied.value.transcript).segments[0]?.text).toBe(
       `mening ${redactedText}`,
     );
-  });
-
-  it('finds the cuts in the audio: runs of cut words and silences, joined where they meet', () => {
-    const transcript = { ...timed('bir ikki uch tort'), cuts: [{ startMs: 2800, endMs: 2900 }] };
-    const marked = markWords(transcript, [{ segmentId: 's1', from: 0, to: 2 }], 'cut');
-    const cut = marked.ok ? applyChange(transcript, marked.value) : null;
-    if (cut?.ok !== true) throw new Error('not marked');
-    expect(cutSpans(cut.value.transcript)).toEqual([{ startMs: 1000, endMs: 2900 }]);
-    expect(withoutStruckWords(cut.value.transcript).segments[0]?.text).toBe('uch tort');
   });
 
   it('replaces five hundred places of a long text as one change, whose inverse is one step', () => {

@@ -93,3 +93,9 @@ it('cutting says nothing about redacting, nor the other way round: the last of e
     }),
   );
 });
+
+it('finds the cuts in the audio: runs of cut words and silences, joined where they meet', () => {
+  const cut = marked('cut', { ...spoken, cuts: [{ startMs: 1900, endMs: 1950 }] }, 0, 2);
+  expect(cutSpans(cut)).toEqual([{ startMs: 0, endMs: 1950 }]);
+  expect(exported(cut)).toEqual(['keldi']);
+});
