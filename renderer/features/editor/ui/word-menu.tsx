@@ -23,6 +23,7 @@ import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
+import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
 import { useDeleteSegments } from '../use-delete-segments.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
@@ -92,6 +93,7 @@ export function WordMenu({
 function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
+  const showToast = useToast();
   const deleteSegments = useDeleteSegments();
   const keyFor = useKeyFor();
   const run = useRunCommand();
@@ -119,6 +121,11 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       onAction: () => {
         text.endStep();
         text.edit(kind, (now) => markWords(now, ranges, isMarked ? `un-${kind}` : kind));
+        if (!isMarked && noRecording === null && marked.some(({ isEstimated }) => isEstimated === true))
+          showToast({
+            text: t(marked.length === 1 ? 'editor.text.menu.estimatedWord' : 'editor.text.menu.estimatedWords'),
+            shownForMs: 12_000,
+          });
       },
     };
   };
