@@ -154,7 +154,7 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
               startMs: milliseconds(),
               endMs: milliseconds(),
               isEstimated: z.literal(true).exactOptional(),
-              mark: z.enum(['cut', 'redacted']).exactOptional(),
+              mark: z.enum(['cut', 'redacted', 'cut-redacted']).exactOptional(),
             }),
           )
           .exactOptional(),

@@ -33,7 +33,7 @@ export const segmentsFromOriginal = `
         CAST(w.value ->> 'startMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
         CAST(w.value ->> 'endMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
         CASE WHEN w.value ->> 'isEstimated' THEN 1 ELSE 0 END +
-          CASE w.value ->> 'mark' WHEN 'cut' THEN 2 WHEN 'redacted' THEN 4 ELSE 0 END) ORDER BY w.key)
+          CASE w.value ->> 'mark' WHEN 'cut' THEN 2 WHEN 'redacted' THEN 4 WHEN 'cut-redacted' THEN 6 ELSE 0 END) ORDER BY w.key)
       FROM json_each(s.value, '$.words') AS w) END
   FROM transcript_originals AS o, json_each(o.body, '$.segments') AS s WHERE o.transcript_id = ?`;
 

@@ -73,7 +73,7 @@ it('a redacted word is neither found nor shown nor suggested in the library, and
   const opened = await rig.library.transcripts.open(first?.id ?? '');
   if (first === undefined || !opened.ok) throw new Error('a transcript was expected');
   let { transcript, revision } = opened.value;
-  const mark = (to: 'redacted' | null) => {
+  const mark = (to: 'redacted' | 'un-redacted') => {
     const range = { segmentId: transcript.segments[0]?.id ?? '', from: 1, to: 2 };
     const change = markWords(transcript, [range], to);
     const applied = change.ok ? applyChange(transcript, change.value) : change;
@@ -94,7 +94,7 @@ it('a redacted word is neither found nor shown nor suggested in the library, and
   expect((await find('dunya')).nearest).toBeNull();
   expect((await find('salom')).items[0]?.moments[0]?.text).toBe(`Salom ${redactedText}.`);
   expect(await shown()).toEqual([`Salom ${redactedText}.`]);
-  mark(null);
+  mark('un-redacted');
   expect((await find('dunyo')).itemCount).toBe(1);
   expect(await shown()).toEqual(['Salom dunyo.']);
 });

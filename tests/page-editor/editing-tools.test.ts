@@ -100,7 +100,7 @@ test('Shift and arrows select whole segments: copied, given to a speaker, delete
   await close();
 });
 
-test('the menu of a word cuts it out of the audio and restores it, and copies its segment with the time', async () => {
+test('the menu of a word cuts it out of the audio and restores it, redacted or not, and copies its segment with the time', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, complaints, close } = await open(transcript);
   const markOf = async () => (await onDisk(page, transcript)).segments[1]?.words[0]?.mark;
@@ -111,6 +111,18 @@ test('the menu of a word cuts it out of the audio and restores it, and copies it
   await menu('Cut from audio');
   await expect.poll(markOf).toBe('cut');
   await menu('Keep in audio');
+  await expect.poll(markOf).toBeUndefined();
+  // Cutting and redacting know nothing of each other.
+  await menu('Redact');
+  await expect.poll(markOf).toBe('redacted');
+  await menu('Cut from audio');
+  await expect.poll(markOf).toBe('cut-redacted');
+  expect(await page.evaluate(() => ['cut', 'redacted'].map((of) => CSS.highlights.get(`ovoz-${of}`)?.size))).toEqual([
+    1, 1,
+  ]);
+  await menu('Keep in audio');
+  await expect.poll(markOf).toBe('redacted');
+  await menu('Show again');
   await expect.poll(markOf).toBeUndefined();
   await menu('Copy with time');
   await expect

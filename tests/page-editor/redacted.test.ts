@@ -70,3 +70,41 @@ test('a redacted word that is found stays covered in the text, and the list of m
   expect(complaints).toEqual([]);
   await close();
 });
+
+test.each(['Redact', 'Cut from audio'])(
+  '"%s" says that the time of a word is only estimated, and so does the export of the audio',
+  async (item) => {
+    const given = sampleTranscript('interview-uz');
+    const segments = given.segments.map((segment, index) => ({
+      ...segment,
+      words: segment.words.map((word, at) =>
+        index === 0 && at === 0 ? { ...word, isEstimated: true as const } : word,
+      ),
+    }));
+    const { page, texts, complaints, close } = await rig.openText(
+      { ...given, segments },
+      { settings: { lastExportFormat: 'wav' } },
+    );
+    const mark = async (segment: number, name: string) => {
+      await texts.nth(segment).click({ button: 'right', position: { x: 12, y: 12 } });
+      await page.getByRole('menuitem', { name }).click();
+    };
+    const notice = page.getByText(/^The time of this word is only estimated/u);
+    const note = page.getByText('Some cut or redacted words have estimated times');
+    const openAudio = async () => {
+      await page.keyboard.press('Control+e');
+      await page.getByText('Cut, struck and redacted parts are left out.').waitFor();
+    };
+    await mark(1, item);
+    await openAudio();
+    expect(await note.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await notice.count()).toBe(0);
+    await mark(0, item);
+    await notice.waitFor();
+    await openAudio();
+    await note.waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);

@@ -46,7 +46,17 @@ const textOf = (document: ExportDocument): string => {
 };
 
 it('captions without the cuts have the times of the exported audio, which has no redacted words either', () => {
-  const marks = [undefined, 'redacted', undefined, undefined, 'redacted', 'cut', 'redacted', undefined] as const;
+  const marks = [
+    undefined,
+    'redacted',
+    undefined,
+    undefined,
+    'redacted',
+    'cut',
+    'redacted',
+    'cut-redacted',
+    undefined,
+  ] as const;
   const secret = (words: readonly Word[]): readonly Word[] =>
     words.map((word, at) => {
       const mark = marks[at % marks.length];

@@ -4,6 +4,7 @@ import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
 import { joinInLines } from '../transcript/spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
+import { isRedacted } from '../transcript/word-mark.ts';
 
 /** Hesitation sounds that can't be words. */
 const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
@@ -44,7 +45,7 @@ export function prepareTranscript(
 export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
   const cuts = cutSpans(transcript);
   const redacted = withoutStruckWords(transcript).segments.flatMap(({ words }) =>
-    words.filter(({ mark }) => mark === 'redacted').map(({ startMs, endMs }) => ({ startMs, endMs })),
+    words.filter(isRedacted).map(({ startMs, endMs }) => ({ startMs, endMs })),
   );
   return redacted.length === 0 ? cuts : cutSpans({ ...transcript, segments: [], cuts: [...cuts, ...redacted] });
 }
@@ -120,7 +121,7 @@ function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcrip
     durationMs: moved(transcript.durationMs),
     segments: transcript.segments.flatMap((segment) => {
       const words = segment.words.map(place);
-      const isHeard = ({ mark, startMs, endMs }: Word) => mark !== 'redacted' || endMs > startMs;
+      const isHeard = (word: Word) => !isRedacted(word) || word.endMs > word.startMs;
       return words.length > 0 && !words.some(isHeard) ? [] : [{ ...place(segment), words }];
     }),
   };

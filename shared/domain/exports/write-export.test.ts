@@ -4,7 +4,7 @@ import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { seededRandom } from '../random/seeded-random.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { findViolations } from '../transcript/find-violations.ts';
-import type { Transcript, Word } from '../transcript/transcript.ts';
+import type { Transcript, Word, WordMark } from '../transcript/transcript.ts';
 import { exporters } from './exporters.ts';
 import type { ExportDocument } from './exporter.ts';
 import type { GivenOptions } from './options.ts';
@@ -202,7 +202,10 @@ it('whatever is struck or redacted, in whichever order, no format and no second 
   fc.assert(
     fc.property(
       anyTranscript,
-      fc.array(fc.constantFrom(undefined, 'cut' as const, 'redacted' as const), { minLength: 5, maxLength: 40 }),
+      fc.array(fc.constantFrom<WordMark | undefined>(undefined, 'cut', 'redacted', 'cut-redacted'), {
+        minLength: 5,
+        maxLength: 40,
+      }),
       fc.constantFrom(...Object.values(exporters)),
       fc.constantFrom<GivenOptions>(
         {},

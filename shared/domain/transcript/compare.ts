@@ -5,6 +5,7 @@ import { findViolations } from './find-violations.ts';
 import { matchWords } from './realign-words.ts';
 import { wordsOf } from './spoken-text.ts';
 import type { Segment, Transcript } from './transcript.ts';
+import { isRedacted } from './word-mark.ts';
 
 /** A stretch of two transcripts side by side. */
 export interface ComparedRow {
@@ -138,7 +139,7 @@ const shownWords = (segments: readonly Segment[], show: (stored: Segment) => Seg
     return wordsOf(segment.text).map((stored, at) => ({
       stored,
       text: shown[at] ?? stored,
-      isRedacted: segment.words[at]?.mark === 'redacted',
+      isRedacted: isRedacted(segment.words[at]),
     }));
   });
 

@@ -12,14 +12,17 @@ import {
   secretPart,
   withoutStruckWords,
 } from './edit-marks.ts';
+import { isCut, isRedacted } from './word-mark.ts';
 import type { Result } from '../../result/result.ts';
-import type { Segment, TimeSpan, Transcript } from './transcript.ts';
+import type { Segment, TimeSpan, Transcript, WordMark } from './transcript.ts';
+
+const anyMark = fc.constantFrom<WordMark | undefined>(undefined, 'cut', 'redacted', 'cut-redacted');
 
 const anySegment = fc
   .array(
     fc.record({
       text: fc.constantFrom('loy', 'ustaxona,', '«щётка»?', '😀', '…', '+998'),
-      mark: fc.constantFrom(undefined, 'cut' as const, 'redacted' as const),
+      mark: anyMark,
       separator: fc.constantFrom(' ', '\n'),
     }),
     { minLength: 1, maxLength: 8 },
@@ -47,9 +50,9 @@ const letters = ({ text, words }: Segment) => {
     const whole = start;
     start += word.text.length + 1;
     const inside = word.text.replaceAll(/^«|[,»?]+$/gu, '');
-    const from = whole + (words[at - 1]?.mark === 'redacted' ? 0 : word.text.indexOf(inside));
-    const end = words[at + 1]?.mark === 'redacted' ? start : whole + word.text.indexOf(inside) + inside.length;
-    return word.mark === 'redacted' ? [[from, end] as const] : [];
+    const from = whole + (isRedacted(words[at - 1]) ? 0 : word.text.indexOf(inside));
+    const end = isRedacted(words[at + 1]) ? start : whole + word.text.indexOf(inside) + inside.length;
+    return isRedacted(word) ? [[from, end] as const] : [];
   });
   return text.split('').map((letter, at) => ({
     letter,
@@ -148,7 +151,7 @@ describe('a stretch that is cut out of the audio', () => {
     return applied.value;
   };
   const middle = ({ startMs, endMs }: TimeSpan) => (startMs + endMs) / 2;
-  const isCut = (transcript: Transcript, timeMs: number) =>
+  const isSilent = (transcript: Transcript, timeMs: number) =>
     cutSpans(transcript).some(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
 
   it('is silent, strikes the words that are mostly in it and no others, and its inverse is the identity', () => {
@@ -156,13 +159,14 @@ describe('a stretch that is cut out of the audio', () => {
       fc.property(anyStretch, ({ transcript, span }) => {
         const { transcript: cut, inverse } = after(transcript, cutStretch(transcript, span));
         for (let timeMs = span.startMs; timeMs < span.endMs; timeMs += Math.max(1, (span.endMs - span.startMs) / 7))
-          expect(isCut(cut, timeMs)).toBe(true);
+          expect(isSilent(cut, timeMs)).toBe(true);
         for (const [at, { words }] of cut.segments.entries())
           for (const [place, word] of words.entries()) {
             const was = transcript.segments[at]?.words[place];
             const isIn = middle(word) >= span.startMs && middle(word) < span.endMs;
             expect({ ...word, mark: undefined }).toEqual({ ...was, mark: undefined });
-            expect(word.mark).toBe(isIn && was?.mark === undefined ? 'cut' : was?.mark);
+            expect(isCut(word)).toBe(isIn || isCut(was));
+            expect(isRedacted(word)).toBe(isRedacted(was));
           }
         expect(after(cut, { ok: true, value: inverse }).transcript).toEqual(transcript);
       }),
@@ -175,7 +179,7 @@ describe('a stretch that is cut out of the audio', () => {
         const { transcript: cut } = after(transcript, cutStretch(transcript, span));
         const restored = cutSpans(cut).reduce((now, one) => after(now, restoreStretch(now, one)).transcript, cut);
         expect(cutSpans(restored)).toEqual([]);
-        expect(restored.segments.flatMap(({ words }) => words).some(({ mark }) => mark === 'cut')).toBe(false);
+        expect(restored.segments.flatMap(({ words }) => words).some(isCut)).toBe(false);
       }),
     );
   });
@@ -186,8 +190,8 @@ describe('a stretch that is cut out of the audio', () => {
     const transcript: Transcript = { language: 'uz', durationMs: 4000, speakers: [], segments: [segment] };
     const { transcript: cut } = after(transcript, cutStretch(transcript, { startMs: 900, endMs: 3500 }));
     expect(cutSpans(cut)).toEqual([{ startMs: 900, endMs: 3500 }]);
-    const restored = after(cut, markWords(cut, [{ segmentId: 's1', from: 2, to: 3 }], null)).transcript;
-    expect(isCut(restored, 2400)).toBe(false);
-    expect(isCut(restored, 1400)).toBe(true);
+    const restored = after(cut, markWords(cut, [{ segmentId: 's1', from: 2, to: 3 }], 'un-cut')).transcript;
+    expect(isSilent(restored, 2400)).toBe(false);
+    expect(isSilent(restored, 1400)).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
 import { joinInLines } from './spoken-text.ts';
-import type { Segment, TimeSpan, Transcript, Word, WordMark } from './transcript.ts';
+import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
+import { isCut, isRedacted, markOf, withMark } from './word-mark.ts';
 
 /** Words of one segment, from index `from` up to but not including `to`. */
 export interface WordRange {
@@ -10,22 +11,26 @@ export interface WordRange {
   readonly to: number;
 }
 
-/** Marks words as struck, or removes the mark (`null`). Words and times stay unchanged. */
+/** Cuts or redacts words, or takes that back. Words and times stay unchanged, and so does the other of the two. */
 export function markWords(
   transcript: Transcript,
   ranges: readonly WordRange[],
-  mark: WordMark | null,
+  marking: Marking,
 ): Result<Change, EditRefusal> {
   const bySegment = Map.groupBy(ranges, ({ segmentId }) => segmentId);
   const isIn = (_word: Word, place: number, id: string) =>
     bySegment.get(id)?.some(({ from, to }) => place >= from && place < to) === true;
-  return marksAndCuts(withMarks(transcript, isIn, mark), []);
+  return marksAndCuts(withMarks(transcript, isIn, marking), []);
 }
 
-function withMark(word: Word, mark: WordMark | null): Word {
-  if ((word.mark ?? null) === mark) return word;
-  const { mark: _mark, ...plain } = word;
-  return mark === null ? plain : { ...plain, mark };
+export type Marking = 'cut' | 'un-cut' | 'redacted' | 'un-redacted';
+
+function markedAs(word: Word, marking: Marking): Word {
+  const mark =
+    marking === 'cut' || marking === 'un-cut'
+      ? markOf(marking === 'cut', isRedacted(word))
+      : markOf(isCut(word), marking === 'redacted');
+  return word.mark === mark ? word : withMark(word, mark);
 }
 
 /** Cuts silences out of the audio, in addition to existing cuts. */
@@ -50,8 +55,8 @@ export function restoreSilences({ cuts = [] }: Transcript, span: TimeSpan): Resu
  * cut as silences are, so that a word that is restored is heard again.
  */
 export function cutStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
-  const isIn = ({ startMs, endMs, mark }: Word) =>
-    mark === undefined && (startMs + endMs) / 2 >= span.startMs && (startMs + endMs) / 2 < span.endMs;
+  const isIn = ({ startMs, endMs }: Word) =>
+    (startMs + endMs) / 2 >= span.startMs && (startMs + endMs) / 2 < span.endMs;
   const struck = withMarks(transcript, isIn, 'cut');
   const known = new Map(struck.map((segment) => [segment.id, segment]));
   const segments = transcript.segments.map((segment) => known.get(segment.id) ?? segment);
@@ -62,19 +67,21 @@ export function cutStretch(transcript: Transcript, span: TimeSpan): Result<Chang
 
 /** Restores a stretch: the words in it, and what is cut beside them. */
 export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
-  const isIn = ({ startMs, endMs, mark }: Word) => mark === 'cut' && startMs < span.endMs && endMs > span.startMs;
+  const isIn = ({ startMs, endMs }: Word) => startMs < span.endMs && endMs > span.startMs;
   const restored = restoreSilences(transcript, span);
-  return marksAndCuts(withMarks(transcript, isIn, null), restored.ok ? restored.value : []);
+  return marksAndCuts(withMarks(transcript, isIn, 'un-cut'), restored.ok ? restored.value : []);
 }
 
 /** The segments in which the mark of a word changes. */
 const withMarks = (
   { segments }: Transcript,
   isMeant: (word: Word, place: number, segmentId: string) => boolean,
-  mark: WordMark | null,
+  marking: Marking,
 ): readonly Segment[] =>
   segments.flatMap((segment) => {
-    const words = segment.words.map((word, place) => (isMeant(word, place, segment.id) ? withMark(word, mark) : word));
+    const words = segment.words.map((word, place) =>
+      isMeant(word, place, segment.id) ? markedAs(word, marking) : word,
+    );
     return words.some((word, place) => word !== segment.words[place]) ? [{ ...segment, words }] : [];
   });
 
@@ -112,15 +119,22 @@ function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly Tim
   return joined;
 }
 
-/** The inaudible parts of the audio: runs of cut words, and cut silences. */
+/**
+ * The inaudible parts of the audio: runs of cut words, and cut silences. Redacted words that follow each other are masked
+ * as one, so where one of them is cut, what is said between the two is cut too.
+ */
 export function cutSpans({ segments, cuts = [], durationMs }: Transcript): readonly TimeSpan[] {
   const spans: TimeSpan[] = [...cuts];
   for (const { words } of segments) {
     for (let at = 0; at < words.length; at += 1) {
-      const first = words[at];
-      if (first?.mark !== 'cut') continue;
-      while (words[at + 1]?.mark === 'cut') at += 1;
-      spans.push({ startMs: first.startMs, endMs: words[at]?.endMs ?? first.endMs });
+      const [before, first] = [words[at - 1], words[at]];
+      if (first === undefined || !isCut(first)) continue;
+      while (isCut(words[at + 1])) at += 1;
+      const [last = first, next] = [words[at], words[at + 1]];
+      spans.push({
+        startMs: before !== undefined && isRedacted(before) && isRedacted(first) ? before.endMs : first.startMs,
+        endMs: next !== undefined && isRedacted(next) && isRedacted(last) ? next.startMs : last.endMs,
+      });
     }
   }
   return joinSpans(spans, durationMs);
@@ -147,8 +161,8 @@ export function secretPart(text: string): readonly [number, number] {
 export function secretPartOf(words: readonly Word[], at: number): readonly [number, number] {
   const text = words[at]?.text ?? '';
   const [from, to] = secretPart(text);
-  const isAfter = words[at - 1]?.mark === 'redacted';
-  const isBefore = words[at + 1]?.mark === 'redacted';
+  const isAfter = isRedacted(words[at - 1]);
+  const isBefore = isRedacted(words[at + 1]);
   return [isAfter ? 0 : from, isBefore ? text.length : to];
 }
 
@@ -164,15 +178,15 @@ function withoutStruck(segment: Segment): readonly Segment[] {
   const places: number[] = [];
   for (const [place, word] of segment.words.entries()) {
     const last = words.at(-1);
-    if (word.mark === 'cut') continue;
+    if (isCut(word)) continue;
     const [from, to] = secretPart(word.text);
     const closing = word.text.slice(to);
-    if (word.mark === 'redacted' && last?.mark === 'redacted') {
+    if (isRedacted(word) && last !== undefined && isRedacted(last)) {
       const opening = last.text.slice(0, last.text.indexOf(redactedText));
       words[words.length - 1] = { ...last, text: opening + redactedText + closing, endMs: word.endMs };
       continue;
     }
-    words.push(word.mark === undefined ? word : { ...word, text: word.text.slice(0, from) + redactedText + closing });
+    words.push(!isRedacted(word) ? word : { ...word, text: word.text.slice(0, from) + redactedText + closing });
     places.push(place);
   }
   const texts = words.map(({ text }) => text);
@@ -189,15 +203,15 @@ function secretRuns({ words }: Segment): readonly SecretRun[] {
   const runs: { start: number; end: number }[] = [];
   let start = 0;
   let isAfterRedacted = false;
-  for (const [at, { text: letters, mark }] of words.entries()) {
+  for (const [at, word] of words.entries()) {
     const [secretFrom, secretTo] = secretPartOf(words, at);
     const end = start + secretTo;
     const last = runs.at(-1);
-    if (mark === 'redacted' && isAfterRedacted && last !== undefined) last.end = end;
-    else if (mark === 'redacted') runs.push({ start: start + secretFrom, end });
-    isAfterRedacted = mark === 'redacted';
+    if (isRedacted(word) && isAfterRedacted && last !== undefined) last.end = end;
+    else if (isRedacted(word)) runs.push({ start: start + secretFrom, end });
+    isAfterRedacted = isRedacted(word);
     // A space or a line break.
-    start += letters.length + 1;
+    start += word.text.length + 1;
   }
   return runs;
 }

@@ -3,6 +3,7 @@ import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
 import { clampWords, coreOf, matchWords } from './realign-words.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
+import { commonMark, withMark } from './word-mark.ts';
 
 /** The longest utterance that the realtime recognition accepts. */
 export const longestListenMs = 35_000;
@@ -152,11 +153,10 @@ function withHeard(segment: Segment, changes: readonly HeardChange[], room: Time
   let at = 0;
   for (const change of changes.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     for (; at < change.from; at += 1) add(segment.words[at] ?? missing, before[at] ?? ' ');
-    const marks = change.old.map(({ mark }) => mark);
-    const mark = marks.every((one) => one === marks[0]) ? marks[0] : undefined;
+    const mark = commonMark(change.old);
     for (const [index, word] of change.heard.entries()) {
       const own = change.isOnlyTimes ? (change.old[index]?.text ?? word.text) : word.text;
-      add({ ...word, text: own, ...(mark === undefined ? {} : { mark }) }, index === 0 ? (before[at] ?? ' ') : ' ');
+      add(withMark({ ...word, text: own }, mark), index === 0 ? (before[at] ?? ' ') : ' ');
     }
     at = change.to;
   }

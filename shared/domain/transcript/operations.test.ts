@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
-import { cutSilences, cutSpans, markWords, redactedText, restoreSilences, withoutStruckWords } from './edit-marks.ts';
+import {
+  cutSilences,
+  markWords,
+  redactedText,
+  restoreSilences,
+  withoutStruckWords,
+  type Marking,
+} from './edit-marks.ts';
 import {
   deleteSegments,
   mergeSegments,
@@ -150,10 +157,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       (t, id) =>
         addSpeaker(t, id, name),
   ),
-  fc.tuple(number, number, number, fc.constantFrom('cut' as const, 'redacted' as const, null)).map(
-    ([n, from, length, mark]): Operation =>
+  fc.tuple(number, number, number, fc.constantFrom<Marking>('cut', 'un-cut', 'redacted', 'un-redacted')).map(
+    ([n, from, length, marking]): Operation =>
       (t) =>
-        markWords(t, [{ segmentId: segmentAt(t, n), from: from % 9, to: (from % 9) + (length % 4) }], mark),
+        markWords(t, [{ segmentId: segmentAt(t, n), from: from % 9, to: (from % 9) + (length % 4) }], marking),
   ),
   fc.array(fc.record({ startMs: fc.nat(31_000), endMs: fc.nat(31_000) }), { maxLength: 4 }).map(
     (spans): Operation =>
@@ -279,15 +286,6 @@ describe('typing', () => {
     expect(applied?.ok === true && withoutStruckWords(applied.value.transcript).segments[0]?.text).toBe(
       `mening ${redactedText}`,
     );
-  });
-
-  it('finds the cuts in the audio: runs of cut words and silences, joined where they meet', () => {
-    const transcript = { ...timed('bir ikki uch tort'), cuts: [{ startMs: 2800, endMs: 2900 }] };
-    const marked = markWords(transcript, [{ segmentId: 's1', from: 0, to: 2 }], 'cut');
-    const cut = marked.ok ? applyChange(transcript, marked.value) : null;
-    if (cut?.ok !== true) throw new Error('not marked');
-    expect(cutSpans(cut.value.transcript)).toEqual([{ startMs: 1000, endMs: 2900 }]);
-    expect(withoutStruckWords(cut.value.transcript).segments[0]?.text).toBe('uch tort');
   });
 
   it('replaces five hundred places of a long text as one change, whose inverse is one step', () => {

@@ -4,6 +4,7 @@ import type { Change, Step } from './change.ts';
 import { estimatedWords } from './lean-transcript.ts';
 import { wordsOf } from './spoken-text.ts';
 import type { Segment, Word } from './transcript.ts';
+import { isCut, isRedacted, markOf, withMark } from './word-mark.ts';
 
 const time = lazySchema(() => z.number().int().nonnegative());
 const span = lazySchema(() => z.object({ startMs: time(), endMs: time() }));
@@ -83,7 +84,9 @@ export function packSegment({ id, speakerId, startMs, endMs, text, words }: Segm
 const packWord = (word: Word, startMs: number): z.output<ReturnType<typeof packedWord>> => [
   word.startMs - startMs,
   word.endMs - startMs,
-  (word.isEstimated === true ? flags.estimated : 0) + (word.mark === undefined ? 0 : flags[word.mark]),
+  (word.isEstimated === true ? flags.estimated : 0) +
+    (isCut(word) ? flags.cut : 0) +
+    (isRedacted(word) ? flags.redacted : 0),
 ];
 
 function followsFromText(segment: Segment): boolean {
@@ -136,7 +139,7 @@ function unpackWords(segment: Omit<Segment, 'words'>, packed: PackedSegment['wor
     const word: Word = { text: texts[at] ?? '', startMs: segment.startMs + fromMs, endMs: segment.startMs + toMs };
     if (flag === 0) return word;
     const estimated = flag % 2 === 1 ? { isEstimated: true as const } : {};
-    const mark = flag >= flags.redacted ? ('redacted' as const) : flag >= flags.cut ? ('cut' as const) : null;
-    return { ...word, ...estimated, ...(mark === null ? {} : { mark }) };
+    const mark = markOf(flag % flags.redacted >= flags.cut, flag >= flags.redacted);
+    return withMark({ ...word, ...estimated }, mark);
   });
 }

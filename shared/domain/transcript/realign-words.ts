@@ -1,5 +1,6 @@
 import { wordsOf } from './spoken-text.ts';
 import type { TimeSpan, Word, WordMark } from './transcript.ts';
+import { commonMark, withMark } from './word-mark.ts';
 
 /** A middle with more pairs than this counts as completely rewritten, which keeps a long paste fast. */
 const mostPairsWhileTyping = 250_000;
@@ -22,7 +23,7 @@ export function realignWords(old: readonly Word[], text: string, bounds: TimeSpa
       startMs: result.at(-1)?.endMs ?? bounds.startMs,
       endMs: old[kept]?.startMs ?? bounds.endMs,
     };
-    const around = [old[from - 1]?.mark, old[kept]?.mark] as const;
+    const around = commonMark([old[from - 1], old[kept]]);
     result.push(...fillSpan(old.slice(from, kept), texts.slice(at, place), gap, around));
     const same = old[kept];
     const written = texts[place];
@@ -116,19 +117,16 @@ function fillSpan(
   replaced: readonly Word[],
   texts: readonly string[],
   gap: TimeSpan,
-  [before, after]: readonly [WordMark | undefined, WordMark | undefined],
+  around: WordMark | undefined,
 ): readonly Word[] {
   const [first] = replaced;
   const last = replaced.at(-1);
   if (first !== undefined && replaced.length === 1 && texts.length === 1) return [{ ...first, text: texts[0] ?? '' }];
   const inside = first === undefined || last === undefined ? gap : { startMs: first.startMs, endMs: last.endMs };
   // New words inside a struck run are struck too.
-  const mark = first === undefined ? (before === after ? before : undefined) : commonMark(replaced);
-  return spreadWords(texts, inside).map((word) => (mark === undefined ? word : { ...word, mark }));
+  const mark = first === undefined ? around : commonMark(replaced);
+  return spreadWords(texts, inside).map((word) => withMark(word, mark));
 }
-
-const commonMark = (words: readonly Word[]): WordMark | undefined =>
-  words.every(({ mark }) => mark === words[0]?.mark) ? words[0]?.mark : undefined;
 
 /** Divides a time among words by their length. */
 export function spreadWords(texts: readonly string[], { startMs, endMs }: TimeSpan): readonly Word[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { applyChange } from './change.ts';
-import { fitSpaces, replaceStretch, replaceWritten } from './replace-stretch.ts';
+import { cleanPastedText, fitSpaces, replaceStretch, replaceWritten } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
 
 const said = (id: string, speakerId: string, startMs: number, text: string) => ({
@@ -158,3 +158,21 @@ it('words that are cut or pasted leave one space between words and none before p
     'sariq-koʻk|',
   ]);
 });
+
+it.each([
+  ['so it was', 6, 6, 'nice\n', 'so it nice was'],
+  ['so it was', 6, 6, 'nice\r\n\r\n', 'so it nice was'],
+  ['soit was', 2, 2, 'nice\n', 'sonice it was'],
+  ['soit was', 2, 2, '\nnice ', 'so nice it was'],
+  ['soit was', 2, 2, 'nice', 'soniceit was'],
+  ['so it was', 2, 3, 'nice day', 'so nice day it was'],
+  ['so it was', 2, 6, 'nice', 'so nice was'],
+  ['it was', 0, 0, 'nice\t', 'nice it was'],
+  ['it was', 6, 6, '\u2028nice', 'it was nice'],
+])(
+  'in %j from %i to %i, %j is pasted with the blanks it has and those between words',
+  (text, from, to, pasted, now) => {
+    const fitted = fitSpaces(text, { from, to, inserted: cleanPastedText(pasted) });
+    expect(text.slice(0, fitted.from) + fitted.inserted + text.slice(fitted.to)).toBe(now);
+  },
+);

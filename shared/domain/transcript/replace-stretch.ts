@@ -66,14 +66,14 @@ export interface Replacing {
   readonly inserted: string;
 }
 
-/** A pasted text, cleaned as a typed one, except that one blank at either end stays. */
+/** A pasted text, cleaned as a typed one, except that a blank stays at either end that has one or a line break. */
 export function cleanPastedText(pasted: string): string {
   const text = cleanTypedText(pasted);
   if (text === '') return '';
   return `${startsBlank.test(pasted) ? ' ' : ''}${text}${endsBlank.test(pasted) ? ' ' : ''}`;
 }
-const startsBlank = /^[^\S\r\n]/u;
-const endsBlank = /[^\S\r\n]$/u;
+const startsBlank = /^\s/u;
+const endsBlank = /\s$/u;
 
 /**
  * Cutting and pasting words as in a word processor: one space is left between two words and none in front of a full
@@ -92,7 +92,7 @@ export function fitSpaces(text: string, { from, to, inserted }: Replacing): Repl
     if (!hasGaps && !isTight(head, tail)) return { from, to, inserted: '' };
     return { from: start, to: end, inserted: isTight(head, tail) ? '' : gap(text.slice(start, end)) };
   }
-  const isInsideWord = insideAtEnd.test(before) && insideAtStart.test(after);
+  const isInsideWord = insideAtEnd.test(before) && insideAtStart.test(after) && !/\s/u.test(text.slice(from, to));
   const needsGap = (left: string, right: string) =>
     !isInsideWord && wordAtEnd.test(left) && wordAtStart.test(right) && !isTight(left, right);
   const needsLeft = startsBlank.test(inserted) || needsGap(before, put);

@@ -1,10 +1,10 @@
 import type { SpeechLanguage } from '../languages.ts';
 
 /**
- * What happens to a word in everything that leaves the editor: its audio is cut out, or it is masked. The word itself
- * stays.
+ * What happens to a word in everything that leaves the editor: its audio is cut out, it is masked, or both. The word
+ * itself stays. What asks for one of them asks `isCut` or `isRedacted`.
  */
-export type WordMark = 'cut' | 'redacted';
+export type WordMark = 'cut' | 'redacted' | 'cut-redacted';
 
 /** One word with its place in the audio; times are integer milliseconds from the start of the recording. */
 export interface Word {

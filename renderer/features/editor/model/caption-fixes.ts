@@ -7,6 +7,7 @@ import { applyChange, type Change, type EditRefusal, type Step } from '../../../
 import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { editUntil } from '../../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 
 /** More time for a caption, see `stretchCaption`; `end`: a segment that should end earlier, and when; null for none. */
@@ -69,7 +70,7 @@ export function spanInRecording(transcript: Transcript, cuts: readonly TimeSpan[
     end: Mend['end'],
   ): Mend | null => {
     if (cuts.length === 0) return { segmentIds, span: shown, wanted: { startMs, endMs }, end };
-    const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter(({ mark }) => mark !== 'cut') ?? []);
+    const words = segmentIds.flatMap((id) => byId.get(id)?.words.filter((word) => !isCut(word)) ?? []);
     const first = words.find((word) => withoutCuts(word.startMs) === shown.startMs);
     const last = words.findLast((word) => withoutCuts(word.endMs) === shown.endMs);
     if (first === undefined || last === undefined) return null;
@@ -77,8 +78,8 @@ export function spanInRecording(transcript: Transcript, cuts: readonly TimeSpan[
     const cutAfter = cuts.find((cut) => cut.startMs >= last.endMs)?.startMs ?? transcript.durationMs;
     const span = { startMs: first.startMs, endMs: last.endMs };
     const wanted = {
-      startMs: first.mark === 'redacted' ? span.startMs : Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
-      endMs: last.mark === 'redacted' ? span.endMs : Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
+      startMs: isRedacted(first) ? span.startMs : Math.max(cutBefore, span.startMs - (shown.startMs - startMs)),
+      endMs: isRedacted(last) ? span.endMs : Math.min(cutAfter, span.endMs + (endMs - shown.endMs)),
     };
     return wanted.startMs < span.startMs || wanted.endMs > span.endMs ? { segmentIds, span, wanted, end: null } : null;
   };

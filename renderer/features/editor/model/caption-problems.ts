@@ -11,6 +11,7 @@ import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts
 import { secondHalf, spanInRecording, type CaptionSplit, type Mend } from './caption-fixes.ts';
 import { wordLayout } from './word-layout.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 
 /** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {
@@ -64,8 +65,7 @@ export function captionProblems(
   const inRecording = spanInRecording(transcript, cuts);
   const withoutCuts = timeWithoutCuts(cuts);
   // A word that is left out begins when the next one does.
-  const isOf = ({ mark }: Word, text: string) =>
-    mark === 'redacted' ? text.includes(redactedText) : mark === undefined;
+  const isOf = (word: Word, text: string) => !isCut(word) && (!isRedacted(word) || text.includes(redactedText));
   const wordIn = (id: string, { text, startMs, saidMs = startMs }: CueWord): number =>
     Math.max(0, byId.get(id)?.words.findIndex((word) => isOf(word, text) && withoutCuts(word.startMs) === saidMs) ?? 0);
   const offsetOf = (id: string, word: CueWord): number => {

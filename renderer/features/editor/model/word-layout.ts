@@ -46,6 +46,25 @@ export const rangesIn = (shown: string, segment: Segment): WordLayout['ranges'] 
   return shown === layout.text ? layout.ranges : (findWords({ ...segment, text: shown })?.ranges ?? []);
 };
 
+type Range = WordLayout['ranges'][number];
+
+/** Where the words stand that are meant: those in a row as one stretch, with the spaces between them. */
+export function runsOfWords(
+  ranges: readonly Range[],
+  isMeant: (word: number, range: Range) => boolean,
+): readonly Range[] {
+  const runs: [from: number, to: number][] = [];
+  let isInRun = false;
+  for (const [word, range] of ranges.entries()) {
+    const last = runs.at(-1);
+    const isNext = isMeant(word, range);
+    if (isNext && isInRun && last !== undefined) last[1] = range[1];
+    else if (isNext) runs.push([...range]);
+    isInRun = isNext;
+  }
+  return runs;
+}
+
 function findWords({ text, words }: Segment): WordLayout | null {
   const ranges: (readonly [number, number])[] = [];
   let at = 0;

@@ -1,8 +1,9 @@
 import './word-marks.css';
 import { secretPartOf } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
-import { rangesIn } from '../model/word-layout.ts';
+import { rangesIn, runsOfWords } from '../model/word-layout.ts';
 
 /** Marks words in the mounted segments with the CSS Custom Highlight API: no element per word, no rendering. */
 export interface WordMarks {
@@ -55,22 +56,7 @@ const names = {
   selected: 'ovoz-selected',
   misspelt: 'ovoz-misspelt',
 };
-const keys = [
-  'found',
-  'foundNow',
-  'differs',
-  'differsNow',
-  'now',
-  'toCome',
-  'cursor',
-  'estimated',
-  'cut',
-  'redacted',
-  'hidden',
-  'hiddenNow',
-  'selected',
-  'misspelt',
-] as const;
+const keys = Object.keys(names) as (keyof typeof names)[];
 
 export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
   /** The mounted segments, each with the text node that it has now. */
@@ -126,6 +112,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       readonly source: Segment;
       readonly text: Text;
       readonly data: string;
+      readonly ranges: ReturnType<typeof rangesIn>;
       readonly made: readonly [keyof typeof highlights, StaticRange][];
     }
   >();
@@ -160,14 +147,24 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     if (heard?.segment === segment) paintHeard();
     if (cursor?.segment === segment) paintCursor();
   };
-  /** Two lines under one word can't be read: that its time is estimated is not marked while it is misspelt. */
-  const leaveOutEstimated = (segment: number) => {
+  const estimatedOf = new Map<number, readonly StaticRange[]>();
+  /**
+   * Two lines under one word can't be read: that its time is estimated is not marked while it is misspelt. Words in a row
+   * are marked as one, since the browser paints thousands of marks in one text slowly with every key.
+   */
+  const paintEstimated = (segment: number) => {
+    for (const range of estimatedOf.get(segment) ?? []) highlights.estimated.delete(range);
+    estimatedOf.delete(segment);
+    const own = ownOf.get(segment);
+    if (!isEstimatedMarked || own === undefined) return;
     const misspelt = misspeltOf.get(segment) ?? [];
-    for (const [key, range] of ownOf.get(segment)?.made ?? []) {
-      if (key !== 'estimated') continue;
-      const isMisspelt = misspelt.some((one) => one.startOffset < range.endOffset && one.endOffset > range.startOffset);
-      highlights.estimated[isMisspelt ? 'delete' : 'add'](range);
-    }
+    const runs = runsOfWords(own.ranges, (word, [from, to]) => {
+      const isMisspelt = misspelt.some((one) => one.startOffset < to && one.endOffset > from);
+      return own.source.words[word]?.isEstimated === true && !isMisspelt;
+    });
+    const made = runs.map(([from, to]) => rangeOf(own.text, from, to));
+    for (const range of made) highlights.estimated.add(range);
+    estimatedOf.set(segment, made);
   };
   /** Marks that belong to the words themselves: estimated times, cuts and redactions. */
   const markOwn = (segment: number, text: Text) => {
@@ -181,17 +178,15 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       const [from, to] = secretPartOf(source.words, index);
       // A word that is being typed may be shown longer or shorter than it is stored.
       const isAsStored = range[1] - range[0] === word.text.length;
-      const struck = word.mark === 'redacted' && isAsStored ? rangeOf(text, range[0] + from, range[0] + to) : at;
+      const covered = isAsStored ? rangeOf(text, range[0] + from, range[0] + to) : at;
       return [
-        ...(isEstimatedMarked && word.isEstimated === true
-          ? [['estimated', at] as [keyof typeof highlights, StaticRange]]
-          : []),
-        ...(word.mark === undefined ? [] : [[word.mark, struck] as [keyof typeof highlights, StaticRange]]),
+        ...(isCut(word) ? [['cut', at] as [keyof typeof highlights, StaticRange]] : []),
+        ...(isRedacted(word) ? [['redacted', covered] as [keyof typeof highlights, StaticRange]] : []),
       ];
     });
     for (const [key, range] of made) highlights[key].add(range);
-    ownOf.set(segment, { source, text, data: text.data, made });
-    leaveOutEstimated(segment);
+    ownOf.set(segment, { source, text, data: text.data, ranges, made });
+    paintEstimated(segment);
   };
   let findMisspelt: FindMisspelt | null = null;
   /** A word is not checked while it is being typed, until the caret has left it. */
@@ -209,11 +204,11 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       else made.push(rangeOf(text, from, to));
     for (const range of made) highlights.misspelt.add(range);
     if (made.length > 0) misspeltOf.set(segment, made);
-    leaveOutEstimated(segment);
+    paintEstimated(segment);
   };
   const unmarkMisspelt = (segment: number) => {
     for (const range of misspeltOf.get(segment) ?? []) highlights.misspelt.delete(range);
-    if (misspeltOf.delete(segment)) leaveOutEstimated(segment);
+    if (misspeltOf.delete(segment)) paintEstimated(segment);
     if (typed?.segment === segment) typed = null;
   };
   const judgeTyped = () => {
@@ -225,6 +220,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const unmarkOwn = (segment: number) => {
     for (const [key, range] of ownOf.get(segment)?.made ?? []) highlights[key].delete(range);
     ownOf.delete(segment);
+    paintEstimated(segment);
   };
 
   return {

@@ -15,13 +15,15 @@ import {
 } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
 import { markWords } from '../../../../shared/domain/transcript/edit-marks.ts';
-import type { Segment, WordMark } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
+import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
 import { useDeleteSegments } from '../use-delete-segments.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
@@ -91,6 +93,7 @@ export function WordMenu({
 function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
+  const showToast = useToast();
   const deleteSegments = useDeleteSegments();
   const keyFor = useKeyFor();
   const run = useRunCommand();
@@ -106,8 +109,8 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
-  const mark = (id: string, icon: typeof Scissors, kind: WordMark): MenuEntry => {
-    const isMarked = marked.length > 0 && marked.every((one) => one.mark === kind);
+  const mark = (id: string, icon: typeof Scissors, kind: 'cut' | 'redacted'): MenuEntry => {
+    const isMarked = marked.length > 0 && marked.every(kind === 'cut' ? isCut : isRedacted);
     const isSilent = kind === 'cut' && !isMarked && noRecording !== null;
     return {
       id,
@@ -117,7 +120,12 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       isDisabled: marked.length === 0 || isSilent,
       onAction: () => {
         text.endStep();
-        text.edit(kind, (now) => markWords(now, ranges, isMarked ? null : kind));
+        text.edit(kind, (now) => markWords(now, ranges, isMarked ? `un-${kind}` : kind));
+        if (!isMarked && noRecording === null && marked.some(({ isEstimated }) => isEstimated === true))
+          showToast({
+            text: t(marked.length === 1 ? 'editor.text.menu.estimatedWord' : 'editor.text.menu.estimatedWords'),
+            shownForMs: 12_000,
+          });
       },
     };
   };

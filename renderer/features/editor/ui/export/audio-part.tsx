@@ -19,6 +19,9 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { selected } = choice;
   const durationMs = useDocument(({ transcript }) => transcript.durationMs);
+  const isEstimated = useDocument(({ transcript }) =>
+    transcript.segments.some(({ words }) => words.some((word) => word.mark !== undefined && word.isEstimated === true)),
+  );
   const fromMs = Number(choice.options['fromMs'] ?? 0);
   const toMs = Number(choice.options['toMs'] ?? 0);
   const isSelected = selected !== null && fromMs === selected.startMs && toMs === selected.endMs;
@@ -59,6 +62,7 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
         }}
       />
       <p className={css['note']}>{t('exports.audioNote')}</p>
+      {isEstimated && <p className={css['note']}>{t('exports.audioEstimated')}</p>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { namings, storedName } from '../../../../../shared/domain/exports/export
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
+import { isCut } from '../../../../../shared/domain/transcript/word-mark.ts';
 import { useText, useWordsIn } from '../../../../lib/text.ts';
 import { NumberOption } from '../../../../parts/exports/number-option.tsx';
 import { ProfileOption } from '../../../../parts/exports/profile-option.tsx';
@@ -55,9 +56,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
   );
   const isMarked = useDocument(({ transcript }) => isLeftOut(transcript));
-  const areWordsCut = useDocument(({ transcript }) =>
-    transcript.segments.some(({ words }) => words.some(({ mark }) => mark === 'cut')),
-  );
+  const areWordsCut = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isCut)));
   const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isMarked);
   const shown = names.filter((name) => !isRare(name));
   const hidden = names.filter(isRare);

@@ -3,10 +3,11 @@ import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
-import { secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
+import { redactedText, secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
-import type { Segment, Transcript, WordMark } from '../../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, Transcript, Word } from '../../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../../shared/domain/transcript/word-mark.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import type { Formats } from '../../../../lib/formats.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
@@ -225,11 +226,15 @@ function noteOf(
   view: ScriptView,
 ): string | null {
   if (isSame) return null;
-  const marked = (segments: readonly Segment[], mark: WordMark) =>
-    segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : [])));
-  const areMarksSame = marks.every((mark) => marked(before, mark).join(' ') === marked(after, mark).join(' '));
+  const marked = (segments: readonly Segment[], isMarked: (word: Word) => boolean) =>
+    segments.flatMap(({ words }) => words.filter(isMarked));
+  const textsOf = (words: readonly Word[]) => words.map(({ text }) => text).join(' ');
+  const areMarksSame = [isCut, isRedacted].every(
+    (isMarked) => textsOf(marked(before, isMarked)) === textsOf(marked(after, isMarked)),
+  );
   if (!areMarksSame) {
-    const [cut, redacted] = [marked(side.map(view.showSegment), 'cut'), marked(side, 'redacted')];
+    const cut = marked(side.map(view.showSegment), isCut).map((word) => (isRedacted(word) ? redactedText : word.text));
+    const redacted = marked(side, isRedacted);
     const texts = [
       ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ') })]),
       // The words themselves stay hidden.
@@ -245,7 +250,6 @@ function noteOf(
     : t('versions.otherTimes', { from: range(side) });
 }
 
-const marks = ['cut', 'redacted'] as const satisfies readonly WordMark[];
 type Text = ReturnType<typeof useText>;
 
 interface SideProps {
