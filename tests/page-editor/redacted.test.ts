@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -108,3 +109,26 @@ test.each(['Redact', 'Cut from audio'])(
     await close();
   },
 );
+
+test('Versions tells that a redacted word was cut too, without its letters', async () => {
+  const now = sampleTranscript('interview-uz');
+  const [first] = now.segments;
+  const [secret, ...others] = first?.words ?? [];
+  if (first === undefined || secret === undefined) throw new Error('no words');
+  const marked = { ...first, words: [{ ...secret, mark: 'cut-redacted' as const }, ...others] };
+  const { page, complaints, close } = await rig.openText(
+    { ...now, segments: [marked, ...now.segments.slice(1)] },
+    {
+      answers: {
+        'transcripts.versions': {
+          versions: [{ revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 }],
+        },
+        'transcripts.version': { ofRevision: 0, change: packChange([{ type: 'set', segments: [first] }]) },
+      },
+    },
+  );
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByText('Cut: █████. 1 word redacted').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
