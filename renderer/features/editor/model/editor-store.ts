@@ -33,6 +33,8 @@ export interface EditorState {
   /** Another transcript, or none, is shown instead. */
   readonly isLeft: boolean;
   readonly isFollowing: boolean;
+  /** A button of the mouse is down in the text, under which nothing moves by itself. */
+  readonly isTextPressed: boolean;
   readonly isLooping: boolean;
   /** Looping began with a range, and ends with it. */
   readonly loopsForRange: boolean;
@@ -139,6 +141,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     caretSegment: null,
     cursor: null,
     isFollowing: true,
+    isTextPressed: false,
     isLooping: false,
     loopsForRange: false,
     visibleMs: clampZoom(48_000, lengthMs),
