@@ -114,6 +114,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (at?: ExportPlace) => void;
   readonly closeExport: () => void;
+  /** Closes what is shown in its place. */
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
@@ -227,7 +228,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
       store.setState({ exportOpenedAt: null });
     },
     showPanel(panel: InspectorPanel) {
-      store.setState({ panel });
+      store.setState({ panel, listening: null, isFindingSilence: false, foundSilences: [] });
     },
     countCaptionProblems(captionProblemCount: number) {
       store.setState({ captionProblemCount });
