@@ -242,3 +242,24 @@ test('a transcript that is opened again does not put the caret where something w
   expect(await page.locator('[data-text="s119"]').count()).toBe(0);
   await close();
 });
+
+test.each(['keyboard', 'mouse'])(
+  'after two speakers’ segments are merged by %s the caret is at the seam',
+  async (by) => {
+    const { page, texts, complaints, close } = await rig.openText(longTranscript(6));
+    const [first = '', second = ''] = await texts.allTextContents();
+    await texts.nth(1).click({ position: { x: 2, y: 8 } });
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Backspace');
+    const merge = page.getByRole('alertdialog').getByRole('button', { name: 'Merge' });
+    await merge.waitFor();
+    if (by === 'mouse') await merge.click();
+    else await page.keyboard.press('Enter');
+    await expect.poll(() => caretOf(page)).toEqual(['s0', first.length + 1]);
+    await page.keyboard.type('va ');
+    await expect.poll(() => texts.first().textContent()).toBe(`${first} va ${second}`);
+    expect(await isPlaying(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);

@@ -122,6 +122,22 @@ test('a key uses a selection only where it has room, then the gap at the playhea
   await close();
 });
 
+test('the gap after the caret is no place for a new segment where it is short, and the playhead is elsewhere', async () => {
+  const segments = transcript.segments.map((segment) =>
+    segment === third ? { ...segment, endMs: (whole.segments[3]?.startMs ?? 0) - 400 } : segment,
+  );
+  const { page, texts, complaints, close } = await rig.openText({ ...transcript, segments });
+  const count = await texts.count();
+  await texts.first().click();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => texts.nth(1).evaluate((text) => text === document.activeElement)).toBe(true);
+  await page.keyboard.press('Alt+n');
+  await notice(page).waitFor();
+  expect(await texts.count()).toBe(count);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the menu of the waveform adds a segment in a gap or in the selected part of one, and none where somebody speaks', async () => {
   const { page, texts, complaints, close } = await open();
   const count = await texts.count();

@@ -112,20 +112,6 @@ test('what is searched for and its replacement are kept while another tab is ope
   await close();
 });
 
-test('the key for replacing leads into the field of what is searched for while that is empty', async () => {
-  const { page, complaints, close } = await open(longTranscript(4));
-  await page.keyboard.press('Control+h');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  const isFocused = (label: string) =>
-    panel.getByLabel(label, { exact: true }).evaluate((field) => field === document.activeElement);
-  await expect.poll(() => isFocused('Find')).toBe(true);
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  await page.keyboard.press('Control+h');
-  await expect.poll(() => isFocused('Replace with')).toBe(true);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
 test('undo in the find field takes back the replacing only while nothing was typed in the text since', async () => {
   const transcript = longTranscript(4);
   const { page, texts, complaints, close } = await open(transcript);

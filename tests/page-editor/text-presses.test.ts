@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { onDisk, playheadMs, waitForSound } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
@@ -188,6 +188,59 @@ test('a letter that is undone before there was time to render it is gone', async
   await expect.poll(() => texts.first().textContent()).toContain('§');
   await page.keyboard.press('Control+z');
   await expect.poll(() => texts.first().textContent()).toBe(said);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a drag over a word in the lowest line moves nothing while the button is down, and one that comes there from above scrolls', async () => {
+  const { page, texts, complaints, close } = await rig.openText(longTranscript(60));
+  const list = page.locator('[data-pane="text"] > section');
+  const place = () => list.evaluate(({ scrollTop, clientHeight }) => [Math.round(scrollTop), clientHeight]);
+  // The word at the playhead is about to leave the view above, and a line is cut off below.
+  await texts.nth(1).click({ position: { x: 5, y: 8 } });
+  await expect.poll(() => playheadMs(page)).toBe(6000);
+  const wordIn = () =>
+    list.evaluate((pane) => {
+      const { bottom } = pane.getBoundingClientRect();
+      const words = [...pane.querySelectorAll('[data-text]')].flatMap((host) => {
+        const [text] = host.childNodes;
+        return !(text instanceof Text)
+          ? []
+          : Array.from(text.data.matchAll(/\S+/gu), ({ index, 0: word }) => {
+              const range = document.createRange();
+              range.setStart(text, index);
+              range.setEnd(text, index + word.length);
+              const { left, right, top } = range.getBoundingClientRect();
+              return { word, left, right, top };
+            });
+      });
+      const lowest = Math.max(...words.map(({ top }) => top).filter((top) => top < bottom - 6));
+      const found = words.findLast(({ top, right }) => top === lowest && right < 660);
+      if (found === undefined) throw new Error('no word');
+      return { ...found, y: Math.min(bottom - 3, lowest + 12), bottom };
+    });
+  await list.hover();
+  await page.mouse.wheel(0, 150);
+  await expect.poll(place).toEqual([150, expect.any(Number)]);
+  const { word, left, right, y, bottom } = await wordIn();
+  expect(bottom - y).toBeLessThan(12);
+  const before = await place();
+  await page.mouse.move(left + 1, y);
+  await page.mouse.down();
+  for (const x of [left + 4, (left + right) / 2, right - 4, right - 1]) {
+    await page.mouse.move(x, y);
+    for (let frame = 0; frame < 8; frame += 1) await painted(page);
+    expect(await place()).toEqual(before);
+  }
+  await page.mouse.up();
+  expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(word);
+  expect(await place()).toEqual(before);
+  await page.mouse.move(left, y - 60);
+  await page.mouse.down();
+  await page.mouse.move(right, y, { steps: 6 });
+  await expect.poll(async () => (await place())[0]).toBeGreaterThan(250);
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Back to 00:06' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

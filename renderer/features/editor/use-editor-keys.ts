@@ -13,6 +13,7 @@ import { fasterThan, slowerThan } from './model/rates.ts';
 import type { InspectorFocus } from './use-inspector-focus.ts';
 import { targetPlace } from './use-target-place.ts';
 import { useSegmentKeys } from './use-segment-keys.ts';
+import { findSelected } from './ui/selected-words.ts';
 
 /** Esc closes these and leaves a text field; another Esc right after that is meant for a second one, not for playback. */
 const whatEscCloses = `${layers}, [role="tooltip"]`;
@@ -83,6 +84,11 @@ export function useEditorKeys(
     return place === timeline.segmentNear(player.timeMs()) ? null : place;
   };
   const startOf = (place: number) => timeline.segments[place]?.startMs ?? null;
+  const openFind = () => {
+    findSelected(editor);
+    store.showPanel('find');
+    openInspector('input[type="search"]');
+  };
   useCommands({
     'playback.toggle': player.toggle,
     // Always pauses, but starts only if nothing was closed just now: people press Esc once too often after a menu.
@@ -164,15 +170,10 @@ export function useEditorKeys(
       (() => {
         store.findSilence(!store.getState().isFindingSilence);
       }),
-    'text.find': () => {
-      store.showPanel('find');
-      openInspector('input[type="search"]');
-    },
+    'text.find': openFind,
     'text.replace': () => {
-      store.showPanel('find');
       if (!replacesInFind) void change({ replacesInFind: true });
-      // Nothing can be replaced before it is known what is searched for.
-      openInspector(store.getState().query.text === '' ? 'input[type="search"]' : '[data-replace] input');
+      openFind();
     },
   });
   useEffect(() => {

@@ -24,6 +24,8 @@ import { targetPlace } from './use-target-place.ts';
 
 const nudgeMs = 10;
 const nudgeMoreMs = 100;
+/** A gap away from the playhead is meant only if it holds a word or two. */
+const leastElsewhereMs = 500;
 
 /** The keys that change the times, borders and speaker of a segment. */
 export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void): void {
@@ -108,10 +110,17 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
         const { transcript } = text.getState();
         const written = transcript.segments.find(({ id }) => id === hostOfCaret()?.dataset['text']);
         // An old selection or playhead may be where somebody speaks; who writes means the gap after what is written.
-        const places = [range, player.timeMs(), written?.endMs].filter(
-          (place) => place !== null && place !== undefined,
-        );
-        const place = places.find((one) => roomForSegment(transcript, one) !== null) ?? player.timeMs();
+        const nowMs = player.timeMs();
+        const hasRoom = (one: number | TimeSpan, leastMs = 0) => {
+          const room = roomForSegment(transcript, one);
+          return room !== null && room.endMs - room.startMs >= leastMs;
+        };
+        const place =
+          range !== null && hasRoom(range)
+            ? range
+            : written !== undefined && !hasRoom(nowMs) && hasRoom(written.endMs, leastElsewhereMs)
+              ? written.endMs
+              : nowMs;
         if (commands.insertAt(place) && place === range) store.chooseRange(null);
       },
       'segment.merge': () => {

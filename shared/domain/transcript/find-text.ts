@@ -74,6 +74,9 @@ function byPattern({ text, matchesCase }: TextQuery): Find | null {
   }
 }
 
+/** A pattern that finds these very letters. */
+export const asPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+
 const isWhole = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}ʻʼ'’]$/u.test(text.slice(0, from)) && !/^[\p{L}\p{N}ʻʼ'’]/u.test(text.slice(to));
 

@@ -33,6 +33,8 @@ export interface EditorState {
   /** Another transcript, or none, is shown instead. */
   readonly isLeft: boolean;
   readonly isFollowing: boolean;
+  /** A button of the mouse is down in the text, under which nothing moves by itself. */
+  readonly isTextPressed: boolean;
   readonly isLooping: boolean;
   /** Looping began with a range, and ends with it. */
   readonly loopsForRange: boolean;
@@ -112,6 +114,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (at?: ExportPlace) => void;
   readonly closeExport: () => void;
+  /** Closes what is shown in its place. */
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
@@ -139,6 +142,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     caretSegment: null,
     cursor: null,
     isFollowing: true,
+    isTextPressed: false,
     isLooping: false,
     loopsForRange: false,
     visibleMs: clampZoom(48_000, lengthMs),
@@ -224,7 +228,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
       store.setState({ exportOpenedAt: null });
     },
     showPanel(panel: InspectorPanel) {
-      store.setState({ panel });
+      store.setState({ panel, listening: null, isFindingSilence: false, foundSilences: [] });
     },
     countCaptionProblems(captionProblemCount: number) {
       store.setState({ captionProblemCount });

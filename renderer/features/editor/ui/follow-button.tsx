@@ -45,7 +45,17 @@ export function FollowButton({
       scope.dispose();
     };
   }, [scroller, isInView, isFollowing, player, timeline]);
-  if (isFollowing || (away === null && !isPlaying)) return null;
+  const isPressed = useEditorState((state) => state.isTextPressed);
+  const label =
+    isFollowing || (away === null && !isPlaying)
+      ? null
+      : isPlaying || away === null
+        ? t('editor.text.follow')
+        : t('editor.text.backTo', { time: away });
+  // It takes its room from the text, so it comes and goes only when no button is down in there.
+  const [shown, setShown] = useState(label);
+  if (shown !== label && !isPressed) setShown(label);
+  if (shown === null) return null;
   return (
     <Button
       size="sm"
@@ -55,7 +65,7 @@ export function FollowButton({
         store.follow(true);
       }}
     >
-      {isPlaying || away === null ? t('editor.text.follow') : t('editor.text.backTo', { time: away })}
+      {shown}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { asPattern, findMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Editor } from '../editor-context.ts';
 import { spanOfWords, wordsInText } from '../model/block-selection.ts';
@@ -22,6 +23,25 @@ function selectedIn(): { readonly segmentId: string; readonly from: number; read
 export function lettersSelected({ id, text }: Segment): { readonly from: number; readonly to: number } | null {
   const found = selectedIn();
   return found?.segmentId === id ? { from: found.from, to: Math.min(found.to, text.length) } : null;
+}
+
+/** What is longer is hardly searched for. */
+const longestSearch = 60;
+
+/** Searches for what is selected in one line, from there; without a selection the search stays as it is. */
+export function findSelected({ store, timeline, document: text }: Editor): void {
+  const selected = selectedIn();
+  const segment = timeline.segments.find(({ id }) => id === selected?.segmentId);
+  if (selected === null || segment === undefined) return;
+  const words = segment.text.slice(selected.from, selected.to);
+  const wanted = words.trim();
+  if (wanted === '' || wanted.length > longestSearch || wanted.includes('\n')) return;
+  const from = selected.from + words.indexOf(wanted);
+  store.find({ text: store.getState().query.isPattern ? asPattern(wanted) : wanted });
+  const found = findMatches(text.getState().transcript, store.getState().query, () => performance.now());
+  if (!found.ok) return;
+  const isHere = (match: TextMatch) => match.segmentId === segment.id && match.from <= from && from < match.to;
+  store.showFound(found.value, found.value.findIndex(isHere));
 }
 
 /** The words selected in one segment; null when there are none. */

@@ -23,6 +23,7 @@ import type { InspectorFocus } from '../use-inspector-focus.ts';
 import { topOfText } from '../use-remembered-place.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import { useFollowingText } from './use-following-text.ts';
+import { useStillText } from './use-still-text.ts';
 import { useSpelling } from './use-spelling.tsx';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
@@ -150,6 +151,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     list.toggleAttribute('data-just-opened', true);
     list.addEventListener('blur', () => list.toggleAttribute('data-just-opened', false), { once: true });
   }, []);
+  useStillText(scroller);
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
   const revealSegment = useCallback(

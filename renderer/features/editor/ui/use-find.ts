@@ -56,10 +56,10 @@ export function useFind() {
   /** The query whose first match was shown. Showing the panel again with the one of last time moves nothing. */
   const shownFor = useRef<TextQuery>(asked);
   /** Whether the current match was gone to: then Enter goes on to another one. */
-  const isCurrentShown = useRef(false);
+  const isCurrentShown = useRef(at >= 0);
   useEffect(() => {
-    // After a replacement the next match is shown already, and these are of the text before it.
-    if (transcript !== text.getState().transcript) return;
+    // After a replacement the next match is shown already, and these are of the text or the search before it.
+    if (asked !== query || transcript !== text.getState().transcript) return;
     const isNew = shownFor.current !== asked;
     shownFor.current = asked;
     const isShown = isNew && matches.length > 0;
@@ -68,7 +68,7 @@ export function useFind() {
       store.follow(false);
     }
     store.showFound(matches, current, isShown);
-  }, [store, asked, matches, current, transcript, text]);
+  }, [store, asked, query, matches, current, transcript, text]);
   useEffect(
     () => () => {
       store.showFound(none, -1);

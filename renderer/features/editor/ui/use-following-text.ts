@@ -25,7 +25,7 @@ export function useFollowingText(
   useEffect(() => {
     let shown: WordPlace | null = null;
     const follow = (timeMs: number) => {
-      if (!store.getState().isFollowing) return;
+      if (!store.getState().isFollowing || store.getState().isTextPressed) return;
       const place = timeline.wordAt(timeMs) ?? { segment: timeline.segmentNear(timeMs), word: 0 };
       if (shown !== null && shown.segment === place.segment && shown.word === place.word) return;
       shown = place;
@@ -73,6 +73,7 @@ export function useFollowingText(
     scope.listen(element, 'wheel', letGoOfLong, { passive: true });
     scope.listen(element, 'touchmove', letGoOfLong, { passive: true });
     scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
+      reveal.stop();
       const isOnScrollbar = event.target === element && event.offsetX >= element.clientWidth;
       if (isOnScrollbar) letGo();
     });

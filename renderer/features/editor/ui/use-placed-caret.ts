@@ -27,18 +27,21 @@ export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Ro
     if (caret === null || caret === placed.current || element === null) return undefined;
     const scope = new Scope();
     let tries = 0;
+    const find = () => element.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret.segmentId)}"]`);
     const place = (): boolean => {
-      const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret.segmentId)}"]`);
+      const host = find();
       if (host === null) return false;
-      placed.current = caret;
       placeCaret(host, caret.offset);
+      // Until a dialog that closes is gone, nothing behind it takes the focus.
+      if (document.activeElement !== host) return false;
+      placed.current = caret;
       scrollToCaret(element, host, scope);
       return true;
     };
     if (!place()) {
       const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
       if (index < 0) return undefined;
-      rows.scrollToIndex(index, { align: 'center' });
+      if (find() === null) rows.scrollToIndex(index, { align: 'center' });
       const end = scope.eachFrame(() => {
         tries += 1;
         if (place() || tries > 30) end();

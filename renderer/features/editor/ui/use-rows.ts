@@ -12,7 +12,7 @@ import { useEditor } from '../editor-context.ts';
 /** The mounted rows of the text: those in view and some around them. */
 export type Rows = Virtualizer<HTMLElement, Element>;
 
-const lineHeight = 29;
+export const lineHeight = 29;
 /** Above and below what one speaker says. */
 const turnPadding = 9;
 const speakerLine = 21;
