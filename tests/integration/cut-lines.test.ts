@@ -185,7 +185,7 @@ describe('F-18: the network fails in the middle of an upload', () => {
     network.isOnline = false;
     rig.library.jobs.noteNetworkChange(new Set());
     // Their address is gone, so they fail before the minute of a stall.
-    await expect.poll(() => rig.tags().filter((tag) => tag === 'uploading').length, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => rig.tags().filter((tag) => tag === 'uploading').length).toBe(0);
     await proxy.goAway();
     const tried = proxy.exchanges.length;
     const goneAtMs = clock.monotonic();

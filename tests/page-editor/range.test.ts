@@ -262,7 +262,7 @@ test('the spectrogram of the visible part is computed outside the page, without 
     }).observe({ type: 'longtask' });
   });
   await page.keyboard.press('Alt+KeyG');
-  await expect.poll(async () => (await lane.screenshot()).equals(before), { timeout: 5000 }).toBe(false);
+  await expect.poll(async () => (await lane.screenshot()).equals(before)).toBe(false);
   await page.getByRole('button', { name: 'Spectrogram', pressed: true }).waitFor();
   expect(await page.evaluate(() => Math.max(0, ...(window as unknown as { stalls: number[] }).stalls))).toBeLessThan(
     200,

@@ -39,9 +39,7 @@ it('a microphone that opens after its test was left is closed at once, and two p
   await page.keyboard.press('Control+Shift+KeyF');
   await page.getByRole('searchbox').waitFor();
   await page.evaluate(() => (window as unknown as Held).allow());
-  await expect
-    .poll(() => page.evaluate(() => (window as unknown as Held).track.readyState), { timeout: 3000 })
-    .toBe('ended');
+  await expect.poll(() => page.evaluate(() => (window as unknown as Held).track.readyState)).toBe('ended');
   await page.context().close();
 });
 
@@ -49,7 +47,7 @@ it('a microphone that can not be asked for says why', async () => {
   const page = await served.open({ plan: planStudio(), location: '/settings/dictation' });
   await page.evaluate((failure) => window.fakeStudio.setFailure('dictation.ready', failure), makeFailure('E-230'));
   await page.getByRole('button', { name: 'Test the microphone' }).click();
-  await page.getByRole('alert').first().waitFor({ timeout: 3000 });
+  await page.getByRole('alert').first().waitFor();
   await page.context().close();
 });
 
@@ -67,7 +65,7 @@ it('each new API key stays to be copied until the user has it', async () => {
   await make('first', 'aaaa');
   await make('second', 'bbbb');
   const first = page.getByRole('region', { name: '“first” is ready' });
-  await first.getByRole('button', { name: 'Copy' }).click({ timeout: 3000 });
+  await first.getByRole('button', { name: 'Copy' }).click();
   await expect.poll(() => callsOf(page, 'account.copyKey')).toEqual([{ keyId: 'first' }]);
   await first.getByRole('button', { name: 'I have saved it' }).click();
   await first.waitFor({ state: 'detached' });
@@ -84,7 +82,7 @@ it('each new API key stays to be copied until the user has it', async () => {
 
 it('a percent sign in an address is a percent sign', async () => {
   const page = await served.open({ plan: libraryPlan(), location: '/library/search/100%25%20natija' });
-  await expect.poll(() => page.getByRole('searchbox').inputValue(), { timeout: 3000 }).toBe('100% natija');
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('100% natija');
   await page.context().close();
 });
 
@@ -128,7 +126,7 @@ it('undo in the library takes back that step only: no tag that was there before,
   await page.getByRole('button', { name: 'Undo' }).click();
   const t3 = [{ kind: 'transcript', id: 't3' }];
   await expect
-    .poll(() => callsOf(page, 'library.tag'), { timeout: 3000 })
+    .poll(() => callsOf(page, 'library.tag'))
     .toEqual([
       { items: t3, tagId: 'g2', isOn: true },
       { items: t3, tagId: 'g2', isOn: false },
@@ -140,7 +138,7 @@ it('undo in the library takes back that step only: no tag that was there before,
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect
-    .poll(async () => (await callsOf(page, 'library.rename')).map(({ title }) => title), { timeout: 3000 })
+    .poll(async () => (await callsOf(page, 'library.rename')).map(({ title }) => title))
     .toEqual(['Ertalab', '']);
   await page.context().close();
 });
