@@ -95,8 +95,10 @@ function useAddFromElsewhere(store: TranscribeStore) {
   return async (files: readonly File[]) => {
     const { speechLanguage: language, includeSpeakers } = settingsNow();
     const { hash } = window.location;
+    let isShown = false;
     const showQueue = () => {
-      if (window.location.hash === hash) navigate('/');
+      if (!isShown && window.location.hash === hash) navigate('/');
+      isShown = true;
     };
     const timer = setTimeout(showQueue, unseenAddingMs);
     const rejected = await store.drop(files, { language, includeSpeakers });

@@ -3,7 +3,7 @@ import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
 import { clampWords, coreOf, matchWords } from './realign-words.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
-import { commonMark, withMark } from './word-mark.ts';
+import { markInPlaceOf, withMark } from './word-mark.ts';
 
 /** The longest utterance that the realtime recognition accepts. */
 export const longestListenMs = 35_000;
@@ -153,7 +153,7 @@ function withHeard(segment: Segment, changes: readonly HeardChange[], room: Time
   let at = 0;
   for (const change of changes.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     for (; at < change.from; at += 1) add(segment.words[at] ?? missing, before[at] ?? ' ');
-    const mark = commonMark(change.old);
+    const mark = markInPlaceOf(change.old);
     for (const [index, word] of change.heard.entries()) {
       const own = change.isOnlyTimes ? (change.old[index]?.text ?? word.text) : word.text;
       add(withMark({ ...word, text: own }, mark), index === 0 ? (before[at] ?? ' ') : ' ');

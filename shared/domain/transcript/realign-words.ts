@@ -1,6 +1,6 @@
 import { wordsOf } from './spoken-text.ts';
 import type { TimeSpan, Word, WordMark } from './transcript.ts';
-import { commonMark, withMark } from './word-mark.ts';
+import { commonMark, markInPlaceOf, withMark } from './word-mark.ts';
 
 /** A middle with more pairs than this counts as completely rewritten, which keeps a long paste fast. */
 const mostPairsWhileTyping = 250_000;
@@ -123,9 +123,12 @@ function fillSpan(
   const last = replaced.at(-1);
   if (first !== undefined && replaced.length === 1 && texts.length === 1) return [{ ...first, text: texts[0] ?? '' }];
   const inside = first === undefined || last === undefined ? gap : { startMs: first.startMs, endMs: last.endMs };
+  const words = spreadWords(texts, inside);
+  // As many as before are the same ones in other letters, as where a letter is replaced everywhere.
+  if (words.length === replaced.length) return words.map((word, at) => withMark(word, replaced[at]?.mark));
   // New words inside a struck run are struck too.
-  const mark = first === undefined ? around : commonMark(replaced);
-  return spreadWords(texts, inside).map((word) => withMark(word, mark));
+  const mark = first === undefined ? around : markInPlaceOf(replaced);
+  return words.map((word) => withMark(word, mark));
 }
 
 /** Divides a time among words by their length. */

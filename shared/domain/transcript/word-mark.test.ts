@@ -99,3 +99,13 @@ it('finds the cuts in the audio: runs of cut words and silences, joined where th
   expect(cutSpans(cut)).toEqual([{ startMs: 0, endMs: 1950 }]);
   expect(exported(cut)).toEqual(['keldi']);
 });
+
+it.each([
+  ['a letter is replaced in every word', 'Solom Voli keldi', 'Solom █████ keldi'],
+  ['it is joined with the next word', 'Salom Valikeldi', 'Salom █████'],
+  ['it gets a hyphen and a part', 'Salom Vali-keldi', 'Salom █████'],
+  ['it and the next word become three', 'Salom Valijon aka keldimi', 'Salom █████'],
+])('a redacted word stays redacted where %s', (_, text, shown) => {
+  const now = edited(marked('redacted', spoken), replaceText(marked('redacted', spoken), 's1', text));
+  expect(exported(now)).toEqual([shown]);
+});

@@ -14,6 +14,10 @@ export const markOf = (isWordCut: boolean, isWordRedacted: boolean): WordMark | 
   return isWordRedacted ? 'redacted' : undefined;
 };
 
+/** For what is said in place of these words: cut where all of them were, and redacted where one of them was. */
+export const markInPlaceOf = (words: readonly Word[]): WordMark | undefined =>
+  words.length === 0 ? undefined : markOf(words.every(isCut), words.some(isRedacted));
+
 /** What is marked of every one of some words. */
 export const commonMark = (words: readonly (Word | undefined)[]): WordMark | undefined =>
   words.length === 0 ? undefined : markOf(words.every(isCut), words.every(isRedacted));

@@ -5,6 +5,9 @@ import { useDocument, useEditor } from '../editor-context.ts';
 import { placeCaret, scrollToCaret } from './caret.ts';
 import type { Rows } from './use-rows.ts';
 
+/** A row is mounted, or a dialog that closes has let the focus go, much sooner. */
+const longestTryMs = 600;
+
 /** Restores the caret of the last step, scrolling to its segment if necessary; without a caret it only scrolls. */
 export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
   const { timeline } = useEditor();
@@ -42,9 +45,13 @@ export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Ro
       const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
       if (index < 0) return undefined;
       if (find() === null) rows.scrollToIndex(index, { align: 'center' });
+      const sinceMs = performance.now();
       const end = scope.eachFrame(() => {
         tries += 1;
-        if (place() || tries > 30) end();
+        const isInVain = tries > 30 && performance.now() - sinceMs > longestTryMs;
+        if (place() || isInVain) end();
+        // Nothing that changes later puts it there again.
+        if (isInVain) placed.current = caret;
       });
     }
     return () => {

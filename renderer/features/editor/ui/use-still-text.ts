@@ -30,7 +30,8 @@ export function useStillText(scroller: RefObject<HTMLElement | null>): void {
       isOnPressedLine = true;
       store.setState({ isTextPressed: true });
     });
-    scope.listen<PointerEvent>(window, 'pointermove', ({ clientY }) => {
+    scope.listen<PointerEvent>(window, 'pointermove', ({ clientY, buttons }) => {
+      if (store.getState().isTextPressed && buttons === 0) release();
       if (heldTop === null) return;
       const { top, bottom } = element.getBoundingClientRect();
       isOnPressedLine = Math.abs(clientY - pressedY) < lineHeight && clientY >= top && clientY < bottom;
@@ -50,6 +51,8 @@ export function useStillText(scroller: RefObject<HTMLElement | null>): void {
     );
     scope.listen(window, 'pointerup', release, { capture: true });
     scope.listen(window, 'pointercancel', release, { capture: true });
+    // The button may be released in another window.
+    scope.listen(window, 'blur', release);
     return () => {
       scope.dispose();
     };

@@ -4,6 +4,7 @@ import {
   ClipboardPaste,
   Clock,
   Copy,
+  CircleAlert,
   Ear,
   EyeOff,
   Merge,
@@ -123,6 +124,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
         text.edit(kind, (now) => markWords(now, ranges, isMarked ? `un-${kind}` : kind));
         if (!isMarked && noRecording === null && marked.some(({ isEstimated }) => isEstimated === true))
           showToast({
+            icon: CircleAlert,
             text: t(marked.length === 1 ? 'editor.text.menu.estimatedWord' : 'editor.text.menu.estimatedWords'),
             shownForMs: 12_000,
           });
