@@ -5,8 +5,8 @@ const marked = (parts: readonly { readonly text: string; readonly isOther: boole
   parts
     .map(({ text, isOther }) => (isOther ? `<${text.trimEnd()}>${text.slice(text.trimEnd().length)}` : text))
     .join('');
-const compared = (theirs: string, ours: string, isCut = false) => {
-  const found = compareTexts(theirs, ours, isCut);
+const compared = (theirs: string, ours: string, isShortened = false) => {
+  const found = compareTexts(theirs, ours, isShortened);
   return [marked(found.theirs), marked(found.ours), found.placeCount];
 };
 

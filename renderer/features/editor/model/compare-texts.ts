@@ -12,13 +12,13 @@ interface TextPart {
  * Two texts in parts that both have or only one of them, and in how many places they differ. Of shortened texts what
  * comes after the last common word is not compared, because the other text may have it in the part that is not shown.
  */
-export function compareTexts(theirs: string, ours: string, isCut: boolean) {
+export function compareTexts(theirs: string, ours: string, isShortened: boolean) {
   const wordsOf = (text: string): readonly string[] => text.match(/\S+\s*/gu) ?? [];
   const [left, right] = [wordsOf(theirs), wordsOf(ours)];
   const trimmed = (words: readonly string[]) => words.map((word) => word.trim());
   const pairs = matchWords(trimmed(left), trimmed(right), mostPairs);
   // Without any common word nothing is known of where the other text ends.
-  const isRestLeft = isCut && pairs.length > 0;
+  const isRestLeft = isShortened && pairs.length > 0;
   const ends = isRestLeft ? pairs : [...pairs, [left.length, right.length] as const];
   const placeCount = ends.filter(([a, b], at) => {
     const [beforeA, beforeB] = ends[at - 1] ?? [-1, -1];

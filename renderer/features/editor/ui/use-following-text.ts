@@ -5,6 +5,7 @@ import { wordAt } from './found-list.tsx';
 import type { WordPlace } from '../model/timeline.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
+import { isOnScrollbar } from './use-still-text.ts';
 
 const easeMs = 220;
 /** A word between the first two fractions of the pane's height stays; otherwise it is scrolled to the third. */
@@ -74,8 +75,7 @@ export function useFollowingText(
     scope.listen(element, 'touchmove', letGoOfLong, { passive: true });
     scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
       reveal.stop();
-      const isOnScrollbar = event.target === element && event.offsetX >= element.clientWidth;
-      if (isOnScrollbar) letGo();
+      if (isOnScrollbar(event, element)) letGo();
     });
     scope.listen<KeyboardEvent>(element, 'keydown', (event) => {
       if (event.key === 'PageUp' || event.key === 'PageDown') letGo();

@@ -3,6 +3,9 @@ import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 import { lineHeight } from './use-rows.ts';
 
+export const isOnScrollbar = ({ target, offsetX }: PointerEvent, element: HTMLElement): boolean =>
+  target === element && offsetX >= element.clientWidth;
+
 /**
  * While the button of the mouse is down in the text, nothing in there moves by itself. Near the edge the browser scrolls
  * while text is selected, which is meant only by a drag that came from another line or leaves the text.
@@ -22,11 +25,10 @@ export function useStillText(scroller: RefObject<HTMLElement | null>): void {
       store.setState({ isTextPressed: false });
     };
     scope.add(release);
-    scope.listen<PointerEvent>(element, 'pointerdown', ({ button, pointerType, target, offsetX, clientY }) => {
-      const isOnScrollbar = target === element && offsetX >= element.clientWidth;
-      if (button !== 0 || pointerType !== 'mouse' || isOnScrollbar) return;
+    scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
+      if (event.button !== 0 || event.pointerType !== 'mouse' || isOnScrollbar(event, element)) return;
       heldTop = element.scrollTop;
-      pressedY = clientY;
+      pressedY = event.clientY;
       isOnPressedLine = true;
       store.setState({ isTextPressed: true });
     });
