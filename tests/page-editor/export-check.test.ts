@@ -2,6 +2,11 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { cueProblemKinds, type CueProblemKind } from '../../shared/domain/subtitles/check-cues.ts';
 import type { Segment } from '../../shared/domain/transcript/transcript.ts';
+import { checkSubtitles } from '../../shared/domain/exports/check-subtitles.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import { writeDocument } from '../../shared/domain/exports/write-export.ts';
+import { writing } from '../support/caption-files.ts';
+import { onDisk } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { partlyTooFast } from './support/too-fast.ts';
 import { detailOf, sample } from './support/transcripts.ts';
@@ -112,6 +117,37 @@ test.each([
   await row.getByText(measured).waitFor();
   await close();
 });
+
+test.each(['check', 'captions'] as const)(
+  'a caption in the list of the %s leads into the text, where typing goes on before its first word',
+  async (list) => {
+    const talk = partlyTooFast([2]);
+    const written = writeDocument(exporters.srt, talk, {}, writing);
+    const { page, close } = await rig.open({
+      detail: detailOf(talk, rig.server.addRecording(sample('interview-uz.mp3'))),
+      answers: {
+        'exports.check': checkSubtitles(exporters.srt, talk, {}, writing) ?? checkWith([], 0),
+        'exports.render': { ...written, isCut: false },
+      },
+    });
+    await page.keyboard.press('Control+KeyE');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Check \(/u).click();
+    const tooFast = dialog.getByRole('listitem').filter({ hasText: 'Too fast to read' }).first();
+    if (list === 'check') await tooFast.getByRole('button', { name: /^Correct caption \d in the text$/u }).click();
+    else {
+      await tooFast.getByText('Too fast to read').click();
+      await dialog.getByRole('button', { name: 'Correct this caption in the text' }).click();
+    }
+    await dialog.waitFor({ state: 'detached' });
+    const isInText = () => page.evaluate(() => document.activeElement?.matches('[data-text="s2"]') === true);
+    await expect.poll(isInText).toBe(true);
+    await page.keyboard.type('Xoʻsh ');
+    const text = talk.segments[2]?.text ?? '';
+    await expect.poll(async () => (await onDisk(page, talk)).segments[2]?.text).toBe(`Xoʻsh ${text}`);
+    await close();
+  },
+);
 
 test('"Split at sentence ends" is offered for captions by sentence only', async () => {
   const { page, close } = await rig.open({

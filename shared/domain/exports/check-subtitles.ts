@@ -18,8 +18,9 @@ interface CheckedCaptions {
   /** Without the automatic fixes, and with them; the same captions in the same places. */
   readonly plain: Checked;
   readonly mended: Checked;
-  /** As they will be written: one of the two. */
+  /** As they will be written, but before they are moved by the start offset: one of the two. */
   readonly written: Checked;
+  readonly offsetMs: number;
 }
 
 /**
@@ -40,13 +41,13 @@ export function checkCaptions(
   const checked = (cues: readonly TimedCue[]): Checked => ({ cues, found: findProblems(cues, rules) });
   const plain = checked(ownCues(shown, facts, { ...chosen, mends: false }, profile));
   const mended = checked(mendCues(plain.cues, rules, chosen));
-  return { profile, plain, mended, written: chosen.mends ? mended : plain };
+  return { profile, plain, mended, written: chosen.mends ? mended : plain, offsetMs: chosen.offsetMs };
 }
 
 /** The problems of a format's captions, before and after the automatic fixes. */
 export interface SubtitleCheck {
   readonly cueCount: number;
-  /** The problems of the captions as they will be written. */
+  /** The problems of the captions as they will be written, with the times that the file has. */
   readonly problems: readonly (FoundProblem & Pick<Cue, 'startMs' | 'endMs' | 'lines'>)[];
   /** How many problems there are without the automatic fixes, and with them. */
   readonly unmendedCount: number;
@@ -57,12 +58,13 @@ export interface SubtitleCheck {
 export function checkSubtitles(...checked: Parameters<typeof checkCaptions>): SubtitleCheck | null {
   const found = checkCaptions(...checked);
   if (found === null) return null;
-  const { plain, mended, written } = found;
+  const { plain, mended, written, offsetMs } = found;
   return {
     cueCount: written.cues.length,
     problems: written.found.flatMap((problem) => {
       const cue = written.cues[problem.cue];
-      return cue === undefined ? [] : [{ ...problem, startMs: cue.startMs, endMs: cue.endMs, lines: cue.lines }];
+      if (cue === undefined) return [];
+      return [{ ...problem, startMs: cue.startMs + offsetMs, endMs: cue.endMs + offsetMs, lines: cue.lines }];
     }),
     unmendedCount: plain.found.length,
     mendedCount: mended.found.length,

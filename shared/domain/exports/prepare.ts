@@ -104,6 +104,12 @@ export function timeWithoutCuts(cuts: readonly TimeSpan[]): (ms: number) => numb
   };
 }
 
+/** The opposite: the moment of the recording that comes then without these cuts; where one was, the moment after it. */
+export const timeWithCuts =
+  (cuts: readonly TimeSpan[]) =>
+  (ms: number): number =>
+    cuts.reduce((at, { startMs, endMs }) => (startMs <= at ? at + endMs - startMs : at), ms);
+
 /**
  * The transcript of the recording without its cuts: what follows a cut moves forward. A mask keeps its place between
  * words that are heard, but a segment of nothing else that takes no time any more is gone.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkSubtitles } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
-import { captionProblems, textSpeed } from './caption-problems.ts';
+import { captionProblems, placeOfCaption, problemPlaces, textSpeed } from './caption-problems.ts';
 import { fileOf, said, writing } from '../../../../tests/support/caption-files.ts';
 
 it('a segment too fast to read is reported with its speed and the limit of the profile; others are not', () => {
@@ -67,6 +67,8 @@ it('as many problems are found as the export counts, with any options, each wher
     { cuesFrom: 'segments' },
     { cuesFrom: 'segments', mends: true },
     { charactersPerLine: 20, linesPerCue: 1, script: 'cyrillic' },
+    { followsCuts: true },
+    { followsCuts: true, charactersPerLine: 20, linesPerCue: 1 },
   ]) {
     const problems = captionProblems(transcript, fileOf(given));
     const check = checkSubtitles(exporters.srt, transcript, given, writing);
@@ -75,6 +77,11 @@ it('as many problems are found as the export counts, with any options, each wher
       check?.problems.map(({ kind, is, startMs }) => [kind, is, startMs]),
     );
     expect(found.length).toBeGreaterThan(0);
+    // The place that the export leads to is the one that the text goes to.
+    const places = (check?.problems ?? []).map(({ cue }) => placeOfCaption(transcript, fileOf(given), cue));
+    const distinct = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+    expect(distinct).toEqual(problemPlaces(transcript.segments, problems));
+    if ('followsCuts' in given) continue;
     for (const [id, own] of problems)
       for (const { caption } of own) {
         const { startMs = 0, endMs = 0 } = transcript.segments.find((segment) => segment.id === id) ?? {};
@@ -165,4 +172,22 @@ it('imported captions whose lines the file does not keep say so, with the lines 
   expect(check?.problems.filter(({ kind }) => kind === 'lines-changed')).toHaveLength(2);
   // By sentence, nobody expects the lines of the text.
   expect(changed('talk.mp3')).toEqual([]);
+});
+
+it('the times of a check are those of the file, with its start offset', () => {
+  const segments = [said('Bu gapni oʻqib ulgurish uchun vaqt juda ham kam berilgan.', 5000, 6000)];
+  const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 12_000 });
+  const [problem] = checkSubtitles(exporters.srt, transcript, {}, writing)?.problems ?? [];
+  const [later] = checkSubtitles(exporters.srt, transcript, { offsetMs: 3_600_000 }, writing)?.problems ?? [];
+  expect(problem?.startMs).toBe(5000);
+  expect(later).toEqual({ ...problem, startMs: 3_605_000, endMs: 3_600_000 + (problem?.endMs ?? 0) });
+});
+
+it('no caption of the file, no place in the text', () => {
+  const transcript = toTranscript(
+    { text: '', segments: [said('Rahmat.', 0, 900)] },
+    { language: 'uz', durationMs: 900 },
+  );
+  expect(placeOfCaption(transcript, fileOf(), 0)).toEqual({ segment: 0, offset: 0, startMs: 0 });
+  expect(placeOfCaption(transcript, fileOf(), 1)).toBeNull();
 });

@@ -63,11 +63,8 @@ export function captionProblems(
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
   const cuts = given['followsCuts'] === true ? unheardSpans(transcript) : [];
   const inRecording = spanInRecording(transcript, cuts);
-  const withoutCuts = timeWithoutCuts(cuts);
-  // A word that is left out begins when the next one does.
-  const isOf = (word: Word, text: string) => !isCut(word) && (!isRedacted(word) || text.includes(redactedText));
-  const wordIn = (id: string, { text, startMs, saidMs = startMs }: CueWord): number =>
-    Math.max(0, byId.get(id)?.words.findIndex((word) => isOf(word, text) && withoutCuts(word.startMs) === saidMs) ?? 0);
+  const placeIn = wordFinder(cuts);
+  const wordIn = (id: string, word: CueWord) => placeIn(byId.get(id)?.words ?? [], word);
   const offsetOf = (id: string, word: CueWord): number => {
     const segment = byId.get(id);
     return segment === undefined ? 0 : (wordLayout(segment).ranges[wordIn(id, word)]?.[0] ?? 0);
@@ -126,38 +123,68 @@ export function captionProblems(
   return found;
 }
 
+/** Finds a word of a caption, whose times are those without the cuts, among the words of its segment; 0 if it isn't there. */
+function wordFinder(cuts: readonly TimeSpan[]) {
+  const withoutCuts = timeWithoutCuts(cuts);
+  // A word that is left out begins when the next one does.
+  const isOf = (word: Word, text: string) => !isCut(word) && (!isRedacted(word) || text.includes(redactedText));
+  return (words: readonly Word[], { text, startMs, saidMs = startMs }: CueWord): number =>
+    Math.max(
+      0,
+      words.findIndex((word) => isOf(word, text) && withoutCuts(word.startMs) === saidMs),
+    );
+}
+
+/** Where a caption begins in the text, by its place in the file; null when the file has no such caption. */
+export function placeOfCaption(
+  transcript: Transcript,
+  { format, given, writing }: CaptionFile,
+  cue: number,
+): CaptionPlace | null {
+  const checked = checkCaptions(exporters[format], transcript, given, writing);
+  const [id] = checked?.written.cues[cue]?.segmentIds ?? [];
+  const at = transcript.segments.findIndex((segment) => segment.id === id);
+  const segment = transcript.segments[at];
+  if (segment === undefined) return null;
+  const [first] = checked?.plain.cues[cue]?.rows.flat() ?? [];
+  const cuts = given['followsCuts'] === true ? unheardSpans(transcript) : [];
+  return placeAt(segment, at, first === undefined ? 0 : wordFinder(cuts)(segment.words, first));
+}
+
 /** Characters per second of a segment, whatever captions are made of it: those of its text, while it lasts. */
 export const textSpeed = ({ text, startMs, endMs }: Segment): number =>
   readingSpeedOf({ lines: text.split('\n'), startMs, endMs });
 
-/** Where a caption with problems begins: the place of its segment, the offset in its text, and when it is said. */
-export interface ProblemPlace {
+/** Where a caption begins: the place of its segment, the offset in its text, and when it is said. */
+export interface CaptionPlace {
   readonly segment: number;
   readonly offset: number;
   readonly startMs: number;
 }
 
+const placeAt = (segment: Segment, at: number, word: number): CaptionPlace => ({
+  segment: at,
+  offset: wordLayout(segment).ranges[word]?.[0] ?? 0,
+  startMs: word === 0 ? segment.startMs : (segment.words[word]?.startMs ?? segment.startMs),
+});
+
 /** The places of all captions with problems, in text order. */
 export const problemPlaces = (
   segments: readonly Segment[],
   found: ReadonlyMap<string, readonly SegmentProblem[]>,
-): readonly ProblemPlace[] =>
+): readonly CaptionPlace[] =>
   segments.flatMap((segment, at) => {
     const first = [...new Set(found.get(segment.id)?.map(({ caption: { word } }) => word))].toSorted((a, b) => a - b);
-    return first.map((word) => ({
-      segment: at,
-      offset: wordLayout(segment).ranges[word]?.[0] ?? 0,
-      startMs: word === 0 ? segment.startMs : (segment.words[word]?.startMs ?? segment.startMs),
-    }));
+    return first.map((word) => placeAt(segment, at, word));
   });
 
 /** The next or previous place from here, and around. */
 export function nextPlace(
-  places: readonly ProblemPlace[],
-  here: Pick<ProblemPlace, 'segment' | 'offset'>,
+  places: readonly CaptionPlace[],
+  here: Pick<CaptionPlace, 'segment' | 'offset'>,
   by: 1 | -1,
-): ProblemPlace | undefined {
-  const isBeyond = ({ segment, offset }: ProblemPlace) =>
+): CaptionPlace | undefined {
+  const isBeyond = ({ segment, offset }: CaptionPlace) =>
     (segment === here.segment ? offset - here.offset : segment - here.segment) * by > 0;
   return by > 0 ? (places.find(isBeyond) ?? places[0]) : (places.findLast(isBeyond) ?? places.at(-1));
 }

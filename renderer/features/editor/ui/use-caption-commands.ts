@@ -5,7 +5,7 @@ import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
 import { useEditorNotice } from '../use-editor-notice.ts';
-import { nextPlace, problemPlaces, type ProblemPlace, type SegmentProblem } from '../model/caption-problems.ts';
+import { nextPlace, problemPlaces, type CaptionPlace, type SegmentProblem } from '../model/caption-problems.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { caretNow } from './caret.ts';
 import { useCaptionProblems } from './use-caption-problems.ts';
@@ -29,7 +29,7 @@ export function useCaptionCommands(
   const mend = useMend();
   const wordsForLeft = useWordsForLeft();
   const { brief } = useProblemWords();
-  const shownProblem = useRef<ProblemPlace | null>(null);
+  const shownProblem = useRef<CaptionPlace | null>(null);
   const tellNone = () => {
     showNotice({ icon: Check, text: t('editor.captions.none') });
   };

@@ -38,12 +38,10 @@ export function useAreNamesWritten(): boolean {
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
-/** The same file, as it is checked. */
-function useCheckedFile(): CaptionFile {
+/** A file of captions as it is checked. */
+export function useCheckedFile({ format, given }: Pick<CaptionFile, 'format' | 'given'>): CaptionFile {
   const wordsIn = useWordsIn();
-  const editor = useEditor();
-  const { detail, isOpenEnded } = editor;
-  const { format, given } = useCaptionFile(editor);
+  const { detail, isOpenEnded } = useEditor();
   const { title, sourceName } = detail;
   return useMemo(
     () => ({
@@ -66,12 +64,13 @@ function useCheckedFile(): CaptionFile {
  * may not show yet; `check` too, and shows them from then on, which a notice says and takes back.
  */
 export function useCaptionProblems() {
-  const { document: text, store } = useEditor();
+  const editor = useEditor();
+  const { document: text, store } = editor;
   const { checksCaptions } = useSettings();
   const t = useText();
   const changeSettings = useSettingsChange();
   const showUndo = useUndoNotice();
-  const file = useCheckedFile();
+  const file = useCheckedFile(useCaptionFile(editor));
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const find = useCallback((checked: Transcript) => captionProblems(checked, file), [file]);
   const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Check, CircleAlert, FileDown, TriangleAlert, Undo2, WandSparkles } from 'lucide-react';
+import { Check, CircleAlert, FileDown, PencilLine, TriangleAlert, Undo2, WandSparkles } from 'lucide-react';
 import { csvOf } from '../../../../../shared/domain/exports/table.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
@@ -8,6 +8,7 @@ import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { useWordsForLeft } from '../use-words-for-left.ts';
 import css from './caption-check.module.css';
@@ -23,11 +24,14 @@ export function CaptionCheck({
   check,
   choice,
   onShow,
+  onEdit,
 }: {
   readonly check: SubtitleCheck;
   readonly choice: ExportChoice;
   /** Shows a caption by its place; null where captions are not shown as such. */
   readonly onShow: ((cue: number) => void) | null;
+  /** Leads to a caption in the text. */
+  readonly onEdit: (cue: number) => void;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -145,10 +149,11 @@ export function CaptionCheck({
           return (
             <li key={`${String(problem.cue)} ${problem.kind}`}>
               {onShow === null ? (
-                <div>{told}</div>
+                <div className={css['caption']}>{told}</div>
               ) : (
                 <button
                   type="button"
+                  className={css['caption']}
                   onClick={() => {
                     onShow(problem.cue);
                   }}
@@ -156,6 +161,15 @@ export function CaptionCheck({
                   {told}
                 </button>
               )}
+              <IconButton
+                className={css['edit']}
+                size="sm"
+                icon={PencilLine}
+                label={t('exports.check.edit', { caption: formats.number(problem.cue + 1) })}
+                onPress={() => {
+                  onEdit(problem.cue);
+                }}
+              />
             </li>
           );
         })}

@@ -7,6 +7,7 @@ import { readingSpeedOf } from '../../../../../shared/domain/subtitles/cue.ts';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
+import type { CaptionTimes } from '../../model/caption-times.ts';
 import css from './export-preview.module.css';
 import { CaptionPicture } from './caption-picture.tsx';
 import { captionReaders } from './read-captions.ts';
@@ -23,6 +24,8 @@ export function CaptionList({
   check,
   shown,
   openedAtMs,
+  times,
+  onEdit,
   hasSecond,
 }: {
   readonly format: ExportFormat;
@@ -31,8 +34,11 @@ export function CaptionList({
   readonly check: SubtitleCheck | null;
   /** The place of the caption to begin with; null for the one at `openedAtMs`. */
   readonly shown: number | null;
-  /** Where the playhead was when the export was opened. */
+  /** Where the playhead was when the export was opened, as a time of the file. */
   readonly openedAtMs: number;
+  readonly times: CaptionTimes;
+  /** Leads to a caption in the text; null where the captions are not made of it. */
+  readonly onEdit: ((cue: number) => void) | null;
   /** With two texts in one caption nobody reads both, so the number of letters says nothing about reading speed. */
   readonly hasSecond: boolean;
 }) {
@@ -86,7 +92,18 @@ export function CaptionList({
   };
   return (
     <>
-      {current !== undefined && <CaptionPicture cue={current} />}
+      {current !== undefined && (
+        <CaptionPicture
+          cue={current}
+          span={times.inRecording(current)}
+          onEdit={
+            onEdit &&
+            (() => {
+              onEdit(at);
+            })
+          }
+        />
+      )}
       <ol ref={list} className={css['cues']}>
         {listed.map((cue, index) => {
           const place = from + index;

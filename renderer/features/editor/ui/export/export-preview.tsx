@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { failureOf } from '../../../../bridge/request-error.ts';
@@ -8,7 +8,8 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
-import { useEditor } from '../../editor-context.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
+import { captionTimes } from '../../model/caption-times.ts';
 import { langOf } from '../../model/script-choice.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
@@ -18,6 +19,7 @@ import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
 import { CaptionList } from './caption-list.tsx';
 import { captionReaders } from './read-captions.ts';
+import { useCaptionInText } from './use-caption-in-text.ts';
 import { useCheck, useIsEmpty } from './use-check.ts';
 import { Written } from './written.tsx';
 
@@ -44,6 +46,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const isBehind = shown !== null || (openedAtMs > beginningMs && choice.format in captionReaders && wanted !== 'file');
   const part = isBehind ? 'all' : 'beginning';
   const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source, part));
+  const transcript = useDocument((state) => state.transcript);
+  const times = useMemo(() => captionTimes(transcript, choice.options), [transcript, choice.options]);
+  const editCaption = useCaptionInText(choice);
   const lang = langOf(detail.transcript, scriptChoice, choice.isOther);
   const failure = failureOf(error);
   if (isEmpty) return <output className={css['waiting']}>{t('exports.nothing')}</output>;
@@ -96,7 +101,12 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
         ) : view === 'check' && check !== null ? (
-          <CaptionCheck check={check} choice={choice} onShow={views.includes('captions') ? show : null} />
+          <CaptionCheck
+            check={check}
+            choice={choice}
+            onShow={views.includes('captions') ? show : null}
+            onEdit={editCaption}
+          />
         ) : view === 'beside' && data.kind === 'text' ? (
           <BesideOurs choice={choice} theirs={data.text} isCut={data.isCut} />
         ) : view === 'captions' && data.kind === 'text' ? (
@@ -106,7 +116,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
             isCut={data.isCut}
             check={check}
             shown={shown}
-            openedAtMs={openedAtMs}
+            openedAtMs={times.inFile(openedAtMs)}
+            times={times}
+            onEdit={check === null ? null : editCaption}
             hasSecond={(choice.options['second'] ?? '') !== ''}
           />
         ) : (
