@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { keptSpans, prepareTranscript, unheardSpans } from '../../shared/domain/exports/prepare.ts';
+import { keptSpans, prepareTranscript } from '../../shared/domain/exports/prepare.ts';
 import { frameRates, type FrameRateId } from '../../shared/domain/exports/timecode.ts';
 import { writeDocument } from '../../shared/domain/exports/write-export.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { unheardSpans } from '../../shared/domain/transcript/unheard-spans.ts';
 import { anyTranscript } from '../support/any-transcript.ts';
 
 /*

@@ -1,8 +1,9 @@
 import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
+import { unheardSpans } from '../transcript/unheard-spans.ts';
 import type { AudioExtension } from '../media/audio-plan.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { choice, time, type OptionsOf } from './options.ts';
-import { keptSpans, unheardSpans } from './prepare.ts';
+import { keptSpans } from './prepare.ts';
 
 /** The part of the recording to export; an end of 0 means the end of the recording. */
 const wholeOptions = { fromMs: time(), toMs: time(), channels: choice(['same', 'mono']) };

@@ -1,7 +1,8 @@
 import type { Transcript } from '../transcript/transcript.ts';
+import { unheardSpans } from '../transcript/unheard-spans.ts';
 import { cleanLine } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
-import { keptSpans, unheardSpans } from './prepare.ts';
+import { keptSpans } from './prepare.ts';
 import { choice, time, type OptionsOf } from './options.ts';
 import { frameRateOf, frameRates, toFrames, type FrameRate } from './timecode.ts';
 

@@ -4,6 +4,7 @@ import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
 import { joinInLines } from '../transcript/spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
+import { unheardSpans } from '../transcript/unheard-spans.ts';
 import { isRedacted } from '../transcript/word-mark.ts';
 
 /** Hesitation sounds that can't be words. */
@@ -35,19 +36,6 @@ export function prepareTranscript(
     shown = { ...shown, segments: shown.segments.map((segment) => withoutFillers(segment, fillers[shown.language])) };
   if (cuts.length === 0) return shown;
   return followsCuts ? closeCuts(shown, cuts) : { ...shown, cuts };
-}
-
-/**
- * Parts of the recording that nobody may hear: what was cut, and redacted words; ordered and disjoint. Audio, lists of
- * clips and captions that go with them leave out exactly these. A run of redacted words is masked as one, so what is
- * said between two of them is left out too.
- */
-export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
-  const cuts = cutSpans(transcript);
-  const redacted = withoutStruckWords(transcript).segments.flatMap(({ words }) =>
-    words.filter(isRedacted).map(({ startMs, endMs }) => ({ startMs, endMs })),
-  );
-  return redacted.length === 0 ? cuts : cutSpans({ ...transcript, segments: [], cuts: [...cuts, ...redacted] });
 }
 
 /** What is left of the recording between the cuts. */

@@ -5,10 +5,11 @@ import { seededRandom } from '../random/seeded-random.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import type { Transcript, Word, WordMark } from '../transcript/transcript.ts';
+import { unheardSpans } from '../transcript/unheard-spans.ts';
 import { exporters } from './exporters.ts';
 import type { ExportDocument } from './exporter.ts';
 import type { GivenOptions } from './options.ts';
-import { keptSpans, prepareTranscript, unheardSpans } from './prepare.ts';
+import { keptSpans, prepareTranscript } from './prepare.ts';
 import { checkSubtitles } from './check-subtitles.ts';
 import { writeBeginning, writeDocument } from './write-export.ts';
 

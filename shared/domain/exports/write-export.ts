@@ -3,11 +3,12 @@ import { cutSpans } from '../transcript/edit-marks.ts';
 import { scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { unheardSpans } from '../transcript/unheard-spans.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
 import { arePartedByPauses, type OutlineBlock } from './outline.ts';
-import { prepareTranscript, unheardSpans, type PreparingOptions } from './prepare.ts';
+import { prepareTranscript, type PreparingOptions } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
 /** What an export needs besides the transcript: the label of a speaker without a name, in its language. */

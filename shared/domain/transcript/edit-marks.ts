@@ -91,7 +91,7 @@ function marksAndCuts(marked: readonly Segment[], cuts: Change): Result<Change, 
 }
 
 /** What of a span is outside of others, which are ordered and disjoint. */
-function spansOutside({ startMs, endMs }: TimeSpan, others: readonly TimeSpan[]): readonly TimeSpan[] {
+export function spansOutside({ startMs, endMs }: TimeSpan, others: readonly TimeSpan[]): readonly TimeSpan[] {
   const left: TimeSpan[] = [];
   let from = startMs;
   for (const other of others) {

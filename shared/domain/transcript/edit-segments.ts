@@ -4,25 +4,34 @@ import { joinedText, wordAcross } from './cut-word.ts';
 import { areAllGuesses, clampWords, fitWords, realignWords } from './realign-words.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
+import { stillUnheard } from './unheard-spans.ts';
 
 type Edit = Result<Change, EditRefusal>;
 
-/** Replaces the text of a segment with a typed one; `realignWords` determines the times. */
+/**
+ * Replaces the text of a segment with a typed one; `realignWords` determines the times. What was not heard because of its
+ * words is still not heard.
+ */
 export function replaceText(transcript: Transcript, segmentId: string, typed: string): Edit {
   const segment = transcript.segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return err('unknown-segment');
   const changed = withText(segment, typed);
-  return changed === segment ? err('nothing-to-change') : ok([{ type: 'set', segments: [changed] }]);
+  if (changed === segment) return err('nothing-to-change');
+  return ok([{ type: 'set', segments: [changed] }, ...stillUnheard(transcript, [segment], [changed])]);
 }
 
 /** The same for many segments at once, for find and replace; unchanged ones are skipped. */
 export function replaceTexts(transcript: Transcript, typed: ReadonlyMap<string, string>): Edit {
+  const before: Segment[] = [];
   const segments = transcript.segments.flatMap((segment) => {
     const text = typed.get(segment.id);
     const changed = text === undefined ? segment : withText(segment, text);
-    return changed === segment ? [] : [changed];
+    if (changed === segment) return [];
+    before.push(segment);
+    return [changed];
   });
-  return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
+  if (segments.length === 0) return err('nothing-to-change');
+  return ok([{ type: 'set', segments }, ...stillUnheard(transcript, before, segments)]);
 }
 
 function withText(segment: Segment, typed: string): Segment {
@@ -63,6 +72,7 @@ export function mergeSegments(transcript: Transcript, firstId: string, secondId:
   );
 }
 
+/** Deletes segments. The audio of their cut and redacted words stays cut. */
 export function deleteSegments(transcript: Transcript, ids: ReadonlySet<string>): Edit {
   const steps: Step[] = [];
   for (let at = transcript.segments.length - 1; at >= 0; at -= 1) {
@@ -71,7 +81,9 @@ export function deleteSegments(transcript: Transcript, ids: ReadonlySet<string>)
     const removed = transcript.segments.slice(at + 1, end).map(({ id }) => id);
     if (removed.length > 0) steps.push({ type: 'splice', at: at + 1, removed, inserted: [] });
   }
-  return steps.length === 0 ? err('unknown-segment') : ok(steps);
+  if (steps.length === 0) return err('unknown-segment');
+  const gone = transcript.segments.filter(({ id }) => ids.has(id));
+  return ok([...steps, ...stillUnheard(transcript, gone, [])]);
 }
 
 /** An edge is not moved nearer to the other one than this; a segment that was received may be shorter. */

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
-import { clampWords, coreOf, matchWords } from './realign-words.ts';
+import { clampWords, coreOf, matchWords, redactedAgain, secretsOf } from './realign-words.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
-import { markInPlaceOf, withMark } from './word-mark.ts';
+import { stillUnheard } from './unheard-spans.ts';
+import { commonMark, markInPlaceOf, withMark } from './word-mark.ts';
 
 /** The longest utterance that the realtime recognition accepts. */
 export const longestListenMs = 35_000;
@@ -103,18 +104,28 @@ function compareSegment(segment: Segment, span: TimeSpan, heard: readonly Word[]
 
 const textOf = ({ text }: Word): string => text;
 
-/** Replaces the current words with the recognised ones; nothing outside the changes moves. */
+/**
+ * Replaces the current words with the recognised ones; nothing outside the changes moves. What takes the place of a
+ * redacted word is redacted, and so is a redacted word that is heard beside its place or in the segment next to it.
+ */
 export function acceptHeard(transcript: Transcript, changes: readonly HeardChange[]): Result<Change, EditRefusal> {
   const bySegment = Map.groupBy(changes, ({ segmentId }) => segmentId);
+  const gone: Segment[] = [];
   const segments = transcript.segments.flatMap((segment, at) => {
     const own = bySegment.get(segment.id);
     if (own === undefined) return [];
-    const [before, after] = [roomForEdge(transcript, at, 'start'), roomForEdge(transcript, at, 'end')];
-    return [withHeard(segment, own, { startMs: before.startMs, endMs: after.endMs })];
+    // A word that is heard again takes its mark along, to the time when it is said.
+    gone.push({ ...segment, words: own.flatMap(({ old, heard }) => (heard.length === 0 ? old : [])) });
+    const room = {
+      startMs: roomForEdge(transcript, at, 'start').startMs,
+      endMs: roomForEdge(transcript, at, 'end').endMs,
+    };
+    const near = transcript.segments.slice(Math.max(0, at - 1), at + 2);
+    return [withHeard(segment, own, room, secretsOf(near.flatMap(({ words }) => words)))];
   });
-  return segments.length === 0
-    ? err('nothing-to-change')
-    : ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
+  if (segments.length === 0) return err('nothing-to-change');
+  const change = withoutOverlaps(transcript, [{ type: 'set', segments }]);
+  return ok([...change, ...stillUnheard(transcript, gone, segments)]);
 }
 
 /**
@@ -140,7 +151,12 @@ export function acceptListed(
 }
 
 /** The segment grows with the recognised words, as far as its speaker has no neighbouring segment there. */
-function withHeard(segment: Segment, changes: readonly HeardChange[], room: TimeSpan): Segment {
+function withHeard(
+  segment: Segment,
+  changes: readonly HeardChange[],
+  room: TimeSpan,
+  secrets: readonly string[],
+): Segment {
   // Line breaks of the user stay where they are.
   const parts = segment.text === '' ? [] : segment.text.split(/([ \n])/u);
   const before = segment.words.map((_, at) => (at === 0 ? '' : (parts[at * 2 - 1] ?? ' ')));
@@ -153,10 +169,13 @@ function withHeard(segment: Segment, changes: readonly HeardChange[], room: Time
   let at = 0;
   for (const change of changes.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     for (; at < change.from; at += 1) add(segment.words[at] ?? missing, before[at] ?? ' ');
-    const mark = markInPlaceOf(change.old);
+    const [last, next] = [segment.words[change.from - 1], segment.words[change.to]];
+    const mark = change.old.length === 0 ? commonMark([last, next]) : markInPlaceOf(change.old);
     for (const [index, word] of change.heard.entries()) {
       const own = change.isOnlyTimes ? (change.old[index]?.text ?? word.text) : word.text;
-      add(withMark({ ...word, text: own }, mark), index === 0 ? (before[at] ?? ' ') : ' ');
+      const marked = withMark({ ...word, text: own }, mark);
+      const written = change.isOnlyTimes ? marked : redactedAgain(marked, secrets);
+      add(written, index === 0 ? (before[at] ?? ' ') : ' ');
     }
     at = change.to;
   }

@@ -1,30 +1,34 @@
 import { wordsOf } from './spoken-text.ts';
 import type { TimeSpan, Word, WordMark } from './transcript.ts';
-import { commonMark, markInPlaceOf, withMark } from './word-mark.ts';
+import { commonMark, isCut, isRedacted, markInPlaceOf, markOf, withMark } from './word-mark.ts';
 
-/** A middle with more pairs than this counts as completely rewritten, which keeps a long paste fast. */
-const mostPairsWhileTyping = 250_000;
+/** A middle with more pairs than this, 1000 words by 1000, counts as completely rewritten: a long paste stays fast. */
+const mostPairsWhileTyping = 1_000_000;
 
 /**
  * Transfers the times of `old` to an edited text. Unchanged words keep their times exactly, even when only case or
  * punctuation changed; one word that replaced exactly one other keeps its time too, because that is when it was said.
  * Every other new word gets a share of its gap and is marked as estimated; where there is no gap, it shares the time of
- * the words around it whose times are estimated too.
+ * the words around it whose times are estimated too. What takes the place of a redacted word, or repeats it elsewhere, is
+ * redacted.
  */
 export function realignWords(old: readonly Word[], text: string, bounds: TimeSpan): readonly Word[] {
   const texts = wordsOf(text);
   const before = old.map((word) => coreOf(word.text));
   const after = texts.map(coreOf);
+  const pairs = matchWords(before, after);
+  const secrets = old.some(isRedacted) ? secretsOf(withoutKept(old, pairs)) : [];
   const result: Word[] = [];
   let from = 0;
   let at = 0;
-  for (const [kept, place] of [...matchWords(before, after), [old.length, texts.length] as const]) {
+  for (const [kept, place] of [...pairs, [old.length, texts.length] as const]) {
     const gap = {
       startMs: result.at(-1)?.endMs ?? bounds.startMs,
       endMs: old[kept]?.startMs ?? bounds.endMs,
     };
     const around = commonMark([old[from - 1], old[kept]]);
-    result.push(...fillSpan(old.slice(from, kept), texts.slice(at, place), gap, around));
+    const filled = fillSpan(old.slice(from, kept), texts.slice(at, place), gap, around);
+    result.push(...filled.map((word) => redactedAgain(word, secrets)));
     const same = old[kept];
     const written = texts[place];
     if (same !== undefined && written !== undefined)
@@ -34,6 +38,21 @@ export function realignWords(old: readonly Word[], text: string, bounds: TimeSpa
   }
   return result.some(isUntimedGuess) ? guessAgain(result) : result;
 }
+
+const withoutKept = (old: readonly Word[], pairs: readonly (readonly [number, number])[]): readonly Word[] => {
+  const kept = new Set(pairs.map(([place]) => place));
+  return old.filter((_, place) => !kept.has(place));
+};
+
+/** What of some words nobody may read: the cores of the redacted ones. */
+export const secretsOf = (words: readonly Word[]): readonly string[] =>
+  words.filter(isRedacted).map(({ text }) => coreOf(text));
+
+/** A new word, redacted if it contains one of these secrets. */
+export const redactedAgain = (word: Word, secrets: readonly string[]): Word => {
+  if (isRedacted(word) || !secrets.some((secret) => coreOf(word.text).includes(secret))) return word;
+  return withMark(word, markOf(isCut(word), true));
+};
 
 const isUntimedGuess = ({ startMs, endMs, isEstimated }: Word): boolean => isEstimated === true && endMs <= startMs;
 
@@ -119,16 +138,15 @@ function fillSpan(
   gap: TimeSpan,
   around: WordMark | undefined,
 ): readonly Word[] {
-  const [first] = replaced;
-  const last = replaced.at(-1);
-  if (first !== undefined && replaced.length === 1 && texts.length === 1) return [{ ...first, text: texts[0] ?? '' }];
+  // One for one, or in other letters, as where a letter is replaced everywhere, they are still said then.
+  const areSame = texts.every((text, at) => text.length === replaced[at]?.text.length);
+  if (texts.length === replaced.length && (replaced.length === 1 || areSame))
+    return replaced.map((word, at) => ({ ...word, text: texts[at] ?? '' }));
+  const [first, last] = [replaced[0], replaced.at(-1)];
   const inside = first === undefined || last === undefined ? gap : { startMs: first.startMs, endMs: last.endMs };
-  const words = spreadWords(texts, inside);
-  // As many as before are the same ones in other letters, as where a letter is replaced everywhere.
-  if (words.length === replaced.length) return words.map((word, at) => withMark(word, replaced[at]?.mark));
   // New words inside a struck run are struck too.
   const mark = first === undefined ? around : markInPlaceOf(replaced);
-  return words.map((word) => withMark(word, mark));
+  return spreadWords(texts, inside).map((word) => withMark(word, mark));
 }
 
 /** Divides a time among words by their length. */

@@ -1,7 +1,7 @@
 import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import { turnMark } from '../../../../shared/domain/exports/subtitles.ts';
-import { timeWithoutCuts, unheardSpans } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
@@ -12,6 +12,7 @@ import { secondHalf, spanInRecording, type CaptionSplit, type Mend } from './cap
 import { wordLayout } from './word-layout.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
 import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
+import { unheardSpans } from '../../../../shared/domain/transcript/unheard-spans.ts';
 
 /** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {

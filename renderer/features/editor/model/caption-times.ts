@@ -1,6 +1,7 @@
-import { timeWithCuts, timeWithoutCuts, unheardSpans } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithCuts, timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { OptionValue } from '../../../../shared/domain/exports/options.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { unheardSpans } from '../../../../shared/domain/transcript/unheard-spans.ts';
 
 /** A file of captions may begin at another time than the recording, and leave out what was cut. In milliseconds. */
 export interface CaptionTimes {

@@ -1,0 +1,32 @@
+import type { Change } from './change.ts';
+import { cutSilences, cutSpans, spansOutside, withoutStruckWords } from './edit-marks.ts';
+import type { Segment, TimeSpan, Transcript } from './transcript.ts';
+import { isRedacted } from './word-mark.ts';
+
+/**
+ * Parts of the recording that nobody may hear: what was cut, and redacted words; ordered and disjoint. Audio, lists of
+ * clips and captions that go with them leave out exactly these. A run of redacted words is masked as one, so what is
+ * said between two of them is left out too.
+ */
+export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
+  const cuts = cutSpans(transcript);
+  const redacted = withoutStruckWords(transcript).segments.flatMap(({ words }) =>
+    words.filter(isRedacted).map(({ startMs, endMs }) => ({ startMs, endMs })),
+  );
+  return redacted.length === 0 ? cuts : cutSpans({ ...transcript, segments: [], cuts: [...cuts, ...redacted] });
+}
+
+/**
+ * The steps after which a change of text makes nothing audible: where cut or redacted words are gone or take less time,
+ * their audio stays cut. `before` and `after`: the segments that the change removes or replaces, and the ones it makes.
+ */
+export function stillUnheard(transcript: Transcript, before: readonly Segment[], after: readonly Segment[]): Change {
+  if (!before.some(({ words }) => words.some(({ mark }) => mark !== undefined))) return [];
+  const unheardIn = (segments: readonly Segment[]) => unheardSpans({ ...transcript, segments, cuts: [] });
+  const left = unheardIn(after);
+  const cut = cutSilences(
+    transcript,
+    unheardIn(before).flatMap((span) => spansOutside(span, left)),
+  );
+  return cut.ok ? cut.value : [];
+}
