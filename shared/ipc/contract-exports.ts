@@ -40,7 +40,7 @@ export const exportRequests = {
     input: saveRequest,
     output: saved,
   },
-  /** The preview. `beginning`: some 6,000 characters; `isCut`: there is more. */
+  /** The preview. `beginning`: some 6,000 characters; `isShortened`: there is more. */
   'exports.render': {
     input: lazySchema(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
     output: shownExport,

@@ -22,15 +22,15 @@ const outline = lazySchema(() =>
 /** The preview: the text of the file, the page to be printed, or the paragraphs of a document. */
 export const shownExport = lazySchema(() =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('text'), text: z.string(), isCut: z.boolean() }),
-    z.object({ kind: z.literal('page'), html: z.string(), isCut: z.boolean() }),
-    z.object({ kind: z.literal('outline'), outline: outline(), isCut: z.boolean() }),
+    z.object({ kind: z.literal('text'), text: z.string(), isShortened: z.boolean() }),
+    z.object({ kind: z.literal('page'), html: z.string(), isShortened: z.boolean() }),
+    z.object({ kind: z.literal('outline'), outline: outline(), isShortened: z.boolean() }),
     /** Which parts of the recording are heard. */
     z.object({
       kind: z.literal('audio'),
       spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })).readonly(),
       durationMs: z.number(),
-      isCut: z.boolean(),
+      isShortened: z.boolean(),
     }),
   ]),
 );

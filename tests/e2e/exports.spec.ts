@@ -234,7 +234,7 @@ test(
       await begin(8);
       await expect(dialog.getByRole('progressbar')).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await expect(dialog.getByText('Stopped. What is whole stays.')).toBeVisible();
+      await expect(dialog.getByText('Stopped. Finished files are kept.')).toBeVisible();
       const left = readdirSync(out, { recursive: true, encoding: 'utf8' });
       expect(left.filter((name) => name.includes('.part'))).toEqual([]);
 

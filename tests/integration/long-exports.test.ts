@@ -117,10 +117,10 @@ it('a file of a long text is letter for letter what main would write, whole or i
       value: { path, sizeBytes: Buffer.byteLength(written) },
     });
     expect(readFileSync(path, 'utf8')).toBe(written);
-    const { document, isCut } = writeBeginning(exporters[format], transcript, {}, facts, 5_000);
+    const { document, isShortened } = writeBeginning(exporters[format], transcript, {}, facts, 5_000);
     expect(await rig.library.exports.show({ transcriptId: id, format, options: {} }, 5_000)).toEqual({
       ok: true,
-      value: { ...document, isCut },
+      value: { ...document, isShortened },
     });
   }
   const text = textOf(writeDocument(exporters.srt, transcript, {}, facts));

@@ -207,7 +207,7 @@ test('a redacted word stays in its line in the preview of captions', async () =>
   const text = '1\n00:00:00,700 --> 00:00:02,338\nAssalomu █████, usta!\nXush kelibsiz.\n';
   const { page, close } = await rig.open({
     detail,
-    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+    answers: { 'exports.render': { kind: 'text', text, isShortened: false } },
   });
   await page.keyboard.press('Control+KeyE');
   const cue = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Assalomu' });
@@ -231,7 +231,7 @@ test('redacted words are quieter than the text in the preview of a file, in the 
   const { page, close } = await rig.open({
     detail,
     theme: 'dark',
-    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+    answers: { 'exports.render': { kind: 'text', text, isShortened: false } },
   });
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');

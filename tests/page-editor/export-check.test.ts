@@ -82,7 +82,7 @@ test('a caption in the list of the export has its worst problem and how many mor
 
 const time = 'There isn’t enough silence beside a caption';
 const edges = 'Captions are too close or end too late';
-const text = 'More time doesn’t mend lines';
+const text = 'More time doesn’t fix lines';
 const split = 'Split a caption that stays too long';
 
 test.each<[CueProblemKind[], string]>([
@@ -127,7 +127,7 @@ test.each(['check', 'captions'] as const)(
       detail: detailOf(talk, rig.server.addRecording(sample('interview-uz.mp3'))),
       answers: {
         'exports.check': checkSubtitles(exporters.srt, talk, {}, writing) ?? checkWith([], 0),
-        'exports.render': { ...written, isCut: false },
+        'exports.render': { ...written, isShortened: false },
       },
     });
     await page.keyboard.press('Control+KeyE');
@@ -198,7 +198,7 @@ test('the check opens at its top, however far the captions were scrolled', async
         Array.from({ length: 30 }, () => 'too-fast' as const),
         0,
       ),
-      'exports.render': { kind: 'text', text: cues.join('\n'), isCut: false },
+      'exports.render': { kind: 'text', text: cues.join('\n'), isShortened: false },
     },
   });
   await page.keyboard.press('Control+KeyE');

@@ -68,7 +68,7 @@ test('the parts of the audio without its cuts have the decimal sign of the langu
   const { page, close } = await rig.open({
     detail: detailOf(sampleTranscript('interview-uz'), rig.server.addRecording(sample('interview-uz.mp3'))),
     settings: { lastExportFormat: 'wav' },
-    answers: { 'exports.render': { kind: 'audio', spans, durationMs: 12_000, isCut: false } },
+    answers: { 'exports.render': { kind: 'audio', spans, durationMs: 12_000, isShortened: false } },
     language: 'ru',
   });
   await page.keyboard.press('Control+KeyE');
@@ -130,7 +130,7 @@ test('after a caption of two equal lines the picture shows the next caption alon
   const text = '1\n00:00:00,000 --> 00:00:02,000\n- Ha.\n- Ha.\n\n2\n00:00:03,000 --> 00:00:05,000\nRahmat.\n';
   const { page, close } = await rig.open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
-    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+    answers: { 'exports.render': { kind: 'text', text, isShortened: false } },
   });
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');
@@ -152,7 +152,7 @@ test('of a long file the captions around the playhead are listed, and the keys l
     .join('\n');
   const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, null),
-    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+    answers: { 'exports.render': { kind: 'text', text, isShortened: false } },
   });
   const clock = page.getByRole('button', { name: 'Go to a time…' });
   await clock.click();
@@ -177,14 +177,14 @@ test('of a long file the captions around the playhead are listed, and the keys l
   await page.keyboard.press('ArrowUp');
   await expect.poll(() => dialog.locator('button:focus').textContent()).toContain('Caption 999');
   // Back from the file, of which the beginning was shown.
-  const beginning = { kind: 'text' as const, text: text.slice(0, 6000), isCut: true };
+  const beginning = { kind: 'text' as const, text: text.slice(0, 6000), isShortened: true };
   await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), beginning);
   await dialog.getByRole('radio', { name: 'File', exact: true }).press('Space');
   await expect.poll(() => dialog.locator('[data-preview]').textContent()).not.toContain('Caption 999');
   await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), {
     ...beginning,
     text,
-    isCut: false,
+    isShortened: false,
   });
   await dialog.getByRole('radio', { name: 'Captions', exact: true }).press('Space');
   await expect.poll(() => current.textContent()).toContain('Caption 501');
@@ -199,7 +199,7 @@ test('where only the beginning of a long file is listed as captions, that is sai
   const text = '1\n00:00:00,000 --> 00:00:02,000\nBir.\n\n2\n00:00:03,000 --> 00:00:05,000\nIkki.\n';
   const { page, close } = await rig.open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
-    answers: { 'exports.render': { kind: 'text', text, isCut: true } },
+    answers: { 'exports.render': { kind: 'text', text, isShortened: true } },
   });
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');
@@ -212,7 +212,7 @@ test('a key that leads to the caption it is pressed in doesn’t take the focus 
   const text = '1\n00:00:00,000 --> 00:00:02,000\nBir.\n\n2\n00:00:03,000 --> 00:00:05,000\nIkki.\n';
   const { page, close } = await rig.open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
-    answers: { 'exports.render': { kind: 'text', text, isCut: false } },
+    answers: { 'exports.render': { kind: 'text', text, isShortened: false } },
   });
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog');

@@ -245,7 +245,7 @@ test('the border of the lane has a grip that changes its height, in a small wind
     { width: 960, height: 640 },
   ]) {
     const { page, complaints, close } = await open(size);
-    const grip = page.getByRole('separator', { name: 'Height of the waveform' });
+    const grip = page.getByRole('separator', { name: 'Waveform height' });
     const box = await grip.boundingBox();
     if (box === null) throw new Error('no grip');
     const before = (await boxOf(page, '[data-pane="lane"]')).height;

@@ -200,7 +200,7 @@ test('a file has the name that was typed or chosen in the system dialog, and so 
 test('of a long export the preview shows the start and says so, and copying takes all of it', async () => {
   const { page, complaints, close } = await open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
-    answers: { 'exports.render': { kind: 'text', text: 'The beginning', isCut: true } },
+    answers: { 'exports.render': { kind: 'text', text: 'The beginning', isShortened: true } },
   });
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
@@ -208,7 +208,7 @@ test('of a long export the preview shows the start and says so, and copying take
   await dialog.getByText('The beginning', { exact: true }).waitFor();
   await dialog.getByText('Preview shows the beginning only.').waitFor();
   await page.evaluate(() =>
-    window.fakeStudio.setAnswer('exports.render', { kind: 'text', text: 'All of it', isCut: false }),
+    window.fakeStudio.setAnswer('exports.render', { kind: 'text', text: 'All of it', isShortened: false }),
   );
   await dialog.getByRole('button', { name: 'Copy text' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('All of it');
@@ -228,7 +228,7 @@ test('a problem behind the beginning of a long export leads to its caption', asy
   const { page, complaints, close } = await open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
     answers: {
-      'exports.render': { kind: 'text', text: srt(3), isCut: true },
+      'exports.render': { kind: 'text', text: srt(3), isShortened: true },
       'exports.check': { cueCount: 9, unmendedCount: 1, mendedCount: 1, problems: [problem] },
     },
   });
@@ -236,7 +236,7 @@ test('a problem behind the beginning of a long export leads to its caption', asy
   const dialog = page.getByRole('dialog', { name: 'Export' });
   await turn(dialog.getByRole('radio', { name: /\.srt/ }).first());
   await dialog.locator('label').filter({ hasText: '(1)' }).click();
-  const whole = { kind: 'text', text: srt(9), isCut: false };
+  const whole = { kind: 'text', text: srt(9), isShortened: false };
   await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), whole);
   await dialog.getByRole('button', { name: /Caption 8/ }).click();
   const caption = dialog.locator('button[aria-pressed="true"]').filter({ hasText: 'Caption 8' });

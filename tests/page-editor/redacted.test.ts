@@ -94,7 +94,7 @@ test.each(['Redact', 'Cut from audio'])(
     const note = page.getByText('Some cut or redacted words have estimated times');
     const openAudio = async () => {
       await page.keyboard.press('Control+e');
-      await page.getByText('Cut, struck and redacted parts are left out.').waitFor();
+      await page.getByText('Cut and redacted parts are left out.').waitFor();
     };
     await mark(1, item);
     await openAudio();

@@ -66,8 +66,14 @@ const found = checkSubtitles(exporters.srt, interview, {}, facts) ?? undefined;
 
 /** The preview as main returns it. */
 export function beginningOf(format: ExportFormat): ShownExport {
-  const { document, isCut } = writeBeginning(exporters[format], interview, { timestamps: 'paragraph' }, facts, 6_000);
-  return { ...document, isCut } as ShownExport;
+  const { document, isShortened } = writeBeginning(
+    exporters[format],
+    interview,
+    { timestamps: 'paragraph' },
+    facts,
+    6_000,
+  );
+  return { ...document, isShortened } as ShownExport;
 }
 
 /** The editor with a transcript of the sample interview, changed as the state requires. */

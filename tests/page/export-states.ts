@@ -24,7 +24,7 @@ const heardParts: ShownExport = {
     { startMs: 14_000, endMs: 47_200 },
   ],
   durationMs: 47_200,
-  isCut: false,
+  isShortened: false,
 };
 
 /** Exports of a transcript. */

@@ -88,7 +88,7 @@ describe('the library', () => {
     await dialog.getByText('Stop the export?').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
-    await dialog.getByText('Stopped. What is whole stays.').waitFor();
+    await dialog.getByText('Stopped. Finished files are kept.').waitFor();
     const said = () => page.evaluate(() => window.fakeStudio.calls.map(({ input }) => JSON.stringify(input)).join());
     await expect.poll(said).toContain('{"kind":"cancel"}');
     expect(await said()).toContain('"formats":["srt","mp3"]},{"transcriptId":"t3","formats":["srt"]}');

@@ -27,10 +27,15 @@ import { writeRequest, writeStart } from './write-request.ts';
 
 /** What a preview shows: the text of the file, a page, the paragraphs of a document, or the audible parts. */
 export type ShownExport =
-  | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
-  | { readonly kind: 'page'; readonly html: string; readonly isCut: boolean }
-  | { readonly kind: 'outline'; readonly outline: Outline; readonly isCut: boolean }
-  | { readonly kind: 'audio'; readonly spans: readonly TimeSpan[]; readonly durationMs: number; readonly isCut: false };
+  | { readonly kind: 'text'; readonly text: string; readonly isShortened: boolean }
+  | { readonly kind: 'page'; readonly html: string; readonly isShortened: boolean }
+  | { readonly kind: 'outline'; readonly outline: Outline; readonly isShortened: boolean }
+  | {
+      readonly kind: 'audio';
+      readonly spans: readonly TimeSpan[];
+      readonly durationMs: number;
+      readonly isShortened: false;
+    };
 
 export interface ExportedFile {
   readonly bytes: Uint8Array;
@@ -157,12 +162,14 @@ export function createExportService(ports: Ports): ExportService {
       // A preview needs the paragraphs; the bytes of a Word document show nothing.
       const written = await write({ ...request, characters: characters ?? Number.MAX_SAFE_INTEGER });
       if (!written.ok) return written;
-      const { document, isCut } = written.value;
-      if (document.kind === 'outline') return ok({ ...document, isCut });
-      if (document.kind === 'audio') return ok({ ...document, isCut: false });
+      const { document, isShortened } = written.value;
+      if (document.kind === 'outline') return ok({ ...document, isShortened });
+      if (document.kind === 'audio') return ok({ ...document, isShortened: false });
       if (document.kind === 'check') return err(localFailure('E-214'));
       const text = decoder.decode(document.bytes);
-      return ok(document.kind === 'page' ? { kind: 'page', html: text, isCut } : { kind: 'text', text, isCut });
+      return ok(
+        document.kind === 'page' ? { kind: 'page', html: text, isShortened } : { kind: 'text', text, isShortened },
+      );
     },
     async check(request) {
       const written = await write({ ...request, characters: null, isCheck: true });

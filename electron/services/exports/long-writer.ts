@@ -30,11 +30,11 @@ export type WrittenDocument =
   | { readonly kind: 'text' | 'file' | 'page'; readonly bytes: Uint8Array }
   | Extract<ExportDocument, { readonly kind: 'outline' | 'audio' }>;
 
-/** `isCut`: there is more of it. */
+/** `isShortened`: there is more of it. */
 export interface WrittenExport {
   readonly title: string;
   readonly document: WrittenDocument;
-  readonly isCut: boolean;
+  readonly isShortened: boolean;
 }
 
 /**

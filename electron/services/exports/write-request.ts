@@ -40,13 +40,13 @@ export async function writeRequest(
 ): Promise<WrittenExport> {
   const facts = { ...factsOf(stored, nameSpeaker), second: second?.transcript ?? null };
   const check = isCheck ? checkSubtitles(exporters[format], stored.transcript, options, facts) : null;
-  if (check !== null) return { title: stored.title, document: { kind: 'check', check }, isCut: false };
-  const { document, isCut } = writeUpTo(exporters[format], stored.transcript, options, facts, characters);
+  if (check !== null) return { title: stored.title, document: { kind: 'check', check }, isShortened: false };
+  const { document, isShortened } = writeUpTo(exporters[format], stored.transcript, options, facts, characters);
   const isFile = document.kind === 'outline' && characters === null;
   return {
     title: stored.title,
     document: isFile ? { kind: 'file', bytes: await writeDocx(document.outline) } : encoded(document),
-    isCut,
+    isShortened,
   };
 }
 
@@ -59,7 +59,7 @@ export function writeStart(
 ): WrittenExport | null {
   const facts = factsOf(start, nameSpeaker);
   const document = writeFromStart(exporters[format], start.transcript, options, facts, characters);
-  return document === null ? null : { title: start.title, document: encoded(document), isCut: true };
+  return document === null ? null : { title: start.title, document: encoded(document), isShortened: true };
 }
 
 function encoded(document: ExportDocument): WrittenDocument {

@@ -58,7 +58,7 @@ export const exportHandlers = ({
         const original = await exports.original(request.transcriptId, request.format);
         if (!original.ok) return original;
         const text = part === 'all' ? original.value : original.value.slice(0, previewCharacters);
-        return ok({ kind: 'text', text, isCut: text.length < original.value.length });
+        return ok({ kind: 'text', text, isShortened: text.length < original.value.length });
       }),
     'exports.check': async ({ source: _source, ...request }) => withExports((exports) => exports.check(request)),
     'exports.save': async ({ place, source, name: typed, ...request }, { windowId }) =>

@@ -95,10 +95,10 @@ function useAddFromElsewhere(store: TranscribeStore) {
   return async (files: readonly File[]) => {
     const { speechLanguage: language, includeSpeakers } = settingsNow();
     const { hash } = window.location;
-    let isShown = false;
+    let isDecided = false;
     const showQueue = () => {
-      if (!isShown && window.location.hash === hash) navigate('/');
-      isShown = true;
+      if (!isDecided && window.location.hash === hash) navigate('/');
+      isDecided = true;
     };
     const timer = setTimeout(showQueue, unseenAddingMs);
     const rejected = await store.drop(files, { language, includeSpeakers });

@@ -62,12 +62,12 @@ it('the preview of every export is exactly the start of its file, however much i
         const { length } = whole.text;
         // The alphabet does not change where a preview ends, so one length is enough for the others.
         for (const characters of script === 'as-written' ? [1, 6_000, length - 1, length] : [6_000]) {
-          const { document, isCut } = writeBeginning(exporter, transcript, { script }, facts, characters);
+          const { document, isShortened } = writeBeginning(exporter, transcript, { script }, facts, characters);
           expect(
             sizeOf(document) === whole.text.slice(0, characters),
             `${String(at)} ${exporter.id} ${script} ${String(characters)}`,
           ).toBe(true);
-          expect(isCut).toBe(characters < whole.text.length);
+          expect(isShortened).toBe(characters < whole.text.length);
         }
       }
 });
@@ -82,10 +82,10 @@ it('of hours of speech only the start is written', () => {
       return { kind: 'text', text: some.segments.map(({ text }) => text).join(' ') } as const;
     },
   };
-  expect(writeBeginning(counting, transcript, {}, facts, 6_000).isCut).toBe(true);
+  expect(writeBeginning(counting, transcript, {}, facts, 6_000).isShortened).toBe(true);
   expect(asked).toBeLessThan(500);
   const paper = writeBeginning(exporters.docx, transcript, {}, facts, 6_000);
-  expect(paper.isCut).toBe(true);
+  expect(paper.isShortened).toBe(true);
   expect(sizeOf(paper.document).length).toBeLessThan(12_000);
 });
 

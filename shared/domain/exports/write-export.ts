@@ -138,7 +138,7 @@ export function writeBeginning(
   given: GivenOptions,
   facts: WritingFacts,
   characters: number,
-): { readonly document: ExportDocument; readonly isCut: boolean } {
+): { readonly document: ExportDocument; readonly isShortened: boolean } {
   const all = transcript.segments.length;
   const isClosed = 'followsCuts' in exporter.options && given['followsCuts'] === true;
   const cuts = isClosed ? unheardSpans(transcript) : cutSpans(transcript);
@@ -157,7 +157,7 @@ export function writeBeginning(
     const size = sizeOf(document);
     // The end of the last cue depends on what follows it, so it must not be part of the preview.
     if (isWhole || size > characters + leastMargin) {
-      return { document: cutTo(document, characters), isCut: !isWhole || size > characters };
+      return { document: cutTo(document, characters), isShortened: !isWhole || size > characters };
     }
   }
 }
@@ -180,9 +180,9 @@ export const writeUpTo = (
   given: GivenOptions,
   facts: WritingFacts,
   characters: number | null,
-): { readonly document: ExportDocument; readonly isCut: boolean } =>
+): { readonly document: ExportDocument; readonly isShortened: boolean } =>
   characters === null
-    ? { document: writeDocument(exporter, transcript, given, facts), isCut: false }
+    ? { document: writeDocument(exporter, transcript, given, facts), isShortened: false }
     : writeBeginning(exporter, transcript, given, facts, characters);
 
 /** The result of `writeBeginning` from the first segments alone; null when it needs more of them, or all. */
@@ -194,6 +194,6 @@ export function writeFromStart(
   characters: number,
 ): ExportDocument | null {
   if (needsAll(exporter)) return null;
-  const { document, isCut } = writeBeginning(exporter, start, given, facts, characters + leastMargin);
-  return isCut ? cutTo(document, characters) : null;
+  const { document, isShortened } = writeBeginning(exporter, start, given, facts, characters + leastMargin);
+  return isShortened ? cutTo(document, characters) : null;
 }

@@ -68,7 +68,7 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
       'exports.render': {
         kind: 'text',
         text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n',
-        isCut: false,
+        isShortened: false,
       },
       'exports.check': { cueCount: 1, unmendedCount: 0, mendedCount: 0, problems: [] },
       'exports.profiles': { profiles: [] },

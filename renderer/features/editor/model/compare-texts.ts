@@ -17,16 +17,16 @@ export function compareTexts(theirs: string, ours: string, isShortened: boolean)
   const [left, right] = [wordsOf(theirs), wordsOf(ours)];
   const trimmed = (words: readonly string[]) => words.map((word) => word.trim());
   const pairs = matchWords(trimmed(left), trimmed(right), mostPairs);
-  // Without any common word nothing is known of where the other text ends.
-  const isRestLeft = isShortened && pairs.length > 0;
-  const ends = isRestLeft ? pairs : [...pairs, [left.length, right.length] as const];
+  // Without a common word there is no place to stop at: all of it differs.
+  const isRestUnknown = isShortened && pairs.length > 0;
+  const ends = isRestUnknown ? pairs : [...pairs, [left.length, right.length] as const];
   const placeCount = ends.filter(([a, b], at) => {
     const [beforeA, beforeB] = ends[at - 1] ?? [-1, -1];
     return a > beforeA + 1 || b > beforeB + 1;
   }).length;
   const partsOf = (words: readonly string[], side: 0 | 1): readonly TextPart[] => {
     const common = new Set(pairs.map((pair) => pair[side]));
-    const last = isRestLeft ? (pairs.at(-1)?.[side] ?? -1) : words.length;
+    const last = isRestUnknown ? (pairs.at(-1)?.[side] ?? -1) : words.length;
     const parts: { text: string; isOther: boolean }[] = [];
     for (const [at, text] of words.entries()) {
       const isOther = at < last && !common.has(at);

@@ -15,6 +15,7 @@ import {
 } from '../model/block-selection.ts';
 import { copiedParts, copyParts, pastedText } from './clipboard.ts';
 import { caretOffset, hostNear, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
+import { isOnScrollbar } from './use-still-text.ts';
 
 const hostOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-text]') : null;
@@ -250,8 +251,8 @@ function isFarBelow(list: HTMLElement, { target, clientY }: MouseEvent): boolean
 }
 
 /** Buttons and the scrollbar, which a press is meant for. */
-const isOwnControl = (list: HTMLElement, { target, offsetX }: MouseEvent): boolean =>
-  (target === list && offsetX >= list.clientWidth) || (target instanceof Element && target.closest('button') !== null);
+const isOwnControl = (list: HTMLElement, event: MouseEvent): boolean =>
+  isOnScrollbar(event, list) || (event.target instanceof Element && event.target.closest('button') !== null);
 
 /** The time of a segment, whose press goes to its start. */
 export const isTime = (target: EventTarget | null): boolean =>

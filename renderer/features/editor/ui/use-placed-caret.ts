@@ -1,12 +1,14 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { isTextField } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useDocument, useEditor } from '../editor-context.ts';
 import { placeCaret, scrollToCaret } from './caret.ts';
 import type { Rows } from './use-rows.ts';
 
-/** A row is mounted, or a dialog that closes has let the focus go, much sooner. */
+/** A row is mounted, or a dialog that closes has let the focus go, much sooner: in 30 frames on a slow machine too. */
 const longestTryMs = 600;
+const mostTries = 30;
 
 /** Restores the caret of the last step, scrolling to its segment if necessary; without a caret it only scrolls. */
 export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
@@ -43,13 +45,20 @@ export function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Ro
     };
     if (!place()) {
       const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
-      if (index < 0) return undefined;
+      if (index < 0) {
+        placed.current = caret;
+        return undefined;
+      }
       if (find() === null) rows.scrollToIndex(index, { align: 'center' });
       const sinceMs = performance.now();
+      const focused = document.activeElement;
       const end = scope.eachFrame(() => {
         tries += 1;
-        const isInVain = tries > 30 && performance.now() - sinceMs > longestTryMs;
-        if (place() || isInVain) end();
+        const { activeElement } = document;
+        // Who goes to another field meanwhile types there.
+        const isElsewhere = activeElement !== focused && isTextField(activeElement);
+        const isInVain = isElsewhere || (tries > mostTries && performance.now() - sinceMs > longestTryMs);
+        if (isInVain || place()) end();
         // Nothing that changes later puts it there again.
         if (isInVain) placed.current = caret;
       });

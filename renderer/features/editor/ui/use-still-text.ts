@@ -3,7 +3,7 @@ import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 import { lineHeight } from './use-rows.ts';
 
-export const isOnScrollbar = ({ target, offsetX }: PointerEvent, element: HTMLElement): boolean =>
+export const isOnScrollbar = ({ target, offsetX }: MouseEvent, element: HTMLElement): boolean =>
   target === element && offsetX >= element.clientWidth;
 
 /**

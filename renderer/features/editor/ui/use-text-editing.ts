@@ -22,6 +22,7 @@ import {
   caretOffset,
   caretRect,
   hasSelection,
+  hostOfCaret,
   isOnEdgeLine,
   modelOffset,
   placeCaret,
@@ -167,8 +168,19 @@ export function useTextEditing(
       take(host);
       if (event.inputType === 'insertText') spellApostrophe(host, event.data);
     });
-    // Words are cut and pasted with the spaces they need, which the browser would leave out, and copied without what is
-    // redacted.
+    // Redacted words are masked wherever the text goes.
+    const handOver = (host: HTMLElement, [from, to]: readonly [number, number], data: DataTransfer | null) => {
+      const segment = timeline.segments[indexOf(host)];
+      const at = (offset: number) => storedOffset(host.textContent, offset);
+      data?.clearData();
+      if (segment !== undefined) data?.setData('text/plain', maskedText(segment, at(from), at(to)));
+    };
+    scope.listen<DragEvent>(element, 'dragstart', ({ dataTransfer }) => {
+      const host = hostOfCaret();
+      const range = host === null ? null : selectedOffsets(host);
+      if (host !== null && range !== null) handOver(host, range, dataTransfer);
+    });
+    // Words are cut and pasted with the spaces they need, which the browser would leave out.
     const clipboard = (event: ClipboardEvent) => {
       const host = hostOf(event.target);
       const range = host === null ? null : selectedOffsets(host);
@@ -180,17 +192,10 @@ export function useTextEditing(
       const inserted = cleanPastedText(pasted);
       if (isPaste ? inserted === '' : from === to) return;
       event.preventDefault();
+      if (!isPaste) handOver(host, range, event.clipboardData);
+      if (event.type === 'copy') return;
       const shown = host.textContent;
       const segmentId = idOf(host);
-      if (!isPaste) {
-        const segment = timeline.segments[indexOf(host)];
-        const [start, end] = [storedOffset(shown, from), storedOffset(shown, to)];
-        event.clipboardData?.setData(
-          'text/plain',
-          segment === undefined ? shown.slice(from, to) : maskedText(segment, start, end),
-        );
-      }
-      if (event.type === 'copy') return;
       const fitted = fitSpaces(shown, { from, to, inserted });
       if (inserted.endsWith(' ') && fitted.to === shown.length) {
         // A blank behind the text belongs to no word: as after typing it, it stays on the page alone.

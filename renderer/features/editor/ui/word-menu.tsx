@@ -15,7 +15,7 @@ import {
   UserPen,
 } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
-import { markWords } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { markWords, redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -110,6 +110,8 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
+  /** The word that is meant, as the text shows it. */
+  const meant = isRedacted(marked[0]) ? redactedText : (marked[0]?.text ?? null);
   const mark = (id: string, icon: typeof Scissors, kind: 'cut' | 'redacted'): MenuEntry => {
     const isMarked = marked.length > 0 && marked.every(kind === 'cut' ? isCut : isRedacted);
     const isSilent = kind === 'cut' && !isMarked && noRecording !== null;
@@ -117,7 +119,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       id,
       icon,
       text: isMarked ? t(`editor.text.menu.un-${kind}`) : t(`editor.text.menu.${kind}`),
-      detail: isSilent ? noRecording : parts.length === 0 ? (marked[0]?.text ?? null) : null,
+      detail: isSilent ? noRecording : parts.length === 0 ? meant : null,
       isDisabled: marked.length === 0 || isSilent,
       onAction: () => {
         text.endStep();

@@ -12,20 +12,20 @@ import type { ExportChoice } from './use-export-choice.ts';
 export function BesideOurs({
   choice,
   theirs,
-  isCut,
+  isShortened,
 }: {
   readonly choice: ExportChoice;
   readonly theirs: string;
-  readonly isCut: boolean;
+  readonly isShortened: boolean;
 }) {
   const t = useText();
   const { detail } = useEditor();
   const { data } = useQuery(exportQuery(useStudio(), detail.id, choice.format, choice.given, 'studio'));
   const ours = data?.kind === 'text' ? data.text : null;
-  const isAnyCut = isCut || (data?.isCut ?? false);
+  const isAnyShortened = isShortened || (data?.isShortened ?? false);
   const compared = useMemo(
-    () => (ours === null ? null : compareTexts(theirs, ours, isAnyCut)),
-    [theirs, ours, isAnyCut],
+    () => (ours === null ? null : compareTexts(theirs, ours, isAnyShortened)),
+    [theirs, ours, isAnyShortened],
   );
   if (compared === null) return null;
   const { placeCount: count } = compared;

@@ -20,7 +20,7 @@ const atOnce = 200;
 export function CaptionList({
   format,
   text,
-  isCut,
+  isShortened,
   check,
   shown,
   openedAtMs,
@@ -30,7 +30,7 @@ export function CaptionList({
 }: {
   readonly format: ExportFormat;
   readonly text: string;
-  readonly isCut: boolean;
+  readonly isShortened: boolean;
   readonly check: SubtitleCheck | null;
   /** The place of the caption to begin with; null for the one at `openedAtMs`. */
   readonly shown: number | null;
@@ -51,8 +51,8 @@ export function CaptionList({
   const cues = useMemo(() => {
     const read = captionReaders[format]?.(text) ?? [];
     // The last line may be incomplete, because the preview is cut there.
-    return isCut ? read.slice(0, -1) : read;
-  }, [format, text, isCut]);
+    return isShortened ? read.slice(0, -1) : read;
+  }, [format, text, isShortened]);
   const first =
     shown ??
     Math.max(
@@ -69,7 +69,7 @@ export function CaptionList({
   const list = useRef<HTMLOListElement>(null);
   const buttonAt = (place: number) => list.current?.children[place - from]?.querySelector('button');
   // While the whole file is read, there may be only its beginning, before the playhead.
-  const isThere = shown === null ? !isCut || openedAtMs < (cues.at(-1)?.startMs ?? 0) : cues.length > shown;
+  const isThere = shown === null ? !isShortened || openedAtMs < (cues.at(-1)?.startMs ?? 0) : cues.length > shown;
   useEffect(() => {
     const button = isThere ? buttonAt(first) : undefined;
     if (shown !== null) button?.focus();
@@ -150,7 +150,7 @@ export function CaptionList({
           );
         })}
       </ol>
-      {listed.length < cues.length && !isCut && (
+      {listed.length < cues.length && !isShortened && (
         <p className={css['shortened']}>
           {t('exports.captionsShortened', {
             from: formats.number(from + 1),

@@ -108,12 +108,12 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
             onEdit={editCaption}
           />
         ) : view === 'beside' && data.kind === 'text' ? (
-          <BesideOurs choice={choice} theirs={data.text} isCut={data.isCut} />
+          <BesideOurs choice={choice} theirs={data.text} isShortened={data.isShortened} />
         ) : view === 'captions' && data.kind === 'text' ? (
           <CaptionList
             format={choice.format}
             text={data.text}
-            isCut={data.isCut}
+            isShortened={data.isShortened}
             check={check}
             shown={shown}
             openedAtMs={times.inFile(openedAtMs)}
@@ -127,7 +127,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           </pre>
         )}
       </div>
-      {data.isCut && view !== 'check' && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
+      {data.isShortened && view !== 'check' && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
     </section>
   );
 }

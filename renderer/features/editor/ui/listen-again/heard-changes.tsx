@@ -1,7 +1,9 @@
 import { Check, Play, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { HeardChange } from '../../../../../shared/domain/transcript/heard-again.ts';
+import { isRedacted } from '../../../../../shared/domain/transcript/word-mark.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
+import { cx } from '../../../../lib/class-names.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
@@ -132,7 +134,7 @@ function ChangeRow({ change, isMain, onAccept, onKeep }: ChangeRowProps) {
         {isOnlyTimes ? (
           <span>{t('listen.times', { count: old.length })}</span>
         ) : (
-          <span className={css['words']} lang={wordsLang}>
+          <span className={cx(css['words'], old.some(isRedacted) && css['covered'])} lang={wordsLang}>
             {old.length > 0 && <del>{oldText}</del>} <ins>{heard.length > 0 ? heardText : t('listen.nothing')}</ins>
           </span>
         )}
