@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
+import { editorRig } from './support/editor-rig.ts';
+import type { OpenOptions } from './support/editor-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const audio = { kind: 'audio', spans: [{ startMs: 0, endMs: 12_000 }], durationMs: 12_000, isShortened: false };
+
+const openExport = async (lastExportFormat: 'mp3' | 'srt', options: Partial<OpenOptions> = {}) => {
+  const opened = await rig.open({
+    detail: detailOf(sampleTranscript('interview-uz'), rig.server.addRecording(sample('interview-uz.mp3'))),
+    settings: { lastExportFormat },
+    ...(lastExportFormat === 'mp3' && { answers: { 'exports.render': audio } }),
+    ...options,
+  });
+  await opened.page.keyboard.press('Control+KeyE');
+  const dialog = opened.page.getByRole('dialog');
+  return { ...opened, dialog, save: dialog.locator('footer').getByRole('button').last() };
+};
+
+const focusedLabel = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    const ids = activeElement?.getAttribute('aria-labelledby') ?? '';
+    return activeElement?.getAttribute('aria-label') ?? document.getElementById(ids)?.textContent ?? '';
+  });
+
+test.each(['salom', 'abc'])(
+  'no audio is exported while the time “%s” is refused; the focus goes to it',
+  async (typed) => {
+    const { page, dialog, save, complaints, close } = await openExport('mp3');
+    const to = dialog.getByRole('textbox', { name: 'To' });
+    await to.fill('00:00:10');
+    await to.press('Enter');
+    await to.fill(typed);
+    await save.click();
+    await dialog.getByText('Use a time like 00:00:10').waitFor();
+    await expect.poll(() => focusedLabel(page)).toBe('To');
+    const fileName = dialog.getByRole('textbox', { name: 'File name' });
+    await fileName.press('Enter');
+    await expect.poll(() => focusedLabel(page)).toBe('To');
+    await dialog.getByRole('radio', { name: 'Mono' }).press('Enter');
+    await expect.poll(() => focusedLabel(page)).toBe('To');
+    expect(await callsOf(page, 'exports.saveAudio')).toEqual([]);
+    await to.fill('00:00:05');
+    await save.click();
+    await expect.poll(() => callsOf(page, 'exports.saveAudio')).toMatchObject([{ options: { toMs: 5000 } }]);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+test('nothing is exported or copied while a number is refused, also one in a closed section', async () => {
+  const { page, dialog, save, complaints, close } = await openExport('srt');
+  const copy = dialog.getByRole('button', { name: 'Copy text' });
+  const number = dialog.getByRole('textbox', { name: 'Characters per line' });
+  await number.fill('salom');
+  await save.click();
+  await expect.poll(() => focusedLabel(page)).toBe('Characters per line');
+  await copy.click();
+  await expect.poll(() => focusedLabel(page)).toBe('Characters per line');
+  await number.press('Escape');
+  await dialog.getByText('More options').click();
+  const gap = dialog.getByRole('textbox', { name: 'Gap between captions' });
+  await gap.fill('99999');
+  await gap.press('Enter');
+  await dialog.getByText('More options').click();
+  await gap.waitFor({ state: 'hidden' });
+  await save.click();
+  await expect.poll(() => focusedLabel(page)).toBe('Gap between captions');
+  expect(await callsOf(page, 'exports.save')).toEqual([]);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('');
+  await gap.fill('100');
+  await save.click();
+  await expect.poll(() => callsOf(page, 'exports.save')).toMatchObject([{ options: { gapMs: 100 } }]);
+  expect(complaints).toEqual([]);
+  await close();
+});
