@@ -31,7 +31,7 @@ test.each(['salom', 'abc'])(
   'no audio is exported while the time “%s” is refused; the focus goes to it',
   async (typed) => {
     const { page, dialog, save, complaints, close } = await openExport('mp3');
-    const to = dialog.getByRole('textbox', { name: 'To' });
+    const to = dialog.getByRole('textbox', { name: 'To', exact: true });
     await to.fill('00:00:10');
     await to.press('Enter');
     await to.fill(typed);
@@ -76,5 +76,40 @@ test('nothing is exported or copied while a number is refused, also one in a clo
   await save.click();
   await expect.poll(() => callsOf(page, 'exports.save')).toMatchObject([{ options: { gapMs: 100 } }]);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['uz', 'Boshi', 'Oxiri', '00:00:20,500', 'Vaqtni shunday yozing: 00:00:20,500'],
+  ['ru', 'От', 'До', '00:00:20,500', 'Напишите время так: 00:00:20,500'],
+  ['en', 'From', 'To', '00:00:20.500', 'Use a time like 00:00:20.500'],
+] as const)(
+  'the times of the audio have the decimal sign of the language in the field and its hint, and either is typed (%s)',
+  async (language, from, to, written, hint) => {
+    const { dialog, close } = await openExport('mp3', { language });
+    await dialog.getByRole('textbox', { name: from, exact: true }).waitFor();
+    const field = dialog.getByRole('textbox', { name: to, exact: true });
+    for (const typed of ['00:00:20,5', '00:00:20.5']) {
+      await field.fill(typed);
+      await field.press('Enter');
+      await expect.poll(() => field.inputValue()).toBe(written);
+    }
+    await field.fill('abc');
+    await dialog.getByText(hint).waitFor();
+    await close();
+  },
+);
+
+test('the format of the last export is in sight and focused in the list when the dialog opens', async () => {
+  const { page, dialog, close } = await openExport('mp3', { size: { width: 960, height: 640 } });
+  const chosen = dialog.getByRole('radiogroup', { name: 'Format' }).getByRole('radio', { checked: true });
+  const isInSight = () =>
+    chosen.evaluate((radio) => {
+      const format = radio.closest('label')?.getBoundingClientRect();
+      const list = radio.closest('[role="radiogroup"]')?.getBoundingClientRect();
+      return format !== undefined && list !== undefined && format.top >= list.top && format.bottom <= list.bottom;
+    });
+  await expect.poll(isInSight).toBe(true);
+  expect(await chosen.and(page.locator(':focus')).count()).toBe(1);
   await close();
 });
