@@ -110,6 +110,34 @@ test.each(['Redact', 'Cut from audio'])(
   },
 );
 
+test('a redacted word is masked where it is dragged to, and in its menu', async () => {
+  const given = sampleTranscript('interview-uz');
+  const [first] = given.segments;
+  const [secret, ...others] = first?.words ?? [];
+  if (first === undefined || secret === undefined) throw new Error('no words');
+  const marked = { ...first, words: [{ ...secret, mark: 'redacted' as const }, ...others] };
+  const { page, texts, complaints, close } = await rig.openText({
+    ...given,
+    segments: [marked, ...given.segments.slice(1)],
+  });
+  await texts.first().click({ button: 'right', position: { x: 12, y: 12 } });
+  const item = page.getByRole('menuitem', { name: 'Show again' });
+  await item.waitFor();
+  expect(await item.textContent()).toContain('█████');
+  expect(await page.getByRole('menu').textContent()).not.toContain(secret.text);
+  await page.keyboard.press('Escape');
+  await texts.first().dblclick({ position: { x: 12, y: 12 } });
+  const dragged = await texts.first().evaluate((host) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/html', host.innerHTML);
+    (host.firstChild ?? host).dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true }));
+    return dataTransfer.types.map((type) => dataTransfer.getData(type));
+  });
+  expect(dragged).toEqual(['█████']);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('Versions tells that a redacted word was cut too, without its letters', async () => {
   const now = sampleTranscript('interview-uz');
   const [first] = now.segments;
