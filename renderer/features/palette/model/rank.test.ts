@@ -57,6 +57,21 @@ describe('the palette finds', () => {
     expect(rank(named, 'english')[0]?.item.title).toBe('Interface language: English');
   });
 
+  it('the name of a choice before titles that begin with it, and first the one in the letters that were typed', () => {
+    const titles = [
+      'Oʻzbekcha matnlar alifbosi',
+      'Interfeys tili: Oʻzbekcha',
+      'Interfeys tili: Ўзбекча',
+      'Interfeys tili: Русский',
+    ].map((title) => ({ title, otherTitles: [] }));
+    const named = (query: string) => rank(titles, query).map(({ item }) => item.title);
+    expect(named('Ўзбекча').slice(0, 2)).toEqual(['Interfeys tili: Ўзбекча', 'Interfeys tili: Oʻzbekcha']);
+    expect(named('oʻzbekcha').slice(0, 2)).toEqual(['Interfeys tili: Oʻzbekcha', 'Interfeys tili: Ўзбекча']);
+    expect(named("o'zbekcha")[2]).toBe('Oʻzbekcha matnlar alifbosi');
+    expect(named('oʻzbek')[0]).toBe('Oʻzbekcha matnlar alifbosi');
+    expect(named('russkiy')[0]).toBe('Interfeys tili: Русский');
+  });
+
   it('the start of a title before the start of a word before the inside', () => {
     const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);
