@@ -25,6 +25,7 @@ import { useTargetPlace } from '../use-target-place.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useStillText } from './use-still-text.ts';
 import { useSpelling } from './use-spelling.tsx';
+import { useTextCommands } from './use-text-commands.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
@@ -154,6 +155,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   useStillText(scroller);
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
+  useTextCommands();
   const revealSegment = useCallback(
     (segment: number) => {
       reveal({ segment, word: 0 });
