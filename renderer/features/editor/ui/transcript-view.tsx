@@ -29,6 +29,7 @@ import { useTextCommands } from './use-text-commands.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
+import { useWordCommands } from './use-word-commands.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -156,6 +157,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
   useTextCommands();
+  useWordCommands();
   const revealSegment = useCallback(
     (segment: number) => {
       reveal({ segment, word: 0 });

@@ -21,6 +21,7 @@ import {
   placeCaret,
   scrollToCaret,
   placeCaretAcross,
+  selectAgain,
   selectedOffsets,
   showText,
   showWhetherBlank,
@@ -56,6 +57,8 @@ export function useTextEditing(
     const { document: text, store, timeline, player } = editor;
     const scope = new Scope();
     let before: Caret | null = null;
+    /** What was selected where the focus left the text: a dialog that closes gives the focus back, but not that. */
+    let left: { readonly host: HTMLElement; readonly range: readonly [number, number] } | null = null;
     const caretIn = (host: HTMLElement): Caret => ({ segmentId: idOf(host), offset: caretOffset(host) ?? 0 });
     const indexOf = (host: HTMLElement) => {
       const segmentId = idOf(host);
@@ -198,18 +201,26 @@ export function useTextEditing(
     });
     scope.listen<FocusEvent>(element, 'focusin', (event) => {
       const host = hostOf(event.target);
-      if (host !== null) store.holdCaret(idOf(host));
+      if (host === null) return;
+      if (left?.host === host) selectAgain(host, left.range);
+      left = null;
+      store.holdCaret(idOf(host));
     });
     const letGoOfCaret = () => {
       if (hostOf(document.activeElement) === null) store.holdCaret(null);
     };
     scope.add(player.onSeek(letGoOfCaret));
     scope.add(player.onPlay(letGoOfCaret));
-    scope.listen<PointerEvent>(element, 'pointerdown', text.endStep);
+    scope.listen<PointerEvent>(element, 'pointerdown', () => {
+      left = null;
+      text.endStep();
+    });
     scope.listen<FocusEvent>(element, 'focusout', (event) => {
       const host = hostOf(event.target);
       if (host === null) return;
       const segmentId = idOf(host);
+      const range = selectedOffsets(host);
+      left = range === null ? null : { host, range };
       store.setState({ leftCaret: { segmentId, offset: modelOffset(host) } });
       const shown = text.getState().transcript.segments.find(({ id }) => id === segmentId)?.text;
       // Typed spaces that belong to no word.
