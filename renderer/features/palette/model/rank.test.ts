@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../../../shared/domain/commands/command-list.ts';
+import { catalogues } from '../../../../shared/i18n/catalogues.ts';
 import { matchTitle, rank } from './rank.ts';
 
 const items = [
@@ -75,6 +77,31 @@ describe('the palette finds', () => {
   it('the start of a title before the start of a word before the inside', () => {
     const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);
+  });
+});
+
+describe('the commands for words are found in each language by their word in any', () => {
+  const titleIn = (language: 'uz' | 'ru' | 'en', title: string): string =>
+    String(
+      title
+        .split('.')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], catalogues[language]),
+    );
+  const languages = ['uz', 'ru', 'en'] as const;
+  const offered = (shown: (typeof languages)[number]) =>
+    commands.map(({ id, title }) => {
+      const [first = '', ...others] = [shown, ...languages.filter((other) => other !== shown)].map((language) =>
+        titleIn(language, title),
+      );
+      return { id, title: first, otherTitles: others };
+    });
+
+  it.each(languages)('%s', (shown) => {
+    const items = offered(shown);
+    const found = (query: string) => rank(items, query)[0]?.item.id;
+    expect(['kesish', 'вырезать', 'cut'].map(found)).toEqual(Array(3).fill('words.cut'));
+    expect(["bo'yab yopish", 'закрасить', 'redact'].map(found)).toEqual(Array(3).fill('words.redact'));
+    expect(['bilan nusxa', 'с отметкой', 'copy with'].map(found)).toEqual(Array(3).fill('words.copyTimed'));
   });
 });
 
