@@ -33,7 +33,7 @@ async function openInCyrillic(transcript = interview, answers: StudioPlan['answe
     answers: { 'transcripts.edit': { revision: 0 }, ...answers },
   });
   await waitForSound(opened.page);
-  await opened.page.getByText('Show in Cyrillic letters').click();
+  await opened.page.getByText('Show all Uzbek transcripts in Cyrillic letters').click();
   const texts = opened.page.locator('[data-text]');
   await expect.poll(() => texts.first().textContent()).toMatch(/^[А-Я]/u);
   return { ...opened, texts, stored: () => onDisk(opened.page, transcript) };
@@ -298,7 +298,7 @@ test('the undo key works while a switch has the focus, as the undo button does',
   await texts.first().click();
   await page.keyboard.press('End');
   await page.keyboard.type(' aa');
-  await page.getByText('Show in Cyrillic letters').click();
+  await page.getByText('Show all Uzbek transcripts in Cyrillic letters').click();
   await expect.poll(() => texts.first().textContent()).toBe(`${first.text} aa`);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('switch');
   await page.keyboard.press('Control+z');

@@ -57,7 +57,7 @@ test('apostrophes of other languages, in Cyrillic and in what is pasted stay as 
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   });
   await expect.poll(() => host.textContent()).toBe(`${said} to'g'ri`);
-  await page.getByText('Show in Cyrillic letters').click();
+  await page.getByText('Show all Uzbek transcripts in Cyrillic letters').click();
   await expect.poll(() => host.textContent()).toMatch(/^[А-Я]/u);
   const inCyrillic = await host.textContent();
   await host.click();

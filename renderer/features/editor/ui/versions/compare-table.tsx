@@ -15,6 +15,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
+import { useTip } from '../../../../ui/use-tip.ts';
 import { useEditor } from '../../editor-context.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import css from './compare-table.module.css';
@@ -267,14 +268,21 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
   const { wordsLang } = useEditor();
   const Mark = kind === 'removed' ? 'del' : 'ins';
   const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
+  const nameTip = useTip({ text: name });
   return (
-    <div className={css['side']}>
+    <div className={css['side']} data-side={kind}>
       {segments.length === 0 ? (
         <span className={css['none']}>{t('versions.nothingHere')}</span>
       ) : changedAs === null ? (
-        speaker !== undefined && <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+        speaker !== undefined && (
+          <div ref={nameTip} className={css['speaker']}>
+            <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+          </div>
+        )
       ) : (
-        <Mark className={css['speaker']}>{name}</Mark>
+        <div ref={nameTip} className={css['speaker']}>
+          <Mark>{name}</Mark>
+        </div>
       )}
       <p lang={wordsLang}>
         {pieces.map(({ text, isChanged, isRedacted }, at) => {
