@@ -22,22 +22,34 @@ test('apostrophes that are typed in Uzbek Latin are those of its letters, and on
   await page.keyboard.type(" to'g`ri san’at 'u");
   await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u`);
   await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(`${said} toʻgʻri sanʼat 'u`);
-  await page.keyboard.type(" O'");
-  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u Oʻ`);
+  await page.keyboard.type("' O'");
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u' Oʻ`);
   await page.keyboard.press('Control+z');
-  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'`);
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u' O'`);
   // What was taken back stays so, and typing goes on behind it.
   await page.keyboard.type('z');
-  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z`);
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u' O'z`);
   // With more behind it, a letter is undone together with the words that it is typed in.
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type(" g'isht bo'yoq");
-  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z gʻisht boʻyoq`);
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u' O'z gʻisht boʻyoq`);
   await page.keyboard.press('Control+z');
-  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z`);
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u' O'z`);
   await page.keyboard.press('Control+y');
-  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u O'z gʻisht boʻyoq`);
+  await expect.poll(() => host.textContent()).toBe(`${said} toʻgʻri sanʼat 'u' O'z gʻisht boʻyoq`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a quote that closes a quotation stays a quote, and one that a letter follows is a letter of the word', async () => {
+  const { page, host, said, complaints, close } = await openAtEnd(sampleTranscript('interview-uz'));
+  const typed = " U 'salom' dedi, keyin 'ma'no' va 'o'zbek' dedi.";
+  await page.keyboard.type(typed);
+  const spelt = `${said} U 'salom' dedi, keyin 'maʼno' va 'oʻzbek' dedi.`;
+  await expect.poll(() => host.textContent()).toBe(spelt);
+  await page.getByText('Show in Cyrillic letters').click();
+  await expect.poll(() => host.textContent()).toContain("У 'салом' деди, кейин 'маъно' ва 'ўзбек' деди.");
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,5 +1,5 @@
 import type { Change, Step } from './change.ts';
-import { respell, respellerTo, respellWord, segmentIn, type TranscriptScript } from './in-script.ts';
+import { respell, respellerTo, respellWord, segmentIn, wordsIn, type TranscriptScript } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
 import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
@@ -86,7 +86,8 @@ export function viewInScript(script: TranscriptScript): ScriptView {
         return { stored: spelling, shown: word.text };
       }),
     );
-    const texts = typed.words.map((word) => spellings.get(word) ?? toStored(word.text));
+    const inStored = wordsIn(typed, toStored);
+    const texts = typed.words.map((word, at) => spellings.get(word) ?? inStored[at] ?? '');
     const pairs = matchWords(
       before.map(({ shown }) => coreOf(shown)),
       typed.words.map(({ text }) => coreOf(text)),
@@ -118,9 +119,8 @@ export function viewInScript(script: TranscriptScript): ScriptView {
       const segment = stored.segments.find(({ id }) => id === segmentId);
       if (segment === undefined) return false;
       const shown = showSegment(segment);
-      const texts = shown.words.map(({ text }, at) =>
-        foreign.test(text) ? toShown(segment.words[at]?.text ?? text) : text,
-      );
+      const inShown = wordsIn(segment, toShown);
+      const texts = shown.words.map(({ text }, at) => (foreign.test(text) ? (inShown[at] ?? text) : text));
       if (texts.every((text, at) => text === shown.words[at]?.text)) return false;
       const settled = respell(
         shown,

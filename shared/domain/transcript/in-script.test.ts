@@ -66,6 +66,15 @@ describe('a transcript in the other alphabet', () => {
     expect(segment?.words.map(({ text }) => text)).toEqual(['Салом', 'дунё']);
   });
 
+  it('sees where a quotation of several words is closed', () => {
+    const [segment] = inScript(
+      transcriptOf([segmentOf("U 'qachon kelding', ‘yangi video’ va tog' dedi")]),
+      'cyrillic',
+    ).segments;
+    expect(segment?.text).toBe("У 'қачон келдинг', ‘янги видео’ ва тоғ деди");
+    expect(segment?.words.map(({ text }) => text).join(' ')).toBe(segment?.text);
+  });
+
   it('is for Uzbek only', () => {
     const russian = transcriptOf([segmentOf('Добрый день')], 'ru');
     expect(inScript(russian, 'latin')).toBe(russian);

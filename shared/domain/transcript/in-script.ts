@@ -1,5 +1,6 @@
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
+import { closingQuotes } from '../text/uzbek-letters.ts';
 import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
@@ -64,12 +65,20 @@ export const respellWord = (word: Word, text: string, changeWhole: ChangeWhole):
 
 /** A segment in other letters. */
 export const segmentIn = (segment: Segment, change: (text: string) => string, changeWhole = keepWhole): Segment =>
-  respell(
-    segment,
-    segment.words.map(({ text }) => change(text)),
-    change,
-    changeWhole,
-  );
+  respell(segment, wordsIn(segment, change), change, changeWhole);
+
+/** The words of a segment in other letters. A quote that closes a quotation belongs to no word. */
+export function wordsIn({ text, words }: Segment, change: (text: string) => string): string[] {
+  const quotes = [...closingQuotes(text)];
+  let end = 0;
+  return words.map(({ text: word }) => {
+    const start = text.indexOf(word, end);
+    if (start >= 0) end = start + word.length;
+    const quote = start < 0 ? undefined : quotes.find((at) => at >= start && at < end);
+    if (quote === undefined) return change(word);
+    return change(text.slice(start, quote)) + text.charAt(quote) + change(text.slice(quote + 1, end));
+  });
+}
 
 /**
  * A segment with its words written in another way. Word by word, with the text between them separately, so that every
