@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { onDisk } from './support/editor-page.ts';
@@ -54,27 +55,59 @@ test('a quote that closes a quotation stays a quote, and one that a letter follo
   await close();
 });
 
-test('apostrophes of other languages, in Cyrillic and in what is pasted stay as they are', async () => {
+const pasteInto = (host: Locator, text: string) =>
+  host.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
+test('apostrophes of other languages stay as they are, typed and pasted', async () => {
   const uzbek = sampleTranscript('interview-uz');
   for (const language of ['en', 'ru'] as const) {
     const { page, host, said, close } = await openAtEnd({ ...uzbek, language });
     await page.keyboard.type(" do'g san'at");
-    await expect.poll(() => host.textContent()).toBe(`${said} do'g san'at`);
+    await pasteInto(host, " o'g");
+    await expect.poll(() => host.textContent()).toBe(`${said} do'g san'at o'g`);
     await close();
   }
-  const { page, host, said, close } = await openAtEnd(uzbek);
-  await host.evaluate((element) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', " to'g'ri");
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  });
-  await expect.poll(() => host.textContent()).toBe(`${said} to'g'ri`);
+});
+
+test('what is pasted into Uzbek Latin gets the letters that typing gives it, also over several segments, and one undo takes it back', async () => {
+  const { page, texts, host, said, complaints, close } = await openAtEnd(sampleTranscript('interview-uz'));
+  const before = await texts.allTextContents();
+  await pasteInto(host, " O'zbekiston so'zi, 'salom' ma'no");
+  await expect.poll(() => host.textContent()).toBe(`${said} Oʻzbekiston soʻzi, 'salom' maʼno`);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => host.textContent()).toBe(said);
+  // With a blank at the end of the text.
+  await pasteInto(host, " bo'yoq ");
+  await expect.poll(() => host.textContent()).toBe(`${said} boʻyoq `);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await pasteInto(page.locator(':focus'), "O'zbekiston so'zi");
+  await expect.poll(async () => (await texts.allTextContents())[0]).toBe('Oʻzbekiston soʻzi');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.allTextContents()).toEqual(before);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('Latin letters that are typed and pasted into the Cyrillic view are shown so until the caret leaves them, and stored with the letters of Uzbek', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, host, said, complaints, close } = await openAtEnd(transcript);
   await page.getByText('Show in Cyrillic letters').click();
   await expect.poll(() => host.textContent()).toMatch(/^[А-Я]/u);
-  const inCyrillic = await host.textContent();
+  const inCyrillic = (await host.textContent()) ?? '';
   await host.click();
   await page.keyboard.press('End');
-  await page.keyboard.type(" go'");
-  await expect.poll(() => host.textContent()).toBe(`${inCyrillic ?? ''} go'`);
+  await page.keyboard.type(" g'oya go'");
+  await pasteInto(host, " ma'no");
+  await expect.poll(() => host.textContent()).toBe(`${inCyrillic} g'oya go' ma'no`);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(`${said} gʻoya goʻ maʼno`);
+  await texts.nth(1).click();
+  await expect.poll(() => host.textContent()).toBe(`${inCyrillic} ғоя гў маъно`);
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -1,3 +1,4 @@
+import { spellUzbek } from '../text/uzbek-letters.ts';
 import type { Change, Step } from './change.ts';
 import { respell, respellerTo, respellWord, segmentIn, wordsIn, type TranscriptScript } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
@@ -34,7 +35,9 @@ const asWritten: ScriptView = {
 /** A view of Uzbek transcripts in one alphabet that are stored in the other. */
 export function viewInScript(script: TranscriptScript): ScriptView {
   if (script === 'as-written') return asWritten;
-  const [toShown, toStored] = [respellerTo(script), respellerTo(script === 'latin' ? 'cyrillic' : 'latin')];
+  const [toShown, toOther] = [respellerTo(script), respellerTo(script === 'latin' ? 'cyrillic' : 'latin')];
+  // Latin letters are typed with the apostrophes of the keyboard.
+  const toStored = (text: string) => (script === 'latin' ? toOther(text) : spellUzbek(toOther(text)));
   /** What shown words are stored as that were edited around, wherever they go, also as halves and whole again. */
   const spellings = new WeakMap<Word, string>();
   const [shownWholes, storedWholes] = [new WeakMap<WholeWord, WholeWord>(), new WeakMap<WholeWord, WholeWord>()];

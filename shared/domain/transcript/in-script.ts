@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
-import { closingQuotes } from '../text/uzbek-letters.ts';
+import { closingQuotes, spellUzbek } from '../text/uzbek-letters.ts';
 import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
@@ -31,6 +31,10 @@ const alphabetOf = (letter: string) =>
 /** The language tag (BCP 47) of the words of a transcript; labels of speakers depend on it too. */
 export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
   scriptOf(transcript) === 'cyrillic' ? 'uz-Cyrl' : transcript.language;
+
+/** Letters that are pasted into a text, as they are when they are typed into it. */
+export const spellAsTyped = (transcript: Transcript, pasted: string): string =>
+  scriptOf(transcript) === 'latin' ? spellUzbek(pasted) : pasted;
 
 /**
  * The transcript in another alphabet: same segments, words, ids and times. The original is not changed, and is returned

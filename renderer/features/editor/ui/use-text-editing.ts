@@ -6,7 +6,7 @@ import { replaceText } from '../../../../shared/domain/transcript/edit-segments.
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
-import { scriptOf } from '../../../../shared/domain/transcript/in-script.ts';
+import { scriptOf, spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -188,7 +188,7 @@ export function useTextEditing(
       // A key in the text is left to the guard of the window.
       if (host === null || range === null || event.defaultPrevented || holdsKey(pasted)) return;
       const [from, to] = range;
-      const inserted = cleanPastedText(pasted);
+      const inserted = spellAsTyped(text.getState().transcript, cleanPastedText(pasted));
       if (isPaste ? inserted === '' : from === to) return;
       event.preventDefault();
       if (!isPaste) handOver(host, range, event.clipboardData);
