@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { onDisk } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { sampleTranscript } from './support/transcripts.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { detailOf, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -108,6 +109,32 @@ test('Latin letters that are typed and pasted into the Cyrillic view are shown s
   await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(`${said} gʻoya goʻ maʼno`);
   await texts.nth(1).click();
   await expect.poll(() => host.textContent()).toBe(`${inCyrillic} ғоя гў маъно`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the title of an Uzbek text and the names of its versions get the letters that typing gives its words', async () => {
+  const versions = [{ revision: 1, kind: 'now', atMs: 5, name: null, label: null, editCount: 1 }];
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await rig.open({
+    detail: detailOf(transcript, null),
+    answers: {
+      'transcripts.rename': { title: 'Gʻoya' },
+      'transcripts.versions': { versions },
+      'transcripts.nameVersion': {},
+    },
+  });
+  await page.getByRole('heading', { level: 1 }).getByRole('button').click();
+  await page.getByRole('textbox', { name: 'Title' }).fill("G'oya");
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Gʻoya' }]);
+  await page.keyboard.press('Control+Shift+h');
+  await page.getByRole('button', { name: 'Name this version' }).click();
+  await page.getByRole('textbox', { name: 'Name of the version' }).fill("O'qilgan ma'no");
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => callsOf(page, 'transcripts.nameVersion'))
+    .toEqual([{ transcriptId: 't1', revision: 1, name: 'Oʻqilgan maʼno' }]);
   expect(complaints).toEqual([]);
   await close();
 });

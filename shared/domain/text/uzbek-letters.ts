@@ -1,3 +1,5 @@
+import type { SpeechLanguage } from '../languages.ts';
+
 /** Every character that people type for the turned comma of oʻ and gʻ and for the tutuq belgisi. */
 export const apostrophes = "ʻʼ'’‘`´ʹ′";
 
@@ -111,6 +113,10 @@ export function spellUzbek(text: string, from = 0, to = text.length): string {
     at < from || at >= to || quotes.has(at) ? mark : markBehind(text.slice(0, at)),
   );
 }
+
+/** A name or a title that is given where a language is spoken, in the letters of its words. */
+export const spellName = (language: SpeechLanguage | null, given: string): string =>
+  language === 'uz' ? spellUzbek(given) : given;
 
 /** A word with the proper apostrophe for each purpose: U+02BB after o and g, U+02BC elsewhere. The length stays. */
 export function withUzbekApostrophes(word: string): string {

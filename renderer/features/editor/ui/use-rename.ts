@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { spellName } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -18,7 +19,7 @@ export function useRename() {
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
-  const { detail } = useEditor();
+  const { detail, document: text } = useEditor();
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (title: string) =>
       valueOrThrow(studio.request('transcripts.rename', { transcriptId: detail.id, title })),
@@ -40,5 +41,11 @@ export function useRename() {
           },
         };
   const isShownAhead = (isPending || error !== null) && variables !== undefined;
-  return { title: isShownAhead ? variables : detail.title, saveState, rename: mutate };
+  return {
+    title: isShownAhead ? variables : detail.title,
+    saveState,
+    rename: (typed: string) => {
+      mutate(spellName(text.getState().transcript.language, typed));
+    },
+  };
 }

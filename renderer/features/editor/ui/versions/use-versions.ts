@@ -9,6 +9,7 @@ import {
   restoreRows,
   type ComparedRow,
 } from '../../../../../shared/domain/transcript/compare.ts';
+import { spellName } from '../../../../../shared/domain/text/uzbek-letters.ts';
 import { unpackChange } from '../../../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
@@ -218,11 +219,11 @@ export function useVersions(): Versions {
               await sendOurs(remoteRevision);
             },
           },
-    async name(name) {
+    async name(typed) {
       await text.flush();
       const revision = (await refetch()).data?.find(({ kind }) => kind === 'now')?.revision ?? 0;
-      if (revision > 0)
-        await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name: name.trim() });
+      const name = spellName(text.getState().transcript.language, typed.trim());
+      if (revision > 0) await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name });
       await refetch();
     },
   };
