@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import { closingQuotes, spellUzbek } from '../text/uzbek-letters.ts';
-import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
+import type { Segment, Speaker, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
 export const transcriptScripts = ['as-written', 'latin', 'cyrillic'] as const;
@@ -38,13 +38,21 @@ export const spellAsTyped = (transcript: Transcript, pasted: string): string =>
 
 /**
  * The transcript in another alphabet: same segments, words, ids and times. The original is not changed, and is returned
- * when it is not Uzbek or already in that alphabet. Names of people stay as typed.
+ * when it is not Uzbek. Names of people are in the same letters.
  */
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
   const change = respellerTo(script);
-  return { ...transcript, segments: transcript.segments.map((segment) => segmentIn(segment, change)) };
+  return {
+    ...transcript,
+    speakers: transcript.speakers.map((speaker) => namedIn(speaker, change)),
+    segments: transcript.segments.map((segment) => segmentIn(segment, change)),
+  };
 }
+
+/** A speaker whose name is written in other letters. */
+export const namedIn = (speaker: Speaker, change: (text: string) => string): Speaker =>
+  speaker.name === null ? speaker : { ...speaker, name: change(speaker.name) };
 
 /** Writes Uzbek words in an alphabet, each of them once: hours of speech consist of a few thousand different words. */
 export function respellerTo(script: 'latin' | 'cyrillic'): (text: string) => string {
