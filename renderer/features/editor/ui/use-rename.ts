@@ -13,13 +13,13 @@ export type SaveState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'not-saved'; readonly words: string; readonly retry: () => void };
 
-/** The title as typed, and whether main has saved it. */
+/** The title in the letters of the text, and whether main has saved it. */
 export function useRename() {
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
-  const { detail, document: text } = useEditor();
+  const { detail, view } = useEditor();
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (title: string) =>
       valueOrThrow(studio.request('transcripts.rename', { transcriptId: detail.id, title })),
@@ -42,10 +42,10 @@ export function useRename() {
         };
   const isShownAhead = (isPending || error !== null) && variables !== undefined;
   return {
-    title: isShownAhead ? variables : detail.title,
+    title: view.showName(isShownAhead ? variables : detail.title),
     saveState,
     rename: (typed: string) => {
-      mutate(spellName(text.getState().transcript.language, typed));
+      mutate(view.storeName(spellName(detail.transcript.language, typed)));
     },
   };
 }

@@ -222,7 +222,7 @@ export function useVersions(): Versions {
     async name(typed) {
       await text.flush();
       const revision = (await refetch()).data?.find(({ kind }) => kind === 'now')?.revision ?? 0;
-      const name = spellName(text.getState().transcript.language, typed.trim());
+      const name = spellName(detail.transcript.language, typed.trim());
       if (revision > 0) await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name });
       await refetch();
     },
