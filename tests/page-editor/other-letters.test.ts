@@ -250,7 +250,7 @@ test('what is replaced in the other open transcripts is stored in their own lett
     },
     { ...detailOf(interview, null), id: 't2', title: 'Ikkinchi suhbat' },
   );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await page.getByRole('heading', { name: 'Иккинчи суҳбат' }).waitFor();
   await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
   await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
@@ -289,6 +289,35 @@ test('in the Cyrillic view an earlier version is compared in Cyrillic and restor
   expect(await page.locator('ins').allTextContents()).toEqual(['уста!']);
   await page.getByRole('button', { name: 'Restore all' }).click();
   await expect.poll(async () => (await stored()).segments[0]).toEqual(segments[0]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('in the Cyrillic view names and the title are read and given in Cyrillic, and stored in Latin; names that stay keep their spelling', async () => {
+  const [speaker, ...others] = interview.speakers;
+  if (speaker === undefined) throw new Error('no speaker');
+  const named = { ...interview, speakers: [{ ...speaker, name: "Dilnoza G'aniyeva" }, ...others] };
+  const { page, stored, complaints, close } = await openInCyrillic(named, {
+    'transcripts.rename': { title: 'Suhbat' },
+  });
+  const speakers = page.getByRole('complementary').filter({ hasText: 'Дилноза Ғаниева' });
+  await speakers.first().waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('Dilnoza');
+  const title = page.getByRole('heading', { level: 1 }).getByRole('button');
+  expect(await title.textContent()).toBe('Марғилон: адрас устаси билан суҳбат');
+  await title.click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Суҳбат');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Suhbat' }]);
+  await expect.poll(() => title.textContent()).toBe('Суҳбат');
+  const namesStored = async () => (await stored()).speakers.map(({ name }) => name);
+  await page.locator('[data-text]').nth(1).click();
+  await page.keyboard.press('Alt+9');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ўктам');
+  await page.keyboard.press('Enter');
+  await expect.poll(namesStored).toEqual([...named.speakers.map(({ name }) => name), 'Oʻktam']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(namesStored).toEqual(named.speakers.map(({ name }) => name));
   expect(complaints).toEqual([]);
   await close();
 });
