@@ -48,6 +48,28 @@ test('Ctrl+End and Ctrl+Home put the caret at the end and the beginning of the w
   await close();
 });
 
+test('who goes to a field while the caret is on its way types there', async () => {
+  const transcript = longTranscript(300);
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  await page.keyboard.press('Control+f');
+  const field = page.getByRole('searchbox', { name: 'Find' });
+  await field.waitFor();
+  await texts.nth(1).click();
+  // The last segment isn't on the page yet when the field gets the focus.
+  await page.evaluate(async () => {
+    const to = { key: 'End', code: 'End', ctrlKey: true, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', to));
+    await Promise.resolve();
+    document.querySelector<HTMLElement>('input[type="search"]')?.focus();
+  });
+  await page.locator('[data-text="s299"]').waitFor();
+  for (let frame = 0; frame < 4; frame += 1) await painted(page);
+  await page.keyboard.type('salom');
+  expect(await field.inputValue()).toBe('salom');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('F7 puts the caret where the last edit is, also one of a speaker, and never to one that was undone', async () => {
   const transcript = longTranscript(120);
   const { page, texts, complaints, close } = await rig.openText(transcript);

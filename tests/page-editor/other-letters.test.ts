@@ -33,7 +33,7 @@ async function openInCyrillic(transcript = interview, answers: StudioPlan['answe
     answers: { 'transcripts.edit': { revision: 0 }, ...answers },
   });
   await waitForSound(opened.page);
-  await opened.page.getByText('Show in Cyrillic letters').click();
+  await opened.page.getByText('Show all Uzbek transcripts in Cyrillic letters').click();
   const texts = opened.page.locator('[data-text]');
   await expect.poll(() => texts.first().textContent()).toMatch(/^[А-Я]/u);
   return { ...opened, texts, stored: () => onDisk(opened.page, transcript) };
@@ -250,7 +250,7 @@ test('what is replaced in the other open transcripts is stored in their own lett
     },
     { ...detailOf(interview, null), id: 't2', title: 'Ikkinchi suhbat' },
   );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await page.getByRole('heading', { name: 'Иккинчи суҳбат' }).waitFor();
   await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
   await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });
@@ -293,12 +293,41 @@ test('in the Cyrillic view an earlier version is compared in Cyrillic and restor
   await close();
 });
 
+test('in the Cyrillic view names and the title are read and given in Cyrillic, and stored in Latin; names that stay keep their spelling', async () => {
+  const [speaker, ...others] = interview.speakers;
+  if (speaker === undefined) throw new Error('no speaker');
+  const named = { ...interview, speakers: [{ ...speaker, name: "Dilnoza G'aniyeva" }, ...others] };
+  const { page, stored, complaints, close } = await openInCyrillic(named, {
+    'transcripts.rename': { title: 'Suhbat' },
+  });
+  const speakers = page.getByRole('complementary').filter({ hasText: 'Дилноза Ғаниева' });
+  await speakers.first().waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('Dilnoza');
+  const title = page.getByRole('heading', { level: 1 }).getByRole('button');
+  expect(await title.textContent()).toBe('Марғилон: адрас устаси билан суҳбат');
+  await title.click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Суҳбат');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Suhbat' }]);
+  await expect.poll(() => title.textContent()).toBe('Суҳбат');
+  const namesStored = async () => (await stored()).speakers.map(({ name }) => name);
+  await page.locator('[data-text]').nth(1).click();
+  await page.keyboard.press('Alt+9');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ўктам');
+  await page.keyboard.press('Enter');
+  await expect.poll(namesStored).toEqual([...named.speakers.map(({ name }) => name), 'Oʻktam']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(namesStored).toEqual(named.speakers.map(({ name }) => name));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the undo key works while a switch has the focus, as the undo button does', async () => {
   const { page, texts, complaints, close } = await openInCyrillic();
   await texts.first().click();
   await page.keyboard.press('End');
   await page.keyboard.type(' aa');
-  await page.getByText('Show in Cyrillic letters').click();
+  await page.getByText('Show all Uzbek transcripts in Cyrillic letters').click();
   await expect.poll(() => texts.first().textContent()).toBe(`${first.text} aa`);
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('switch');
   await page.keyboard.press('Control+z');

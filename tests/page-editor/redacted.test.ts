@@ -110,6 +110,78 @@ test.each(['Redact', 'Cut from audio'])(
   },
 );
 
+test('redacted words are left out of playback, as in the audio that is exported, until they are shown again', async () => {
+  const given = sampleTranscript('interview-uz');
+  const [first] = given.segments;
+  const secret = first?.words.slice(1) ?? [];
+  if (first === undefined || secret.length === 0) throw new Error('no words');
+  const marked = {
+    ...first,
+    words: first.words.map((word, at) => (at === 0 ? word : { ...word, mark: 'redacted' as const })),
+  };
+  const { page, texts, complaints, close } = await rig.openText({
+    ...given,
+    segments: [marked, ...given.segments.slice(1)],
+  });
+  const span = { startMs: secret[0]?.startMs ?? 0, endMs: secret.at(-1)?.endMs ?? 0 };
+  /** How often the sound was in them until they were over. */
+  const framesInside = async () => {
+    await texts.first().click({ position: { x: 8, y: 12 } });
+    await page.keyboard.press('Control+Space');
+    const frames = await page.evaluate(
+      ({ startMs, endMs }) =>
+        new Promise<number>((resolve) => {
+          const [element] = window.audioElements.slice(-1);
+          let count = 0;
+          const look = () => {
+            const now = (element?.currentTime ?? 0) * 1000;
+            if (now > startMs + 60 && now < endMs - 20) count += 1;
+            if (now < endMs + 200) requestAnimationFrame(look);
+            else resolve(count);
+          };
+          look();
+        }),
+      span,
+    );
+    await page.keyboard.press('Control+Space');
+    return frames;
+  };
+  const left = await framesInside();
+  await texts.first().click({ button: 'right', position: { x: 100, y: 12 } });
+  await page.getByRole('menuitem', { name: 'Show again' }).click();
+  expect(left).toBeLessThan((await framesInside()) / 2);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a redacted word is masked where it is dragged to, and in its menu', async () => {
+  const given = sampleTranscript('interview-uz');
+  const [first] = given.segments;
+  const [secret, ...others] = first?.words ?? [];
+  if (first === undefined || secret === undefined) throw new Error('no words');
+  const marked = { ...first, words: [{ ...secret, mark: 'redacted' as const }, ...others] };
+  const { page, texts, complaints, close } = await rig.openText({
+    ...given,
+    segments: [marked, ...given.segments.slice(1)],
+  });
+  await texts.first().click({ button: 'right', position: { x: 12, y: 12 } });
+  const item = page.getByRole('menuitem', { name: 'Show again' });
+  await item.waitFor();
+  expect(await item.textContent()).toContain('█████');
+  expect(await page.getByRole('menu').textContent()).not.toContain(secret.text);
+  await page.keyboard.press('Escape');
+  await texts.first().dblclick({ position: { x: 12, y: 12 } });
+  const dragged = await texts.first().evaluate((host) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/html', host.innerHTML);
+    (host.firstChild ?? host).dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true }));
+    return dataTransfer.types.map((type) => dataTransfer.getData(type));
+  });
+  expect(dragged).toEqual(['█████']);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('Versions tells that a redacted word was cut too, without its letters', async () => {
   const now = sampleTranscript('interview-uz');
   const [first] = now.segments;

@@ -257,3 +257,31 @@ test('Tab leads from what is searched for over its options, which are one stop, 
   await press('Shift+Tab', 'Find');
   await close();
 });
+
+test('after the last match was replaced it is said that it was, until something else is searched', async () => {
+  const start = longTranscript(2);
+  const { page, texts, complaints, close } = await open(start);
+  const [word = ''] = textsOf(start)[0]?.split(' ') ?? [];
+  const panel = await searchFor(page, word);
+  await page.keyboard.press('Control+h');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('Zarhal');
+  const told = panel.getByText('Replaced. No more matches.');
+  const replace = panel.getByRole('button', { name: 'Replace', exact: true });
+  const count = textsOf(start).join(' ').split(word).length - 1;
+  for (let left = count; left > 0; left -= 1) {
+    expect(await told.count()).toBe(0);
+    await panel.getByText(new RegExp(` of ${String(left)}$`, 'u')).waitFor();
+    await replace.click();
+  }
+  await told.waitFor();
+  expect(await panel.getByText('Nothing found.').count()).toBe(0);
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('qwzx');
+  await panel.getByText('Nothing found.').waitFor();
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('zarhal');
+  await panel.getByText(/^1 of /u).waitFor();
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('');
+  await panel.getByRole('button', { name: 'Delete all' }).click();
+  await expect.poll(async () => (await texts.allTextContents()).join(' ')).not.toContain('arhal');
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -244,3 +244,27 @@ test('a drag over a word in the lowest line moves nothing while the button is do
   expect(complaints).toEqual([]);
   await close();
 });
+
+test.each(['in another window', 'outside of the window'])(
+  'after a button that was released %s the text follows the playback again',
+  async (where) => {
+    const { page, texts, complaints, close } = await rig.openText(longTranscript(60));
+    const scrolled = () => page.locator('[data-pane="text"] > section').evaluate(({ scrollTop }) => scrollTop);
+    await texts.nth(1).hover();
+    await page.mouse.down();
+    const box = await texts.nth(1).boundingBox();
+    const clientY = (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    await page.evaluate(
+      ([isOther, y]) => {
+        if (isOther) window.dispatchEvent(new Event('blur'));
+        else window.dispatchEvent(new PointerEvent('pointermove', { buttons: 0, pointerType: 'mouse', clientY: y }));
+      },
+      [where === 'in another window', clientY] as const,
+    );
+    for (let segment = 0; segment < 6; segment += 1) await page.keyboard.press('Control+ArrowDown');
+    await expect.poll(() => playheadMs(page)).toBeGreaterThanOrEqual(30_000);
+    await expect.poll(scrolled).toBeGreaterThan(100);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);

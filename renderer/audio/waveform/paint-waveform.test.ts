@@ -37,7 +37,7 @@ function paint(
     regions: indexRegions([region]),
     current: -1,
     currentNote: '',
-    struck: [],
+    unheard: [],
     found: [],
     spectrum: null,
     colours: { text: '', neutral: '', ink: '', veil: '', accent: '', fill: [], label: [], uiFont: '', monoFont: '' },

@@ -16,7 +16,7 @@ export interface WaveformPicture extends PaintedStretch {
   /** Text after the label of the region being played, such as its length. */
   readonly currentNote: string;
   /** What is cut out of the audio, and what a search would cut; ordered and disjoint. */
-  readonly struck: readonly TimeSpan[];
+  readonly unheard: readonly TimeSpan[];
   readonly found: readonly TimeSpan[];
   /** Frequencies, shown instead of loudness. */
   readonly spectrum: SpectrumPicture | null;
@@ -47,7 +47,7 @@ export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPi
   if (isLane && picture.spectrum !== null) paintSpectrum(ctx, picture, picture.spectrum);
   else if (picture.pyramid !== null) paintPeaks(ctx, picture, picture.pyramid, isLane);
   const top = isLane ? rulerHeight : 0;
-  paintSpans(ctx, picture, picture.struck, top, isLane ? 'hatched' : 'veiled');
+  paintSpans(ctx, picture, picture.unheard, top, isLane ? 'hatched' : 'veiled');
   paintSpans(ctx, picture, picture.found, top, 'tinted');
   if (isLane) paintLabels(ctx, picture);
 }

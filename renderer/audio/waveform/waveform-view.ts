@@ -28,7 +28,7 @@ export interface WaveformView {
   /** How times are written, to the millisecond. */
   setTimeCode(timeCode: (ms: number) => string): void;
   /** What is cut out of the audio, and what a search would cut; both ordered. */
-  setSpans(struck: readonly TimeSpan[], found: readonly TimeSpan[]): void;
+  setSpans(unheard: readonly TimeSpan[], found: readonly TimeSpan[]): void;
   /** Frequencies instead of loudness, where available; null for loudness everywhere. */
   setSpectrum(picture: SpectrumPicture | null): void;
   /** In CSS pixels. */
@@ -82,7 +82,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let current = -1;
   let currentNote = '';
   let timeCode: (ms: number) => string = String;
-  let struck: readonly TimeSpan[] = [];
+  let unheard: readonly TimeSpan[] = [];
   let found: readonly TimeSpan[] = [];
   let spectrum: SpectrumPicture | null = null;
   const listeners = new Set<(span: WaveformSpan) => void>();
@@ -111,7 +111,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const picture = () => {
     const { fromMs, toMs } = span();
     painted = pyramid && { pyramid, isWhole: pyramid.durationMs >= toMs, loudest: pyramid.loudest };
-    return { kind, fromMs, toMs, pyramid, regions, current, currentNote, struck, found, spectrum, timeCode };
+    return { kind, fromMs, toMs, pyramid, regions, current, currentNote, unheard, found, spectrum, timeCode };
   };
   const repaint = () => {
     mounted?.painter.repaint();
@@ -231,9 +231,9 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       timeCode = next;
       repaint();
     },
-    setSpans(nextStruck, nextFound) {
-      if (isSameList(nextStruck, struck) && isSameList(nextFound, found)) return;
-      struck = nextStruck;
+    setSpans(nextUnheard, nextFound) {
+      if (isSameList(nextUnheard, unheard) && isSameList(nextFound, found)) return;
+      unheard = nextUnheard;
       found = nextFound;
       repaint();
     },

@@ -2,7 +2,6 @@ import { createContext, useContext, useDeferredValue, useMemo, useSyncExternalSt
 import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
 import type { ScriptView } from '../../../shared/domain/transcript/edit-in-script.ts';
-import { cutSpans } from '../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
@@ -11,6 +10,7 @@ import type { EditCommands } from './use-edit-commands.ts';
 import type { ShownSpeaker } from './model/speaker-list.ts';
 import type { Timeline } from './model/timeline.ts';
 import type { ScriptChoice } from './model/script-choice.ts';
+import { unheardSpans } from '../../../shared/domain/transcript/unheard-spans.ts';
 
 /** The shared state of one opened transcript. */
 export interface Editor {
@@ -105,16 +105,16 @@ export const useHasSegments = (): boolean => useDocument(({ transcript }) => tra
 const none: readonly TimeSpan[] = [];
 
 /**
- * The inaudible parts of the audio; computed shortly after opening and typing, because the cost grows with the number
+ * What is left out of the audio, in playback as in exports; computed shortly after opening and typing, because the cost grows with the number
  * of words.
  */
-export function useStruckSpans(): readonly TimeSpan[] {
+export function useUnheardSpans(): readonly TimeSpan[] {
   const transcript = useDeferredValue<Transcript | null>(
     useDocument((state) => state.transcript),
     null,
   );
   return useMemo(() => {
-    const spans = transcript === null ? none : cutSpans(transcript);
+    const spans = transcript === null ? none : unheardSpans(transcript);
     return spans.length === 0 ? none : spans;
   }, [transcript]);
 }

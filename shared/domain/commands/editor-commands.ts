@@ -80,6 +80,15 @@ export const editorCommands = {
   'text.lastEdited': { ...editor, group: 'text', title: 'palette.commands.lastEdited', key: 'F7', startsSection: true },
   'text.nextDoubtful': { ...editor, group: 'text', title: 'palette.commands.nextDoubtful', key: 'Alt+F7' },
   'text.insertTime': { ...editor, group: 'text', title: 'palette.commands.insertTime', key: 'Mod+Semicolon' },
+  'words.cut': {
+    ...editor,
+    group: 'text',
+    title: 'palette.commands.cutWords',
+    key: 'Mod+Shift+KeyK',
+    startsSection: true,
+  },
+  'words.redact': { ...editor, group: 'text', title: 'palette.commands.redactWords', key: 'Mod+Shift+KeyB' },
+  'words.copyTimed': { ...editor, group: 'text', title: 'editor.text.menu.copyTimed', key: 'Mod+Shift+KeyC' },
   'segment.split': {
     ...editor,
     group: 'segments',

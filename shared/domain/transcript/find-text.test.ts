@@ -56,9 +56,9 @@ it('replaces all of them as one change, and leaves the times of every other word
   if (!applied.ok) throw new Error(applied.error);
   const { segments } = applied.value.transcript;
   expect(segments.map(({ text }) => text)).toEqual([
-    "roʻyan boʻyogʻi. O'zbek roʻyan.",
+    "Roʻyan boʻyogʻi. O'zbek roʻyan.",
     'Бўёқ ва roʻyan ўзбек.',
-    'roʻyanni (2024) yigʻamiz, 👋 roʻyan.',
+    'Roʻyanni (2024) yigʻamiz, 👋 roʻyan.',
   ]);
   expect(segments[0]?.words[1]).toEqual(transcript.segments[0]?.words[1]);
   const pattern = query(String.raw`\((\d+)\)`, { isPattern: true });
@@ -73,3 +73,24 @@ it('stops a pattern that never ends', () => {
   const slow = findMatches(transcript, query('(a+)+$', { isPattern: true }), () => (now += 800));
   expect(slow).toEqual({ ok: false, error: 'too-slow' });
 });
+
+it.each<[said: string, wanted: string, replacement: string, result: string, options?: Partial<TextQuery>]>([
+  ['Sirni, sirni, SIRNI', 'sirni', 'gʻisht', 'Gʻisht, gʻisht, Gʻisht'],
+  ['Сирни сирни', 'сирни', 'ғишт', 'Ғишт ғишт'],
+  ['Sirni sirni', 'Sirni', 'gʻisht', 'gʻisht gʻisht'],
+  ['Sirni sirni', 'sirni', 'gʻisht', 'Sirni gʻisht', { matchesCase: true }],
+  ['Sirni sirni', '(sirni)', '$1ng', 'Sirning sirning', { isPattern: true }],
+  ['Sirni sirni', 's[a-z]+', 'gʻisht', 'gʻisht gʻisht', { isPattern: true }],
+  ['Sirni', 'sirni', '“gʻisht', '“gʻisht'],
+  ['20 kg', '20 kg', 'yigirma', 'yigirma'],
+  ['Sirni sirni', 'sirni', '', ' '],
+])(
+  'of %s, %s becomes %s as in %s: a capital at the beginning stays one',
+  (said, wanted, replacement, result, options) => {
+    const one = { ...transcript, segments: [{ ...transcript.segments[0]!, text: said, words: [] }] };
+    const asked = query(wanted, options);
+    const matches = findMatches(one, asked, () => 0);
+    if (!matches.ok) throw new Error(matches.error);
+    expect([...replaceMatches(one, matches.value, asked, replacement).values()]).toEqual([result]);
+  },
+);

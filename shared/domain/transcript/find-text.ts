@@ -82,7 +82,8 @@ const isWhole = (text: string, from: number, to: number): boolean =>
 
 /**
  * The new texts of all segments in which something is replaced; the replacement refers to a pattern's groups as `$1`. Its
- * apostrophes are spelt as when they are typed in the text, unless they are a pair of quotation marks.
+ * apostrophes are spelt as when they are typed in the text, unless they are a pair of quotation marks. Where the case
+ * doesn't matter, it begins with a capital as what it replaces does.
  */
 export function replaceMatches(
   transcript: Transcript,
@@ -121,10 +122,17 @@ function markTyped(replacement: string): string {
   );
 }
 const spellTyped = (text: string): string =>
-  text.replaceAll(
-    new RegExp(`${typedMark}(.)`, 'gu'),
-    (_, letter: string, at: number) => typedApostrophe(text.slice(0, at), letter) ?? letter,
-  );
+  text.replaceAll(new RegExp(`${typedMark}(.)`, 'gu'), (_, letter: string, at: number) => {
+    const [before = '', after = ''] = [text.slice(0, at), text.slice(at + 2)].map((part) =>
+      part.replaceAll(typedMark, ''),
+    );
+    return typedApostrophe(before, letter, after) ?? letter;
+  });
 
-const replaced = (matched: string, { text, isPattern, matchesCase }: TextQuery, replacement: string): string =>
-  isPattern ? matched.replace(new RegExp(text, matchesCase ? 'u' : 'iu'), replacement) : replacement;
+function replaced(matched: string, { text, isPattern, matchesCase }: TextQuery, replacement: string): string {
+  if (isPattern) return matched.replace(new RegExp(text, matchesCase ? 'u' : 'iu'), replacement);
+  const staysCapital = !matchesCase && startsCapital.test(matched) && !startsCapital.test(text);
+  return staysCapital ? replacement.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : replacement;
+}
+
+const startsCapital = /^\p{Lu}/u;

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyChange } from './change.ts';
-import { cleanPastedText, fitSpaces, replaceStretch, replaceWritten } from './replace-stretch.ts';
+import { cleanPastedText, fitSpaces, insertWord, replaceStretch, replaceWritten } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
 
 const said = (id: string, speakerId: string, startMs: number, text: string) => ({
@@ -176,3 +177,40 @@ it.each([
     expect(text.slice(0, fitted.from) + fitted.inserted + text.slice(fitted.to)).toBe(now);
   },
 );
+
+it.each([
+  ['boshlaganman.|', 'boshlaganman. [00:12]'],
+  ['|Salom', '[00:12] Salom'],
+  ['Salom |usta', 'Salom [00:12] usta'],
+  ['Salom| usta', 'Salom [00:12] usta'],
+  ['mo|viy rang', '[00:12] moviy rang'],
+  ['movi|y, rang', 'moviy, [00:12] rang'],
+  ['bu mo|viy', 'bu [00:12] moviy'],
+  ['bu oʻ|z', 'bu oʻz [00:12]'],
+  ['bir\nik|ki', 'bir\n[00:12] ikki'],
+  ['“mov|iy” rang', '“moviy” [00:12] rang'],
+  ['(|ha)', '[00:12] (ha)'],
+  ['ha |(yoʻq)', 'ha [00:12] (yoʻq)'],
+  ['', '[00:12]'],
+])('a word that is inserted at the caret in %s stands by itself: %s', (marked, expected) => {
+  const offset = Math.max(0, marked.indexOf('|'));
+  const text = marked.replace('|', '');
+  const { from, to, inserted } = insertWord(text, offset, '[00:12]');
+  expect(text.slice(0, from) + inserted + text.slice(to)).toBe(expected);
+});
+
+it('a word that is inserted changes no other word, wherever the caret is', () => {
+  const wordsOf = (text: string) => text.match(/[ab]+/gu) ?? [];
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'b', ' ', '.', ',', '“', '”', '[', '(', '\n') }),
+      fc.nat(30),
+      (text, at) => {
+        const { from, to, inserted } = insertWord(text, Math.min(at, text.length), '[00:12]');
+        const written = text.slice(0, from) + inserted + text.slice(to);
+        expect(wordsOf(written)).toEqual(wordsOf(text));
+        expect(written.replaceAll(/\s/gu, '').replace('[00:12]', '')).toBe(text.replaceAll(/\s/gu, ''));
+      },
+    ),
+  );
+});

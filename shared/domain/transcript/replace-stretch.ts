@@ -102,6 +102,14 @@ export function fitSpaces(text: string, { from, to, inserted }: Replacing): Repl
   return { from: start, to: end, inserted: left + put + right };
 }
 
+/** Puts a word at a caret, with spaces around it; inside another word, at the nearer end of that one. */
+export function insertWord(text: string, offset: number, word: string): Replacing {
+  const start = text.slice(0, offset).search(/\S*$/u);
+  const end = offset + text.slice(offset).search(/\s|$/u);
+  const at = offset - start <= end - offset ? start : end;
+  return fitSpaces(text, { from: at, to: at, inserted: ` ${word} ` });
+}
+
 /** Replaces what is written at a place, if it still stands there. */
 export function replaceWritten(
   transcript: Transcript,

@@ -71,6 +71,13 @@ export function selectedOffsets(host: HTMLElement): readonly [number, number] | 
   return [from, range.toString().length];
 }
 
+/** Selects what `selectedOffsets` told, as far as the text goes by now. */
+export function selectAgain(host: HTMLElement, range: readonly [number, number]): void {
+  const text = textNodeOf(host);
+  const [from, to] = range.map((offset) => Math.min(offset, text.length));
+  document.getSelection()?.setBaseAndExtent(text, from ?? 0, text, to ?? 0);
+}
+
 /** Whether text is selected in a segment, so that a key would replace it. */
 export const hasSelection = (): boolean => document.getSelection()?.isCollapsed === false;
 

@@ -222,7 +222,11 @@ export function FindPanel() {
         )}
       </search>
       {query.text !== '' && result.ok && matches.length === 0 && (
-        <p className={css['legend']}>{t('editor.find.none')}</p>
+        <p className={css['legend']}>
+          {find.finished === null
+            ? t('editor.find.none')
+            : t(find.finished.isDeleted ? 'editor.find.lastDeleted' : 'editor.find.lastReplaced')}
+        </p>
       )}
       <FoundList matches={matches} current={current} onPick={find.goTo} />
     </div>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useDocument, useEditor, useEditorState, useStruckSpans } from '../editor-context.ts';
+import { useDocument, useEditor, useEditorState, useUnheardSpans } from '../editor-context.ts';
 import { spansWithout } from '../model/speaker-list.ts';
 
 /**
@@ -11,15 +11,15 @@ import { spansWithout } from '../model/speaker-list.ts';
 export function HeardAudio() {
   const { player } = useEditor();
   const { rewindOnPauseMs } = useSettings();
-  const struck = useStruckSpans();
+  const unheard = useUnheardSpans();
   const found = useEditorState((state) => state.foundSilences);
   const others = useOtherSpeakers();
   useEffect(() => {
     player.setRewind(rewindOnPauseMs);
   }, [player, rewindOnPauseMs]);
   useEffect(() => {
-    player.setSkipped([...struck, ...found, ...others].toSorted((a, b) => a.startMs - b.startMs));
-  }, [player, struck, found, others]);
+    player.setSkipped([...unheard, ...found, ...others].toSorted((a, b) => a.startMs - b.startMs));
+  }, [player, unheard, found, others]);
   return null;
 }
 

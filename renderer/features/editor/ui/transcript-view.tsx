@@ -25,9 +25,11 @@ import { useTargetPlace } from '../use-target-place.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useStillText } from './use-still-text.ts';
 import { useSpelling } from './use-spelling.tsx';
+import { useTextCommands } from './use-text-commands.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
+import { useWordCommands } from './use-word-commands.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -154,6 +156,8 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   useStillText(scroller);
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
+  useTextCommands();
+  useWordCommands();
   const revealSegment = useCallback(
     (segment: number) => {
       reveal({ segment, word: 0 });

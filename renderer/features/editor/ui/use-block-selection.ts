@@ -1,6 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { cleanPastedText, replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isShortcut, isTextField, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
@@ -160,9 +161,13 @@ export function useBlockSelection(
       copyParts(event, parts, nameOf);
       if (event.type === 'cut') replace('', false);
     };
+    const spellPasted = (pasted: string) => spellAsTyped(text.getState().transcript, pasted);
     /** As many segments as are selected go into these, one into each. */
     const pasteInto = (parts: readonly SelectedPart[], copied: readonly string[]) => {
-      const pasted = parts.map((part, at) => ({ segment: part.segment, ...pastedOver(part, copied[at] ?? '') }));
+      const pasted = parts.map((part, at) => ({
+        segment: part.segment,
+        ...pastedOver(part, copied[at] ?? '', spellPasted),
+      }));
       const [first] = pasted;
       const last = pasted.at(-1);
       if (first === undefined || last === undefined) return;
@@ -181,7 +186,7 @@ export function useBlockSelection(
       text.setState({ caret: caretAfter });
     };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {
-      const pasted = cleanPastedText(pastedText(event));
+      const pasted = spellPasted(cleanPastedText(pastedText(event)));
       const parts = partsNow(editor);
       if (pasted === '' || parts.length === 0 || isMeantElsewhere(event.target)) return;
       event.preventDefault();

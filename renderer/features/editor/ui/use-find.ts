@@ -23,6 +23,13 @@ import { useStepNotice } from '../use-step-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
 import { textPane } from '../../../lib/text-pane.ts';
 
+/** A text without a match of a query any more, after the last one was replaced. */
+interface Finished {
+  readonly transcript: Transcript;
+  readonly query: TextQuery;
+  readonly isDeleted: boolean;
+}
+
 const none: readonly TextMatch[] = [];
 const clock = () => performance.now();
 
@@ -101,6 +108,7 @@ export function useFind() {
   const isDeleting = replacement === '' && (matches.length > 0 || elsewhere.length > 0);
   /** The text as the last replacing left it; null when something was typed in the panel since. */
   const lastReplaced = useRef<Transcript | null>(null);
+  const [finished, setFinished] = useState<Finished | null>(null);
   /** Replaces one match and goes on to the next one behind what was written. */
   const replaceNext = (match: TextMatch) => {
     // A press may come before the text it left, or what was typed last, is searched.
@@ -113,6 +121,7 @@ export function useFind() {
     if (refused === null) lastReplaced.current = now;
     const found = findMatches(now, query, clock);
     const left = found.ok ? found.value : none;
+    if (refused === null && left.length === 0) setFinished({ transcript: now, query, isDeleted: replacement === '' });
     const order = new Map(now.segments.map(({ id }, index) => [id, index]));
     const here = order.get(match.segmentId) ?? 0;
     const writtenTo = match.to + lengthOf(now) - before;
@@ -138,6 +147,7 @@ export function useFind() {
   };
   const replaceAll = () => {
     const count = replaceIn(text);
+    if (count === 1) setFinished({ transcript: text.getState().transcript, query, isDeleted: replacement === '' });
     if (count < 2) return;
     showStep({
       icon: Replace,
@@ -192,6 +202,8 @@ export function useFind() {
     },
     replacement,
     isDeleting,
+    /** Set when nothing is found because the last match was just replaced or deleted. */
+    finished: finished?.transcript === transcript && finished.query === asked ? finished : null,
     /** Undoes the replacing that was the last change of all; says whether there was one. */
     undoReplacing: (): boolean => {
       if (text.getState().transcript !== lastReplaced.current) return false;

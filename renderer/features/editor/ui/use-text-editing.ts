@@ -1,24 +1,17 @@
-import { CircleHelp } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
-import { typedApostrophe } from '../../../../shared/domain/text/uzbek-letters.ts';
+import { correctionOfTyped } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
-import { scriptOf } from '../../../../shared/domain/transcript/in-script.ts';
+import { scriptOf, spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
-import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { useCommands } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
-import { useText } from '../../../lib/text.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
 import type { EditCommands } from '../use-edit-commands.ts';
-import { targetPlace } from '../use-target-place.ts';
 import {
-  caretNow,
   caretOffset,
   caretRect,
   hasSelection,
@@ -28,6 +21,7 @@ import {
   placeCaret,
   scrollToCaret,
   placeCaretAcross,
+  selectAgain,
   selectedOffsets,
   showText,
   showWhetherBlank,
@@ -57,39 +51,14 @@ export function useTextEditing(
 ): void {
   const editor = useEditor();
   usePlacedCaret(scroller, rows);
-  const { document: edited, player: clocked } = editor;
-  const t = useText();
-  const showToast = useToast();
-  useCommands({
-    'text.lastEdited': () => {
-      const here = editor.timeline.segments[targetPlace(editor)]?.id;
-      const place = edited.lastEdit() ?? (here !== undefined && caretNow() === null && { segmentId: here, offset: 0 });
-      if (place !== false) edited.setState({ caret: { ...place } });
-    },
-    // The service doesn't tell how sure it is of a word, and nothing else here could.
-    'text.nextDoubtful': () => {
-      showToast({ icon: CircleHelp, text: t('editor.info.noDoubt') });
-    },
-    'text.insertTime': () => {
-      const host = hostOf(document.activeElement);
-      if (host === null) return;
-      const [segmentId, offset, shown] = [idOf(host), caretOffset(host) ?? 0, host.textContent];
-      const time = `[${clock(clocked.timeMs())}] `;
-      const caretAfter = { segmentId, offset: offset + time.length };
-      edited.endStep();
-      edited.edit('type', (now) => replaceText(now, segmentId, shown.slice(0, offset) + time + shown.slice(offset)), {
-        caretBefore: { segmentId, offset },
-        caretAfter,
-      });
-      edited.setState({ caret: caretAfter });
-    },
-  });
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
     const { document: text, store, timeline, player } = editor;
     const scope = new Scope();
     let before: Caret | null = null;
+    /** What was selected where the focus left the text: a dialog that closes gives the focus back, but not that. */
+    let left: { readonly host: HTMLElement; readonly range: readonly [number, number] } | null = null;
     const caretIn = (host: HTMLElement): Caret => ({ segmentId: idOf(host), offset: caretOffset(host) ?? 0 });
     const indexOf = (host: HTMLElement) => {
       const segmentId = idOf(host);
@@ -112,15 +81,14 @@ export function useTextEditing(
       if (player.getState().isPlaying) store.follow(false);
     };
     // One undo right after it takes it back and leaves what was typed.
-    const spellApostrophe = (host: HTMLElement, typed: string | null) => {
-      const { data } = textNodeOf(host);
-      const at = (caretOffset(host) ?? 0) - 1;
-      const mark = typedApostrophe(data.slice(0, Math.max(0, at)), typed ?? '');
-      if (mark === null || scriptOf(text.getState().transcript) !== 'latin') return;
+    const spellApostrophe = (host: HTMLElement) => {
+      const offset = caretOffset(host) ?? 0;
+      const correction = correctionOfTyped(textNodeOf(host).data, offset - 1);
+      if (correction === null || scriptOf(text.getState().transcript) !== 'latin') return;
       text.endStep();
       before = caretIn(host);
-      textNodeOf(host).replaceData(at, 1, mark);
-      placeCaret(host, at + 1);
+      textNodeOf(host).replaceData(correction.at, 1, correction.mark);
+      placeCaret(host, offset);
       take(host, true);
     };
     // A letter that is undone before React has rendered it was never another text for React.
@@ -166,7 +134,7 @@ export function useTextEditing(
       // Text in composition is not final yet.
       if (host === null || event.isComposing) return;
       take(host);
-      if (event.inputType === 'insertText') spellApostrophe(host, event.data);
+      if (event.inputType === 'insertText' && event.data?.length === 1) spellApostrophe(host);
     });
     // Redacted words are masked wherever the text goes.
     const handOver = (host: HTMLElement, [from, to]: readonly [number, number], data: DataTransfer | null) => {
@@ -189,7 +157,7 @@ export function useTextEditing(
       // A key in the text is left to the guard of the window.
       if (host === null || range === null || event.defaultPrevented || holdsKey(pasted)) return;
       const [from, to] = range;
-      const inserted = cleanPastedText(pasted);
+      const inserted = spellAsTyped(text.getState().transcript, cleanPastedText(pasted));
       if (isPaste ? inserted === '' : from === to) return;
       event.preventDefault();
       if (!isPaste) handOver(host, range, event.clipboardData);
@@ -232,18 +200,26 @@ export function useTextEditing(
     });
     scope.listen<FocusEvent>(element, 'focusin', (event) => {
       const host = hostOf(event.target);
-      if (host !== null) store.holdCaret(idOf(host));
+      if (host === null) return;
+      if (left?.host === host) selectAgain(host, left.range);
+      left = null;
+      store.holdCaret(idOf(host));
     });
     const letGoOfCaret = () => {
       if (hostOf(document.activeElement) === null) store.holdCaret(null);
     };
     scope.add(player.onSeek(letGoOfCaret));
     scope.add(player.onPlay(letGoOfCaret));
-    scope.listen<PointerEvent>(element, 'pointerdown', text.endStep);
+    scope.listen<PointerEvent>(element, 'pointerdown', () => {
+      left = null;
+      text.endStep();
+    });
     scope.listen<FocusEvent>(element, 'focusout', (event) => {
       const host = hostOf(event.target);
       if (host === null) return;
       const segmentId = idOf(host);
+      const range = selectedOffsets(host);
+      left = range === null ? null : { host, range };
       store.setState({ leftCaret: { segmentId, offset: modelOffset(host) } });
       const shown = text.getState().transcript.segments.find(({ id }) => id === segmentId)?.text;
       // Typed spaces that belong to no word.

@@ -3,7 +3,7 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
 import { useFormats } from '../../../lib/text.ts';
-import { useEditor, useEditorState, usePlayerState, useSegments, useStruckSpans } from '../editor-context.ts';
+import { useEditor, useEditorState, usePlayerState, useSegments, useUnheardSpans } from '../editor-context.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
@@ -58,11 +58,11 @@ export function useShownWaveform(
   useLayoutEffect(() => {
     view.setRegions(regions);
   }, [view, regions]);
-  const struck = useStruckSpans();
+  const unheard = useUnheardSpans();
   const found = useEditorState((state) => state.foundSilences);
   useLayoutEffect(() => {
-    view.setSpans(struck, found);
-  }, [view, struck, found]);
+    view.setSpans(unheard, found);
+  }, [view, unheard, found]);
   useLayoutEffect(() => {
     view.setDuration(durationMs);
   }, [view, durationMs]);

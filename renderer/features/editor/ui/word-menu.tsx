@@ -4,7 +4,6 @@ import {
   ClipboardPaste,
   Clock,
   Copy,
-  CircleAlert,
   Ear,
   EyeOff,
   Merge,
@@ -15,23 +14,21 @@ import {
   UserPen,
 } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
-import { markWords, redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
-import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
-import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
-import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
 import { useDeleteSegments } from '../use-delete-segments.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
-import { replacingOf, textOfParts, wholeOf } from '../model/block-selection.ts';
+import { replacingOf, textOfParts } from '../model/block-selection.ts';
 import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
+import { useCopyTimed, useMarking, type MarkKind } from './use-word-commands.ts';
 import { usePasteByMenu } from './use-paste-by-menu.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
 import { focusTextPane } from '../../../lib/text-pane.ts';
@@ -94,7 +91,8 @@ export function WordMenu({
 function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
-  const showToast = useToast();
+  const marking = useMarking();
+  const copyTimed = useCopyTimed();
   const deleteSegments = useDeleteSegments();
   const keyFor = useKeyFor();
   const run = useRunCommand();
@@ -107,33 +105,20 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
   /** Why there is nothing to listen to and to cut from. */
   const noRecording = editor.detail.mediaUrl === null ? t('editor.text.menu.noRecording') : null;
   const isFirst = timeline.segments[0]?.id === segment.id;
-  const marked = ranges.flatMap(
-    ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
-  );
-  /** The word that is meant, as the text shows it. */
-  const meant = isRedacted(marked[0]) ? redactedText : (marked[0]?.text ?? null);
-  const mark = (id: string, icon: typeof Scissors, kind: 'cut' | 'redacted'): MenuEntry => {
-    const isMarked = marked.length > 0 && marked.every(kind === 'cut' ? isCut : isRedacted);
-    const isSilent = kind === 'cut' && !isMarked && noRecording !== null;
+  const mark = (id: string, icon: typeof Scissors, kind: MarkKind): MenuEntry => {
+    const { words, isMarked, lacksRecording, toggle } = marking(kind, ranges);
+    /** The word that is meant, as the text shows it. */
+    const meant = isRedacted(words[0]) ? redactedText : (words[0]?.text ?? null);
     return {
       id,
       icon,
       text: isMarked ? t(`editor.text.menu.un-${kind}`) : t(`editor.text.menu.${kind}`),
-      detail: isSilent ? noRecording : parts.length === 0 ? meant : null,
-      isDisabled: marked.length === 0 || isSilent,
-      onAction: () => {
-        text.endStep();
-        text.edit(kind, (now) => markWords(now, ranges, isMarked ? `un-${kind}` : kind));
-        if (!isMarked && noRecording === null && marked.some(({ isEstimated }) => isEstimated === true))
-          showToast({
-            icon: CircleAlert,
-            text: t(marked.length === 1 ? 'editor.text.menu.estimatedWord' : 'editor.text.menu.estimatedWords'),
-            shownForMs: 12_000,
-          });
-      },
+      detail: lacksRecording ? noRecording : parts.length === 0 ? meant : null,
+      shortcut: keyFor(kind === 'cut' ? 'words.cut' : 'words.redact'),
+      isDisabled: words.length === 0 || lacksRecording,
+      onAction: toggle,
     };
   };
-  const nameOf = ({ speakerId }: Segment) => speakers.find(({ id }) => id === speakerId)?.name ?? null;
   return [
     {
       id: 'play',
@@ -168,6 +153,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       id: 'assign',
       icon: UserPen,
       text: t('editor.text.menu.assign'),
+      chosenId: segments.every(({ speakerId }) => speakerId === segment.speakerId) ? segment.speakerId : null,
       entries: speakers.map((one, place): MenuEntry => {
         const number = keyed[place];
         return {
@@ -234,15 +220,9 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       id: 'copy-timed',
       icon: Clock,
       text: t('editor.text.menu.copyTimed'),
+      shortcut: keyFor('words.copyTimed'),
       onAction: () => {
-        const startMs = segment.words[word]?.startMs ?? segment.startMs;
-        const [from, said] =
-          parts.length === 0 ? [segment.startMs, textOfParts([wholeOf(segment)], nameless)] : [startMs, written];
-        const name = nameOf(segment);
-        const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfParts([wholeOf(one)], nameOf)}`);
-        void copy(
-          segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`,
-        );
+        copyTimed(asked);
       },
     },
     {

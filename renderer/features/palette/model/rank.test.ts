@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../../../shared/domain/commands/command-list.ts';
+import { catalogues } from '../../../../shared/i18n/catalogues.ts';
 import { matchTitle, rank } from './rank.ts';
 
 const items = [
@@ -57,9 +59,49 @@ describe('the palette finds', () => {
     expect(rank(named, 'english')[0]?.item.title).toBe('Interface language: English');
   });
 
+  it('the name of a choice before titles that begin with it, and first the one in the letters that were typed', () => {
+    const titles = [
+      'Oʻzbekcha matnlar alifbosi',
+      'Interfeys tili: Oʻzbekcha',
+      'Interfeys tili: Ўзбекча',
+      'Interfeys tili: Русский',
+    ].map((title) => ({ title, otherTitles: [] }));
+    const named = (query: string) => rank(titles, query).map(({ item }) => item.title);
+    expect(named('Ўзбекча').slice(0, 2)).toEqual(['Interfeys tili: Ўзбекча', 'Interfeys tili: Oʻzbekcha']);
+    expect(named('oʻzbekcha').slice(0, 2)).toEqual(['Interfeys tili: Oʻzbekcha', 'Interfeys tili: Ўзбекча']);
+    expect(named("o'zbekcha")[2]).toBe('Oʻzbekcha matnlar alifbosi');
+    expect(named('oʻzbek')[0]).toBe('Oʻzbekcha matnlar alifbosi');
+    expect(named('russkiy')[0]).toBe('Interfeys tili: Русский');
+  });
+
   it('the start of a title before the start of a word before the inside', () => {
     const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);
+  });
+});
+
+describe('the commands for words are found in each language by their word in any', () => {
+  const titleIn = (language: 'uz' | 'ru' | 'en', title: string): string =>
+    String(
+      title
+        .split('.')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], catalogues[language]),
+    );
+  const languages = ['uz', 'ru', 'en'] as const;
+  const offered = (shown: (typeof languages)[number]) =>
+    commands.map(({ id, title }) => {
+      const [first = '', ...others] = [shown, ...languages.filter((other) => other !== shown)].map((language) =>
+        titleIn(language, title),
+      );
+      return { id, title: first, otherTitles: others };
+    });
+
+  it.each(languages)('%s', (shown) => {
+    const items = offered(shown);
+    const found = (query: string) => rank(items, query)[0]?.item.id;
+    expect(['kesish', 'вырезать', 'cut'].map(found)).toEqual(Array(3).fill('words.cut'));
+    expect(["bo'yab yopish", 'закрасить', 'redact'].map(found)).toEqual(Array(3).fill('words.redact'));
+    expect(['bilan nusxa', 'с отметкой', 'copy with'].map(found)).toEqual(Array(3).fill('words.copyTimed'));
   });
 });
 

@@ -24,12 +24,20 @@ function rangesOf(title: string, folded: FoldedText, { places }: Match): Ranges 
   return ranges;
 }
 
-/** The query as one piece: the whole title, at its start, at the start of a word, or inside. */
+/** For a query at a place of a title: the whole title, at its start, the choice it names, at the start of a word, or inside. */
+function scoreAt(title: string, at: number, length: number): number {
+  const isToEnd = title.slice(at).replace(/[^\p{L}\p{N}]+$/u, '').length <= length;
+  if (at === 0) return isToEnd ? 120 : 100;
+  if (isToEnd && title.slice(0, at).endsWith(': ')) return 110;
+  if (isWordStart(title, at)) return 80;
+  return length > 1 ? 50 : 0;
+}
+
+/** The query as one piece, where it fits best. */
 function matchWhole(folded: FoldedText, query: string): Match | null {
   let best: Match | null = null;
   for (let at = folded.text.indexOf(query); at !== -1; at = folded.text.indexOf(query, at + 1)) {
-    const isAll = at === 0 && folded.text.replace(/[^\p{L}\p{N}]+$/u, '').length <= query.length;
-    const score = isAll ? 120 : at === 0 ? 100 : isWordStart(folded.text, at) ? 80 : query.length > 1 ? 50 : 0;
+    const score = scoreAt(folded.text, at, query.length);
     if (score > (best?.score ?? 0)) best = { score, places: [[at, at + query.length]] };
   }
   return best;
@@ -131,6 +139,7 @@ export function rank<T extends { readonly title: string; readonly otherTitles: r
   const wanted = wantedIn(query);
   if (wanted === '') return [];
   const words = wanted.split(' ');
+  const typed = query.trim().toLowerCase();
   const scores = new Map<string, number>();
   const scoreOf = (title: string): number => {
     const score = scores.get(title) ?? matchFolded(foldText(title), wanted, words)?.score ?? 0;
@@ -147,7 +156,8 @@ export function rank<T extends { readonly title: string; readonly otherTitles: r
         {
           item,
           ranges: own === null ? [] : rangesOf(item.title, folded, own),
-          score: Math.max(own?.score ?? 0, other),
+          // Of titles that are the same but for their letters, the one in the typed letters comes first.
+          score: Math.max((own?.score ?? 0) + (item.title.toLowerCase().includes(typed) ? 1 : 0), other),
         },
       ];
     })

@@ -5,7 +5,7 @@ import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
-import { useDocument, useEditor, usePlayerState, useStruckSpans } from '../../editor-context.ts';
+import { useDocument, useEditor, usePlayerState, useUnheardSpans } from '../../editor-context.ts';
 import { MediaNotice } from '../media-notice.tsx';
 import css from './export-form.module.css';
 import { TimeOption } from './time-option.tsx';
@@ -74,7 +74,7 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
 function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean; readonly toggle: () => void } {
   const { player } = useEditor();
   const { isPlaying } = usePlayerState();
-  const struck = useStruckSpans();
+  const unheard = useUnheardSpans();
   const [first] = heard;
   const endMs = heard.at(-1)?.endMs ?? 0;
   useEffect(() => {
@@ -90,9 +90,9 @@ function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean
     return () => {
       stop();
       player.pause();
-      player.setSkipped(struck);
+      player.setSkipped(unheard);
     };
-  }, [player, heard, endMs, struck]);
+  }, [player, heard, endMs, unheard]);
   return {
     isPlaying,
     toggle: () => {

@@ -18,7 +18,7 @@ export function ExportDialog() {
 }
 
 function OpenExportDialog() {
-  const { store, detail } = useEditor();
+  const { store, detail, view } = useEditor();
   const t = useText();
   const choice = useExportChoice();
   const saver = useRef<(() => void) | null>(null);
@@ -74,7 +74,7 @@ function OpenExportDialog() {
   return (
     <Dialog
       title={t('exports.title')}
-      headerExtra={<span className={css['title']}>{detail.title}</span>}
+      headerExtra={<span className={css['title']}>{view.showName(detail.title)}</span>}
       closeLabel={t('common.close')}
       width="wide"
       isOpen

@@ -5,6 +5,7 @@ import type { RowChoice } from '../../../../../shared/domain/transcript/choose-r
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
 import { redactedText, secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
+import { namedIn } from '../../../../../shared/domain/transcript/in-script.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import type { Segment, Transcript, Word } from '../../../../../shared/domain/transcript/transcript.ts';
 import { isCut, isRedacted } from '../../../../../shared/domain/transcript/word-mark.ts';
@@ -15,6 +16,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
+import { useTip } from '../../../../ui/use-tip.ts';
 import { useEditor } from '../../editor-context.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import css from './compare-table.module.css';
@@ -60,14 +62,16 @@ function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: Rea
 export function CompareTable(props: CompareTableProps) {
   const { before, after, rows, current, onlyChanges } = props;
   const t = useText();
+  const { view } = useEditor();
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(() => linesOf(rows, onlyChanges, opened), [rows, onlyChanges, opened]);
   const speakers = useMemo(() => {
     const name = (number: number) => t('common.speaker', { number });
-    const list = ({ speakers: listed }: Transcript) => listSpeakers({ speakers: listed, segments: [] }, name);
+    const list = ({ speakers: listed }: Transcript) =>
+      listSpeakers({ speakers: listed.map((one) => namedIn(one, view.showName)), segments: [] }, name);
     return { before: list(before), after: list(after) };
-  }, [before, after, t]);
+  }, [before, after, t, view]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const list = useVirtualizer({
     count: lines.length,
@@ -267,14 +271,21 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
   const { wordsLang } = useEditor();
   const Mark = kind === 'removed' ? 'del' : 'ins';
   const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
+  const nameTip = useTip({ text: name });
   return (
-    <div className={css['side']}>
+    <div className={css['side']} data-side={kind}>
       {segments.length === 0 ? (
         <span className={css['none']}>{t('versions.nothingHere')}</span>
       ) : changedAs === null ? (
-        speaker !== undefined && <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+        speaker !== undefined && (
+          <div ref={nameTip} className={css['speaker']}>
+            <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+          </div>
+        )
       ) : (
-        <Mark className={css['speaker']}>{name}</Mark>
+        <div ref={nameTip} className={css['speaker']}>
+          <Mark>{name}</Mark>
+        </div>
       )}
       <p lang={wordsLang}>
         {pieces.map(({ text, isChanged, isRedacted }, at) => {

@@ -9,6 +9,7 @@ import {
   restoreRows,
   type ComparedRow,
 } from '../../../../../shared/domain/transcript/compare.ts';
+import { spellName } from '../../../../../shared/domain/text/uzbek-letters.ts';
 import { unpackChange } from '../../../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
@@ -45,11 +46,16 @@ export interface Versions {
   readonly before: Transcript | null;
   readonly now: Transcript;
   readonly rows: readonly ComparedRow[];
+  /** Whether anything differs, also what is in no row: cut silences and speakers. */
+  readonly isDifferent: boolean;
   readonly failure: Failure | null;
   readonly retry: () => void;
   readonly restore: (row: ComparedRow) => void;
   readonly restoreAll: () => void;
-  readonly name: (name: string) => Promise<void>;
+  /** Keeps the current text as a version. */
+  readonly saveNow: (name: string) => Promise<void>;
+  /** Null takes the name of a version away; its text stays. */
+  readonly rename: (revision: number, name: string | null) => Promise<void>;
   /** Deciding between the account's text and the local one; null when another version is shown. */
   readonly conflict: Conflict | null;
 }
@@ -124,6 +130,12 @@ export function useVersions(): Versions {
   useEffect(() => {
     if (saving === 'saved') void refetch();
   }, [saving, refetch]);
+  const rename = async (revision: number, typed: string | null) => {
+    const name = typed === null ? null : spellName(detail.transcript.language, typed);
+    const named = await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name });
+    if (!named.ok) showToast({ icon: CircleAlert, text: words(named.error).text });
+    await refetch();
+  };
   const before = earlier.data?.transcript ?? null;
   const remoteRevision = earlier.data?.remoteRevision ?? null;
   /** Keeps the account's text as a local version: the text becomes it, and then reverts. */
@@ -163,6 +175,7 @@ export function useVersions(): Versions {
   const choiceOf = (row: ComparedRow): RowChoice | null =>
     choices.get(keyOf(row, remoteRevision ?? -1)) ?? alone?.(row) ?? null;
   const rows = useMemo(() => (before === null ? [] : compareTranscripts(before, now)), [before, now]);
+  const isDifferent = useMemo(() => before !== null && differenceOf(now, before).length > 0, [before, now]);
   return {
     versions,
     chosen,
@@ -170,6 +183,7 @@ export function useVersions(): Versions {
     before,
     now,
     rows,
+    isDifferent,
     failure: failureOf(list.error) ?? failureOf(earlier.error),
     retry: () => {
       void list.refetch();
@@ -218,12 +232,11 @@ export function useVersions(): Versions {
               await sendOurs(remoteRevision);
             },
           },
-    async name(name) {
+    async saveNow(name) {
       await text.flush();
       const revision = (await refetch()).data?.find(({ kind }) => kind === 'now')?.revision ?? 0;
-      if (revision > 0)
-        await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name: name.trim() });
-      await refetch();
+      if (revision > 0) await rename(revision, name);
     },
+    rename,
   };
 }

@@ -1,4 +1,16 @@
-import { Check, Cloud, Ear, FileDown, GitCompareArrows, Pencil, Replace, Undo2, type LucideIcon } from 'lucide-react';
+import {
+  Check,
+  Cloud,
+  Ear,
+  Ellipsis,
+  FileDown,
+  GitCompareArrows,
+  Pencil,
+  PencilLine,
+  Replace,
+  Undo2,
+  X,
+} from 'lucide-react';
 import { useState } from 'react';
 import { isTextName } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import { cx } from '../../../../lib/class-names.ts';
@@ -6,7 +18,11 @@ import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Field } from '../../../../ui/field.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Menu, type MenuCommand } from '../../../../ui/menu.tsx';
+import { useUndoNotice } from '../../../../ui/notices.ts';
 import { useEditor } from '../../editor-context.ts';
+import { useContextMenu } from '../use-context-menu.tsx';
 import type { ShownVersion, Versions } from './use-versions.ts';
 import css from './versions-view.module.css';
 
@@ -49,103 +65,170 @@ function whatOf(label: string | null, t: ReturnType<typeof useText>): string {
   return what === undefined ? '' : t(`versions.what.${what}`);
 }
 
-const icons: Readonly<Record<ShownVersion['kind'], LucideIcon>> = {
+const icons = {
   now: Pencil,
   named: Check,
   before: Replace,
+  'listen-again': Ear,
+  restore: Undo2,
   session: Pencil,
   account: GitCompareArrows,
   service: Cloud,
-};
+  imported: FileDown,
+} as const;
 
-const iconOf = ({ kind, label }: ShownVersion): LucideIcon => {
-  if (kind === 'before' && label === 'listen-again') return Ear;
-  return kind === 'before' && label === 'restore' ? Undo2 : icons[kind];
-};
+function iconOf({ kind, label }: ShownVersion, isImported: boolean): keyof typeof icons {
+  if (kind === 'before' && (label === 'listen-again' || label === 'restore')) return label;
+  return kind === 'service' && isImported ? 'imported' : kind;
+}
 
-/** All versions by day, newest first; the current one can be named. */
+/** All versions by day, newest first; each but the first result can be named. */
 export function VersionList({ versions }: { readonly versions: Versions }) {
   const t = useText();
   const formats = useFormats();
-  const words = useVersionWords();
   const { detail } = useEditor();
-  const [isNaming, setIsNaming] = useState(false);
+  const [asked, setAsked] = useState<ShownVersion | null>(null);
   const listed = versions.versions ?? [];
+  const now = listed.find(({ kind }) => kind === 'now');
   const dayOf = ({ atMs }: ShownVersion) => formats.date(atMs ?? detail.createdAtMs);
-  const isEdited = listed.some(({ kind, revision }) => kind === 'now' && revision > 0);
-  const changes = versions.rows.filter(({ isSame }) => !isSame).length;
   return (
     <aside className={css['side']} aria-label={t('versions.title')} data-pane="inspector">
       <div className={css['sideHead']}>
         <h2>{t('versions.title')}</h2>
         <Button
           size="sm"
-          variant="ghost"
-          isDisabled={!isEdited}
+          isDisabled={now === undefined || now.revision === 0}
           onPress={() => {
-            setIsNaming(true);
+            setAsked(now ?? null);
           }}
         >
-          {t('versions.nameThis')}
+          {t('versions.saveNow')}
         </Button>
       </div>
       <ol className={css['list']} aria-label={t('versions.title')}>
         {listed.map((version, at) => {
-          const Icon = version.kind === 'service' && isTextName(detail.sourceName) ? FileDown : iconOf(version);
-          const { title, sub } = words(version);
           const previous = listed[at - 1];
           const isNewDay = previous === undefined ? false : dayOf(previous) !== dayOf(version);
-          const isChosen = version.kind !== 'now' && version.revision === versions.chosen?.revision;
           return (
             <li key={`${version.kind}-${String(version.revision)}`}>
               {isNewDay && <h3 className={css['day']}>{dayOf(version)}</h3>}
-              <button
-                type="button"
-                className={cx(css['version'], isChosen && css['chosen'])}
-                aria-current={isChosen}
-                disabled={version.kind === 'now'}
-                onClick={() => {
-                  versions.choose(version.revision);
+              <VersionRow
+                version={version}
+                versions={versions}
+                onRename={() => {
+                  setAsked(version);
                 }}
-              >
-                <Icon aria-hidden size={15} strokeWidth={1.75} />
-                <span className={css['words']}>
-                  <b>{title}</b>
-                  <span>{sub}</span>
-                </span>
-                {isChosen && versions.before !== null && changes > 0 && (
-                  <span className={css['changes']}>{t('versions.changes', { count: changes })}</span>
-                )}
-              </button>
+              />
             </li>
           );
         })}
       </ol>
       <p className={css['hint']}>{t('versions.restoreHint')}</p>
-      {isNaming && (
+      {asked !== null && (
         <NameDialog
+          title={t(asked.kind === 'now' ? 'versions.saveNow' : 'library.rename')}
+          name={asked.name ?? ''}
           onClose={() => {
-            setIsNaming(false);
+            setAsked(null);
           }}
-          onName={(name) => void versions.name(name)}
+          onName={(name) =>
+            void (asked.kind === 'now' ? versions.saveNow(name) : versions.rename(asked.revision, name))
+          }
         />
       )}
     </aside>
   );
 }
 
-function NameDialog({ onName, onClose }: { readonly onName: (name: string) => void; readonly onClose: () => void }) {
+function VersionRow({
+  version,
+  versions: { chosen, choose, before, rows, rename },
+  onRename,
+}: {
+  readonly version: ShownVersion;
+  readonly versions: Versions;
+  readonly onRename: () => void;
+}) {
   const t = useText();
-  const [name, setName] = useState('');
+  const { detail } = useEditor();
+  const showUndo = useUndoNotice();
+  const { revision, kind, name } = version;
+  const Icon = icons[iconOf(version, isTextName(detail.sourceName))];
+  const { title, sub } = useVersionWords()(version);
+  const isChosen = kind !== 'now' && revision === chosen?.revision;
+  const changes = rows.filter(({ isSame }) => !isSame).length;
+  const entries: readonly MenuCommand[] = [
+    { id: 'rename', icon: PencilLine, text: t('library.rename'), onAction: onRename },
+    {
+      id: 'remove',
+      icon: X,
+      text: t('versions.removeName'),
+      isDisabled: name === null,
+      onAction: () => {
+        void rename(revision, null);
+        showUndo({ text: t('versions.nameRemoved'), undo: () => void rename(revision, name) });
+      },
+    },
+  ];
+  const { onContextMenu, menu } = useContextMenu(title, () => entries);
+  const hasMenu = revision > 0 && (kind !== 'now' || name !== null);
+  return (
+    <>
+      <div
+        role="presentation"
+        className={cx(css['row'], isChosen && css['chosen'])}
+        onContextMenu={hasMenu ? onContextMenu : undefined}
+      >
+        <button
+          type="button"
+          className={css['version']}
+          aria-current={isChosen}
+          disabled={kind === 'now'}
+          onClick={() => {
+            choose(revision);
+          }}
+        >
+          <Icon aria-hidden size={15} strokeWidth={1.75} />
+          <span className={css['words']}>
+            <b>{title}</b>
+            <span>{sub}</span>
+          </span>
+          {isChosen && before !== null && changes > 0 && (
+            <span className={css['changes']}>{t('versions.changes', { count: changes })}</span>
+          )}
+        </button>
+        {hasMenu && (
+          <Menu
+            label={title}
+            entries={entries}
+            trigger={<IconButton size="sm" icon={Ellipsis} label={t('common.more')} />}
+          />
+        )}
+      </div>
+      {menu}
+    </>
+  );
+}
+
+interface NameDialogProps {
+  readonly title: string;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+function NameDialog({ title, name: before, onName, onClose }: NameDialogProps) {
+  const t = useText();
+  const [name, setName] = useState(before);
   const isEmpty = name.trim() === '';
   const done = () => {
     if (isEmpty) return;
-    onName(name);
+    onName(name.trim());
     onClose();
   };
   return (
     <Dialog
-      title={t('versions.nameThis')}
+      title={title.replace(/…$/u, '')}
       closeLabel={t('common.close')}
       isOpen
       onClose={onClose}

@@ -1,5 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronLeft, CircleAlert, Equal, GitCompareArrows, History, Undo2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { compareCuts } from '../../../../../shared/domain/transcript/compare-cuts.ts';
+import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
@@ -18,12 +20,12 @@ import css from './versions-view.module.css';
 /** Earlier states of the text: one of them next to the current text, and all of them in a list. */
 export function VersionsView() {
   const t = useText();
-  const { store, detail } = useEditor();
+  const { store, detail, view } = useEditor();
   const versions = useVersions();
   const words = useVersionWords();
   const [wanted, setCurrent] = useState(0);
   const [onlyChanges, setOnlyChanges] = useState(true);
-  const { chosen, before, now, rows, conflict } = versions;
+  const { chosen, before, now, rows, isDifferent, conflict } = versions;
   const count = rows.filter(({ isSame }) => !isSame).length;
   const current = Math.min(wanted, count - 1);
   const [isFinishing, setIsFinishing] = useState(false);
@@ -50,7 +52,7 @@ export function VersionsView() {
     <>
       <PanelBar>
         <IconButton icon={ChevronLeft} label={t('versions.back')} onPress={back} />
-        <h1 className={css['title']}>{detail.title}</h1>
+        <h1 className={css['title']}>{view.showName(detail.title)}</h1>
         <span className={css['chip']}>
           <Chip tone="line" icon={History}>
             {t('versions.title')}
@@ -86,7 +88,7 @@ export function VersionsView() {
           <Button
             variant={conflict === null ? 'primary' : 'default'}
             {...(conflict === null ? { icon: Undo2 } : {})}
-            isDisabled={before === null || (count === 0 && before.speakers === now.speakers)}
+            isDisabled={!isDifferent}
             onPress={versions.restoreAll}
           >
             {t(conflict === null ? 'versions.restoreAll' : 'versions.takeAll')}
@@ -145,7 +147,8 @@ export function VersionsView() {
                   </label>
                 </span>
               </div>
-              {count === 0 && onlyChanges ? (
+              <OtherDifferences before={before} now={now} />
+              {!isDifferent && onlyChanges ? (
                 <div className={css['waiting']}>
                   <EmptyState icon={Equal} title={t('versions.same')}>
                     {t('versions.sameText')}
@@ -170,6 +173,24 @@ export function VersionsView() {
         <VersionList versions={versions} />
       </div>
     </>
+  );
+}
+
+/** What differs besides paragraphs: cut silences and speakers. */
+function OtherDifferences({ before, now }: { readonly before: Transcript; readonly now: Transcript }) {
+  const t = useText();
+  const { cutCount, uncutCount } = useMemo(() => compareCuts(before, now), [before, now]);
+  const notes = [
+    ...(cutCount > 0 ? [t('versions.silencesCut', { count: cutCount })] : []),
+    ...(uncutCount > 0 ? [t('versions.silencesUncut', { count: uncutCount })] : []),
+    ...(before.speakers === now.speakers ? [] : [t('versions.otherSpeakers')]),
+  ];
+  return notes.length === 0 ? null : (
+    <ul className={css['others']}>
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
   );
 }
 
