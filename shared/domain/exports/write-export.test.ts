@@ -15,7 +15,7 @@ import { writeBeginning, writeDocument } from './write-export.ts';
 
 const facts = {
   title: 'Suhbat',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: { name: 'a.mp3', url: 'file:///a.mp3' },
   nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
 };

@@ -56,6 +56,17 @@ function OpenExportDialog() {
       scope.dispose();
     };
   }, []);
+  /** Nothing is written with an older value while a typed one is refused: that field gets the focus instead. */
+  const unlessRefused = (write: () => void) => {
+    const refused = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
+    if (refused === null) {
+      write();
+      return;
+    }
+    const section = refused.closest('details');
+    if (section !== null) section.open = true;
+    refused.focus();
+  };
   useEffect(() => {
     if (store.getState().exportOpenedAt === 'captionStyle')
       body.current?.querySelector<HTMLElement>('[data-caption-style] select')?.focus();
@@ -72,9 +83,9 @@ function OpenExportDialog() {
       }}
       footer={
         <ExportActions
-          key={`${choice.format} ${JSON.stringify(choice.given)} ${choice.source}`}
           choice={choice}
           saver={saver}
+          unlessRefused={unlessRefused}
           fileName={fileName}
           onFileName={setFileName}
         />
