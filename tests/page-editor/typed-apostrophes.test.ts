@@ -114,7 +114,7 @@ test('Latin letters that are typed and pasted into the Cyrillic view are shown s
 });
 
 test('the title of an Uzbek text and the names of its versions get the letters that typing gives its words', async () => {
-  const versions = [{ revision: 1, kind: 'now', atMs: 5, name: null, label: null, editCount: 1 }];
+  const versions = [{ revision: 1, kind: 'now' as const, atMs: 5, name: null, label: null, editCount: 1 }];
   const transcript = sampleTranscript('interview-uz');
   const { page, complaints, close } = await rig.open({
     detail: detailOf(transcript, null),

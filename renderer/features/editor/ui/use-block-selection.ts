@@ -15,12 +15,8 @@ import {
   type SelectedPart,
 } from '../model/block-selection.ts';
 import { copiedParts, copyParts, pastedText } from './clipboard.ts';
-import { caretOffset, hostNear, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
+import { caretOffset, hostNear, hostOf, idOf, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
 import { isOnScrollbar } from './use-still-text.ts';
-
-const hostOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-text]') : null;
-const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
 
 /** The segments that are selected now. */
 export const selectedNow = ({ store, timeline }: Editor): readonly Segment[] =>

@@ -15,7 +15,9 @@ import {
   caretOffset,
   caretRect,
   hasSelection,
+  hostOf,
   hostOfCaret,
+  idOf,
   isOnEdgeLine,
   modelOffset,
   placeCaret,
@@ -33,11 +35,6 @@ import { wordLayout } from '../model/word-layout.ts';
 import { usePlacedCaret } from './use-placed-caret.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
-
-/** The segment element of an event. */
-const hostOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof HTMLElement ? target.closest<HTMLElement>('[data-text]') : null;
-const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
 
 /**
  * Typing in the text: the browser changes the single text node of a segment, and the document follows. Keys that would

@@ -240,7 +240,7 @@ function noteOf(
     const cut = marked(side.map(view.showSegment), isCut).map((word) => (isRedacted(word) ? redactedText : word.text));
     const redacted = marked(side, isRedacted);
     const texts = [
-      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ') })]),
+      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ').replace(/[.,:;]+$/u, '') })]),
       // The words themselves stay hidden.
       ...(redacted.length === 0 ? [] : [t('versions.redacted', { count: redacted.length })]),
     ];
