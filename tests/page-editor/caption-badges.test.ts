@@ -81,7 +81,7 @@ test.each([
   ['en', 1280, 0, /^Caption 2 of 2: [\d.]+ characters a second, limit 17$/u],
   ['en', 960, 0, /^Caption 2 of 2: [\d.]+ characters a second, limit 17$/u],
   ['en', 960, 5000, /^Caption 2 of 2: [\d.]+ characters a second, limit 17\. 2 more problems$/u],
-  ['ru', 960, 5000, /^Субтитр 2 из 2: [\d,]+ симв\. в секунду, предел 17\. Ещё 2 замечания$/u],
+  ['ru', 960, 5000, /^Субтитр 2 из 2: символов в секунду [\d,]+, предел 17\. Ещё 2 замечания$/u],
   ['uz', 960, 5000, /^2-subtitr \(jami 2 ta\): soniyasiga [\d,]+ belgi, chegara 17\. Yana 2 ta kamchilik$/u],
 ] as const)(
   'a badge says which caption of the segment is too fast, and every letter of it is seen beside exact times (%s, %i px wide, at least %i ms)',
