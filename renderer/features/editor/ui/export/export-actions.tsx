@@ -42,7 +42,6 @@ export function ExportActions({
   readonly onFileName: (name: string | null) => void;
   /** Receives the save function, so that Enter works anywhere in the dialog. */
   readonly saver: RefObject<(() => void) | null>;
-  /** Runs what writes with the chosen options, unless one of them is refused. */
   readonly unlessRefused: (write: () => void) => void;
 }) {
   const t = useText();
@@ -119,10 +118,9 @@ export function ExportActions({
   useEffect(() => {
     startOver();
   }, [format, chosen, source]);
-  const { isPending, mutate } = save;
   const saveTo = (place: 'ask' | 'last') => {
     unlessRefused(() => {
-      mutate(place);
+      save.mutate(place);
     });
   };
   // Without a recording there is no audio to export.
@@ -130,7 +128,7 @@ export function ExportActions({
   // The preview says why, and how to attach a recording.
   const hasNothing = useIsEmpty(choice) || isSilent;
   useImperativeHandle(saver, () => () => {
-    if (!isPending && !hasNothing) saveTo(usualPlace);
+    if (!save.isPending && !hasNothing) saveTo(usualPlace);
   });
   const failed = save.error ?? replace.error ?? reveal.error;
   const failure = failureOf(failed);
