@@ -29,7 +29,7 @@ async function openVersions(transcript: Transcript, change: Change, options: Par
     },
   });
   await opened.page.keyboard.press('Control+Shift+h');
-  await opened.page.getByRole('list', { name: 'Versions' }).waitFor();
+  await opened.page.locator('aside[data-pane="inspector"] li').first().waitFor();
   return opened;
 }
 
@@ -162,3 +162,21 @@ test.each([1280, 960])(
     await close();
   },
 );
+
+test.each(['uz', 'ru'] as const)('in the narrowest panel nothing of the versions is cut off (%s)', async (language) => {
+  const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), [], {
+    language,
+    size: { width: 960, height: 640 },
+  });
+  const beyond = await page.locator('aside[data-pane="inspector"]').evaluate((panel) => {
+    const end = panel.getBoundingClientRect().right - 8;
+    return [...panel.querySelectorAll('*')].flatMap((element) =>
+      element.getBoundingClientRect().right > end && element.matches('button:not(li button), h2, b, p, span')
+        ? [element.textContent]
+        : [],
+    );
+  });
+  expect(beyond).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});

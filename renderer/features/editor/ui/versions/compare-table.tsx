@@ -20,6 +20,7 @@ import { useTip } from '../../../../ui/use-tip.ts';
 import { useEditor } from '../../editor-context.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import css from './compare-table.module.css';
+import { linesOf } from './compared-lines.ts';
 import type { Versions } from './use-versions.ts';
 
 const choices = ['theirs', 'mine', 'both'] as const satisfies readonly RowChoice[];
@@ -35,27 +36,6 @@ export interface CompareTableProps {
   readonly onRestore: ((row: ComparedRow) => void) | null;
   /** Set while the user chooses between both texts of each difference. */
   readonly conflict: Versions['conflict'];
-}
-
-type Line =
-  | { readonly kind: 'row'; readonly row: ComparedRow; readonly change: number }
-  | { readonly kind: 'gap'; readonly from: number; readonly count: number };
-
-/** The listed rows: differences with their numbers, and the size of the gaps between them. */
-function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: ReadonlySet<number>): readonly Line[] {
-  const lines: Line[] = [];
-  let change = 0;
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at];
-    if (row === undefined) break;
-    let end = at;
-    while (rows[end]?.isSame === true) end += 1;
-    if (end > at && onlyChanges && !opened.has(at)) {
-      lines.push({ kind: 'gap', from: at, count: end - at });
-      at = end - 1;
-    } else lines.push({ kind: 'row', row, change: row.isSame ? -1 : change++ });
-  }
-  return lines;
 }
 
 /** Two texts side by side, paragraph by paragraph; only the visible part is in the document. */
