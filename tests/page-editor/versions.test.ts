@@ -29,7 +29,7 @@ async function openVersions(transcript: Transcript, change: Change, options: Par
     },
   });
   await opened.page.keyboard.press('Control+Shift+h');
-  await opened.page.getByRole('list', { name: 'Versions' }).waitFor();
+  await opened.page.locator('aside[data-pane="inspector"] li').first().waitFor();
   return opened;
 }
 
@@ -158,6 +158,24 @@ test.each([1280, 960])(
       await name.hover();
       await page.getByRole('tooltip').getByText(long).waitFor();
     }
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+test.each(['uz', 'ru'] as const)(
+  'in the narrowest panel the button that saves the text stays in its place (%s)',
+  async (language) => {
+    const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), [], {
+      language,
+      size: { width: 960, height: 640 },
+    });
+    const panel = page.locator('aside[data-pane="inspector"]');
+    const spaceBeside = await panel.evaluate((element) => {
+      const button = element.querySelector('button');
+      return element.getBoundingClientRect().right - (button?.getBoundingClientRect().right ?? Infinity);
+    });
+    expect(spaceBeside).toBeGreaterThanOrEqual(12);
     expect(complaints).toEqual([]);
     await close();
   },

@@ -97,6 +97,7 @@ export function VersionList({ versions }: { readonly versions: Versions }) {
         <h2>{t('versions.title')}</h2>
         <Button
           size="sm"
+          className={css['saveNow']}
           isDisabled={now === undefined || now.revision === 0}
           onPress={() => {
             setAsked(now ?? null);
