@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, FileText, FolderOpen, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { spellName } from '../../shared/domain/text/uzbek-letters.ts';
 import { failureOf } from '../bridge/request-error.ts';
 import { saveEverything } from '../bridge/save-before-leaving.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
@@ -141,8 +142,9 @@ function useItemActions() {
       if (await done(requests.trash([refOf(one)])))
         showUndo({ icon: Trash2, text: t('library.trashedTitle', { title: one.title }), undo });
     },
-    rename: async (one: ListedTranscript, name: string) => {
+    rename: async (one: ListedTranscript, typed: string) => {
       const { title: before } = one;
+      const name = typed === before ? before : spellName(one.language, typed);
       if (before === name || !(await giveTitle(one, name))) return;
       showUndo({
         icon: Pencil,

@@ -32,6 +32,8 @@ interface ShownToast extends ToastContent {
 }
 
 const usuallyMs = 6000;
+/** For a failure with a button: longer than for a success, because there is something to do about it. */
+export const failureShownForMs = 20_000;
 const atMost = 2;
 
 /** Makes room for a third toast: one without an action is dropped first. */

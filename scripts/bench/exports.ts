@@ -55,7 +55,7 @@ function interview(wordCount: number): Transcript {
 
 const facts = {
   title: 'Suhbat',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: { name: 'suhbat.mp3', url: 'file:///suhbat.mp3' },
   nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
 };

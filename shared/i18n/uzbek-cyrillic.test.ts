@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toUzbekLatin } from '../domain/text/transliterate-uzbek.ts';
 import { catalogues } from './catalogues.ts';
-import { mapWords, uzbekCyrillic } from './uzbek-cyrillic.ts';
+import { textsByPath, uzbekCyrillic } from './uzbek-cyrillic.ts';
 
 const { ru, uz } = catalogues;
-
-function texts(words: object): Map<string, string> {
-  const found = new Map<string, string>();
-  mapWords(words, (text, path) => {
-    found.set(path, text);
-    return text;
-  });
-  return found;
-}
 
 /** Columns of a help text are as wide as their words. */
 const unaligned = (text: string) => text.replaceAll(/ {2,}/g, '  ');
 
-const latin = texts(uz);
-const cyrillic = texts(uzbekCyrillic());
+const latin = textsByPath(uz);
+const cyrillic = textsByPath(uzbekCyrillic());
 
 describe('the interface in Uzbek Cyrillic', () => {
   it('has every key of the Latin one, and reads as in the mocks of the language', () => {
@@ -58,7 +49,7 @@ describe('the interface in Uzbek Cyrillic', () => {
   });
 
   it('has Latin letters only where Russian has the same: in names, formats and keys', () => {
-    const russian = texts(ru);
+    const russian = textsByPath(ru);
     const latinWords = (text: string) => text.replaceAll(/\{\{[^}]+\}\}/g, ' ').match(/[a-z][\wʻʼ]*/gi) ?? [];
     const left = [...cyrillic].flatMap(([path, text]) => {
       if (path.startsWith('common.languages.')) return [];
@@ -68,6 +59,23 @@ describe('the interface in Uzbek Cyrillic', () => {
         .map((word) => `${path}: ${word}`);
     });
     expect(left).toEqual([]);
+  });
+
+  it('keeps every Latin word that Russian keeps too: it is a name, a format or something that is typed', () => {
+    const russian = textsByPath(ru);
+    const words = (text: string) =>
+      text
+        .replaceAll(/\{\{[^}]+\}\}/g, ' ')
+        .match(/(?:--|(?<!\p{L}))[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}.-]*/gu) ?? [];
+    const lost = [...latin].flatMap(([path, text]) => {
+      const [named, kept] = [new Set(words(russian.get(path) ?? '')), new Set(words(cyrillic.get(path) ?? ''))];
+      return words(text)
+        .filter((word) => named.has(word) && !kept.has(word))
+        .map((word) => `${path}: ${word}`);
+    });
+    expect(lost).toEqual([]);
+    expect(cyrillic.get('exports.profiles.netflix-en')).toBe('Netflix, инглизча');
+    expect(cyrillic.get('exports.formats.fcpxml.use')).toContain('Final Cut, DaVinci Resolve ва Premiere');
   });
 
   it('keeps what is typed in a terminal, and the columns of its help', () => {

@@ -1,24 +1,27 @@
 import { toUzbekCyrillic } from '../domain/text/transliterate-uzbek.ts';
+import { isNounEnding } from '../domain/text/uzbek-loanwords.ts';
 import { catalogues, type Catalogue } from './catalogues.ts';
 import type { InterfaceLanguage } from '../domain/languages.ts';
 
-/** Changes the text between the matches of a pattern, which must have no groups. */
-const changeBetween = (text: string, kept: RegExp, change: (part: string) => string): string => {
-  const matches = text.match(kept) ?? [];
-  return text
-    .split(kept)
-    .map((part, at) => change(part) + (matches[at] ?? ''))
-    .join('');
-};
+const placeholder = /\{\{[^}]*\}\}/g;
+/** A word, file, address or option in Latin letters. */
+const latinWord = /(?<!\p{L})(?:--)?[\p{Script=Latin}\p{N}ʻʼ]+(?:[._:/-]+[\p{Script=Latin}\p{N}ʻʼ]+)*/gu;
+const latinWords = (text: string): readonly string[] =>
+  (text.replaceAll(placeholder, ' ').match(latinWord) ?? []).filter((word) => /\p{L}/u.test(word));
 
-/** Names that stay in Latin letters in every alphabet. */
-const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=siz)'];
-/** Languages keep their own names in their own letters where the language of the interface is chosen. */
-const ownNames = () => new RegExp([...Object.values(catalogues.uz.common.languages), ...names].join('|'), 'g');
-const choosesLanguage = /^(?:menu\.choices|palette\.commands\.language)/u;
-/** What the user types in a terminal and other programs read. */
-const typed =
-  /https:\/\/|docs\/command-line\.md|\{[a-z]+\}|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|export|speak|isolate|dictate|ask|voices|models|history|requests|request|usage|keys|webhooks|list|create|change|disable|enable|revoke|delete|rotate|test|deliveries|retry|read|write|access|stt|llm|legacy|hook|example\.com|GET|POST|PUT|PATCH|DELETE|doctor|diagnostics|help|new|corrections|uz|ru|en|txt|srt|vtt-words|vtt|ass|ttml|lrc|docx|pdf|md|html|csv|tsv|edl|fcpxml|otio|standard|netflix-en|netflix-ru|bbc|youtube|shorts|files|folders|zip|frameRate=25|speakers=none|id|json|mp3|wav|flac|m4a|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
+/** Transliterates a text except for the words that Russian keeps in Latin letters too; their Uzbek suffix is changed. */
+function toCyrillicLike(russian: string, text: string): string {
+  const names = [...new Set(latinWords(russian))].toSorted((a, b) => b.length - a.length);
+  let result = '';
+  let end = 0;
+  for (const { 0: word, index } of names.length === 0 ? [] : text.matchAll(latinWord)) {
+    const name = names.find((one) => word.startsWith(one) && isNounEnding(word.slice(one.length)));
+    if (name === undefined) continue;
+    result += toUzbekCyrillic(text.slice(end, index)) + name;
+    end = index + name.length;
+  }
+  return result + toUzbekCyrillic(text.slice(end));
+}
 
 /** Realigns the second column of a help text, because Cyrillic words are shorter. */
 const alignLike = (text: string, model: string): string => {
@@ -32,19 +35,22 @@ const alignLike = (text: string, model: string): string => {
     .join('\n');
 };
 
-const toCyrillic =
-  (own: RegExp, always: RegExp) =>
-  (text: string, path: string): string => {
-    if (path.startsWith('common.languages.')) return text;
-    if (path.startsWith('cli.')) return alignLike(changeBetween(text, typed, toUzbekCyrillic), text);
-    return changeBetween(text, choosesLanguage.test(path) ? own : always, toUzbekCyrillic);
-  };
-
 let made: Catalogue | null = null;
 
-/** The strings in Uzbek Cyrillic (`uz-Cyrl`), transliterated from Latin on first use. */
-export const uzbekCyrillic = (): Catalogue =>
-  (made ??= mapWords(catalogues.uz, toCyrillic(ownNames(), new RegExp(names.join('|'), 'g'))));
+/**
+ * The strings in Uzbek Cyrillic (`uz-Cyrl`), transliterated from Latin on first use. A Latin word that the Russian
+ * string of the same key keeps is a name, or something that is typed, and stays.
+ */
+export const uzbekCyrillic = (): Catalogue => (made ??= make());
+
+function make(): Catalogue {
+  const russian = textsByPath(catalogues.ru);
+  return mapWords(catalogues.uz, (text, path) => {
+    if (path.startsWith('common.languages.')) return text;
+    const written = toCyrillicLike(russian.get(path) ?? '', text);
+    return path.startsWith('cli.') ? alignLike(written, text) : written;
+  });
+}
 
 /** The strings of any interface language; those of `uz-Cyrl` are made on first use. */
 export const catalogueOf = (language: InterfaceLanguage): Catalogue =>
@@ -71,3 +77,13 @@ function mapTree(tree: WordTree, change: (text: string, path: string) => string,
  */
 export const mapWords = <T extends object>(words: T, change: (text: string, path: string) => string): T =>
   mapTree(words as unknown as WordTree, change, '') as unknown as T;
+
+/** Every string of a catalogue by its path. */
+export function textsByPath(words: object): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  mapWords(words, (text, path) => {
+    found.set(path, text);
+    return text;
+  });
+  return found;
+}

@@ -94,7 +94,7 @@ function readOtio(text: string): { readonly cuts: readonly Cut[]; readonly rate:
 
 const facts = {
   title: 'Adras & <ipak>',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: { name: 'suhbat 1.mp4', url: 'file:///a/suhbat%201.mp4' },
   nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
 };

@@ -75,7 +75,7 @@ it.each(textFormats)(
         const name = `${media}.mp3`;
         const facts = {
           title,
-          date: '2026-11-22',
+          madeAtMs: Date.UTC(2026, 10, 22, 9),
           media: { name, url: `file:///${encodeURIComponent(name.toWellFormed())}` },
           nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
         };

@@ -60,7 +60,7 @@ async function timeOfThisThread(work: () => Promise<unknown>): Promise<number> {
   return cpuTimeMs() - before;
 }
 
-const facts = { title: 'days', nameSpeaker, date: '', media: null };
+const facts = { title: 'days', nameSpeaker, madeAtMs: 0, media: null };
 const textOf = (document: ExportDocument): string => (document.kind === 'text' ? document.text : '');
 const libraryPath = () => join(rig.folder, 'data', 'library.db');
 /** All of it, read in the test's own thread. */

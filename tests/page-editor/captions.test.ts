@@ -28,7 +28,7 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
   }
   expect(
     await page
-      .getByText(/[\d.]+ CPS with the name > 17/u)
+      .getByText(/[\d.]+ characters a second with the name, limit 17/u)
       .filter({ visible: true })
       .count(),
   ).toBe(2);
@@ -72,7 +72,9 @@ test('a screen reader hears speaker and time of a segment, and the problems of i
     return [role, name, description].map((value) => (value?.value as string | undefined) ?? '');
   };
   await expect.poll(() => heard(1)).toEqual(['textbox', 'Usta Rahmatillo, 6 seconds', '']);
-  await expect.poll(() => heard(2)).toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/CPS > 17/u)]);
+  await expect
+    .poll(() => heard(2))
+    .toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/characters a second, limit 17/u)]);
   await close();
 });
 
@@ -132,7 +134,7 @@ test('how captions are made and named counts in the editor as soon as it is chos
     ((await callsOf(page, 'settings.update')) as readonly { readonly exportChoices?: { readonly srt?: object } }[]).at(
       -1,
     )?.exportChoices?.srt;
-  const badge = page.locator('[data-index="0"]').getByText('Gap 80 ms < 83 ms', { exact: true });
+  const badge = page.locator('[data-index="0"]').getByText('Gap 80 ms, at least 83 ms needed', { exact: true });
   await page.locator('[data-text]').first().waitFor();
   expect(await badge.count()).toBe(0);
   await page.keyboard.press('Control+KeyE');
@@ -180,7 +182,7 @@ test('the label of a speaker who was never named counts only after "All" is chos
   await page.keyboard.press('F8');
   await page
     .locator('[data-index="2"]')
-    .getByText(/CPS > /u)
+    .getByText(/characters a second, limit /u)
     .first()
     .waitFor();
   expect(await page.getByText(/with the name/u).count()).toBe(0);

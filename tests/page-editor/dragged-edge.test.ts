@@ -27,7 +27,7 @@ test('while an edge is dragged its segment follows, and beside it stand where it
   const expected = (endMs: number, snapped: string) => {
     const lengthMs = endMs - segment.startMs;
     const speed = ((segment.text.length * 1000) / lengthMs).toFixed(1);
-    const beside = Number(speed) > 17 ? ' > 17' : '';
+    const beside = Number(speed) > 17 ? ', limit 17' : '';
     return `${timeCode(endMs)} · ${(lengthMs / 1000).toFixed(2)} s · ${speed} CPS${beside} · ${snapped}`;
   };
   /** Whether the cap of a segment is painted at a time. */
@@ -80,7 +80,7 @@ test('while an edge is dragged and in the margin, the speed is that of the segme
   const speed = ((segment.text.length * 1000) / ((await endMs()) - segment.startMs)).toFixed(1);
   const row = page.locator(`[data-index="${String(at)}"]`);
   await row.locator('[data-exact-times]').getByText(`${speed} CPS`).waitFor();
-  const badge = row.getByText('CPS with the name > 17');
+  const badge = row.getByText('characters a second with the name, limit 17');
   await badge.waitFor();
   expect(Number.parseFloat((await badge.textContent()) ?? '')).not.toBe(Number(speed));
   expect(complaints).toEqual([]);

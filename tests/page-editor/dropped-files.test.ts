@@ -101,11 +101,29 @@ test('a dropped file that is not added leads nowhere, and says why', async () =>
     refusedCount: 2,
   });
   await drag(page, 'drop', 'buzuq.mp3', 'yozuv.pdf');
-  await notice.getByText('2 files skipped').waitFor();
+  await notice.getByText('2 files skipped. Doesn’t look like audio').waitFor();
+  const empty = {
+    name: 'bosh.mp3',
+    failure: makeFailure('E-211', { code: 'empty_file', params: { name: 'bosh.mp3' } }),
+  };
+  await page.evaluate((found) => window.fakeStudio.setAnswer('jobs.addDropped', found), {
+    ...added,
+    refused: [empty, ...refused],
+    refusedCount: 3,
+  });
+  await page.clock.install();
+  await drag(page, 'drop', 'bosh.mp3', 'buzuq.mp3', 'yozuv.pdf');
+  const mixed = notice.getByText('3 files skipped. bosh.mp3 is empty');
+  await mixed.waitFor();
+  await page.clock.fastForward(18_000);
+  expect(await mixed.count()).toBe(1);
+  await page.clock.fastForward(3_000);
+  await mixed.waitFor({ state: 'detached' });
   expect(await texts.first().isVisible()).toBe(true);
-  await notice.getByRole('button', { name: 'Show' }).first().click();
+  await drag(page, 'drop', 'bosh.mp3', 'buzuq.mp3', 'yozuv.pdf');
+  await notice.getByRole('button', { name: 'Show' }).last().click();
   await page.getByRole('heading', { name: 'Transcribe', exact: true }).waitFor();
-  await page.getByText('3 files skipped').waitFor();
+  await page.getByText('9 files skipped').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -33,6 +33,10 @@ test('exact times show when a segment begins and ends, its length and speed; a c
       `${speed.toFixed(1)} CPS`,
     ]);
   expect(await callsOf(page, 'settings.update')).toContainEqual({ showsExactTimes: true });
+  await timesOf(page, 2)
+    .getByText(`${speed.toFixed(1)} CPS`)
+    .hover();
+  await page.getByRole('tooltip').getByText('The speed is that of the segment’s text').waitFor();
   await timesOf(page, 2).getByText(timeCode(third.endMs)).click();
   const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
   await expect.poll(focused).toBe(timeCode(third.endMs));

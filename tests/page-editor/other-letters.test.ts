@@ -250,7 +250,7 @@ test('what is replaced in the other open transcripts is stored in their own lett
     },
     { ...detailOf(interview, null), id: 't2', title: 'Ikkinchi suhbat' },
   );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await page.getByRole('heading', { name: 'Иккинчи суҳбат' }).waitFor();
   await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
   await page.keyboard.press('Control+h');
   const panel = page.getByRole('tabpanel', { name: 'Find' });

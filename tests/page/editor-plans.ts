@@ -57,7 +57,7 @@ interface EditorPlan extends Partial<TranscriptDetail> {
 
 const facts = {
   title: 'Kulolchilik ustasi bilan suhbat',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: null,
   nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
 };

@@ -152,14 +152,14 @@ describe('the menu of a recent transcript', () => {
     await links.first().click({ button: 'right' });
     await menu.getByRole('menuitem', { name: 'Rename…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename' });
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Usta bilan');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill("Usta bilan so'z");
     await page.keyboard.press('Enter');
-    await page.getByText('“Suhbat” is now “Usta bilan”').waitFor();
+    await page.getByText('“Suhbat” is now “Usta bilan soʻz”').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
       .poll(() => callsOf(page, 'library.rename'))
       .toEqual([
-        { item, title: 'Usta bilan' },
+        { item, title: 'Usta bilan soʻz' },
         { item, title: 'Suhbat' },
       ]);
     await links.first().click();

@@ -3,7 +3,7 @@ import type { GivenOptions } from '../../shared/domain/exports/options.ts';
 
 export const writing = {
   title: '',
-  date: '',
+  madeAtMs: 0,
   media: null,
   nameSpeaker: (_: string, number: number) => `${String(number)}-soʻzlovchi`,
 };

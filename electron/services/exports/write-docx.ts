@@ -37,6 +37,7 @@ export async function writeDocx(outline: Outline): Promise<Uint8Array> {
   const document = new Document({
     title: plain(outline.title),
     creator: 'Ovoz Studio',
+    lastModifiedBy: 'Ovoz Studio',
     styles: {
       default: {
         document: { run: { font: 'Times New Roman', size: 24, language: { value: outline.language } } },

@@ -9,20 +9,12 @@ import type { StoredTranscript } from '../library/store.ts';
 import type { ExportRequest, WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
 import { writeDocx } from './write-docx.ts';
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** The ISO date in the time zone of this computer. */
-function dayOf(atMs: number): string {
-  const at = new Date(atMs);
-  return `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
 const factsOf = (
   { title, createdAtMs, sourceName, mediaPath }: StoredTranscript,
   nameSpeaker: WritingFacts['nameSpeaker'],
 ): WritingFacts => ({
   title,
-  date: dayOf(createdAtMs),
+  madeAtMs: createdAtMs,
   nameSpeaker,
   media: { name: sourceName, url: pathToFileURL(mediaPath).href },
   isOpenEnded: mediaPath.startsWith(noRecording) && isSubtitleName(sourceName),

@@ -1,5 +1,6 @@
 import { FolderInput, FolderMinus, Languages, Pencil, Tag, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
+import { spellName } from '../../../shared/domain/text/uzbek-letters.ts';
 import { pathWords } from '../../lib/path-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
@@ -127,7 +128,9 @@ export function useContextValue({
           ),
       );
     },
-    giveName: (question, name, onFolder) => {
+    giveName: (question, typed, onFolder) => {
+      const isText = question.tag === 'rename' && question.item.kind === 'transcript' && question.item.title !== typed;
+      const name = isText ? spellName(question.item.language, typed) : typed;
       const renamed = (work: Promise<boolean>, before: string, undo: () => void) => {
         if (before !== name) doneWithUndo(work, { text: t('library.renamed', { before, name }), icon: Pencil }, undo);
       };

@@ -7,7 +7,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { failureShownForMs, useToast } from '../../ui/toast.tsx';
 import { pathWords } from '../../lib/path-words.ts';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
@@ -18,6 +18,7 @@ import { type JobActions, isFreeToRetry, useJobActions } from './ui/job-actions.
 import { useCancelRows } from './use-cancel-rows.ts';
 import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
+import type { AllRefused } from '../../parts/files/adding.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { sortJobs, withTwins } from './model/selectors.ts';
 import { type JobLook, useJobLook } from './ui/job-words.ts';
@@ -92,6 +93,16 @@ function useAddFromElsewhere(store: TranscribeStore) {
   const t = useText();
   const words = useFailureWords();
   const showToast = useToast();
+  /** The reason that all of several have, or the first one with its file. */
+  const textOf = ({ count, failures }: AllRefused): string => {
+    const title = t('transcribe.refused.title', { count });
+    const reasons = failures.map(words);
+    const [first] = reasons;
+    if (first === undefined) return title;
+    if (count === 1) return first.text;
+    const isShared = reasons.length === count && reasons.every((reason) => reason.title === first.title);
+    return `${title}. ${isShared ? first.title : first.text}`;
+  };
   return async (files: readonly File[]) => {
     const { speechLanguage: language, includeSpeakers } = settingsNow();
     const { hash } = window.location;
@@ -106,11 +117,10 @@ function useAddFromElsewhere(store: TranscribeStore) {
     if (rejected === null) showQueue();
     // The queue says why each of them was rejected.
     if (rejected === null || window.location.hash === '#/') return;
-    const { count, failures } = rejected;
-    const [failure] = failures;
     showToast({
-      text: count > 1 || failure === undefined ? t('transcribe.refused.title', { count }) : words(failure).text,
+      text: textOf(rejected),
       icon: FileX2,
+      shownForMs: failureShownForMs,
       action: {
         text: t('transcribe.refused.show'),
         onPress: () => {

@@ -3,8 +3,8 @@ import type { Transcript } from '../transcript/transcript.ts';
 /** What an export contains besides the transcript. */
 export interface ExportFacts {
   readonly title: string;
-  /** The day the text was made, as it is written in a header: `2026-11-22`. */
-  readonly date: string;
+  /** When the text was made: a header has the day of it. */
+  readonly madeAtMs: number;
   /** The displayed name of a speaker: the given one, or "Speaker 2" in the language of the recording. */
   readonly speakerName: (speakerId: string) => string;
   /** The recording; null when it is no longer known. `url` is its location on this computer. */

@@ -19,7 +19,7 @@ import { plainForSrt } from './srt.ts';
 const nameOf = (id: string) => `Soʻzlovchi ${id.slice(1)}`;
 const facts = {
   title: 'Suhbat',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: null,
   nameSpeaker: (_: string, at: number) => nameOf(`p${String(at)}`),
 };

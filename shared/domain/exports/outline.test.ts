@@ -4,7 +4,11 @@ import { exporters } from './exporters.ts';
 import type { GivenOptions } from './options.ts';
 import { optionFacts, writeBeginning, writeDocument } from './write-export.ts';
 
-const facts = { title: 'Talk', date: '2026-11-22', nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}` };
+const facts = {
+  title: 'Talk',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
+  nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}`,
+};
 
 it('a text without several speakers has a paragraph for each pause, and imported subtitles without pauses for each caption', () => {
   const captions = (gapMs: number, speakerIds: readonly string[]): Transcript => ({
@@ -46,6 +50,27 @@ it('a text without several speakers has a paragraph for each pause, and imported
 it('the length in a header is that of the player, to the nearest second', () => {
   const transcript: Transcript = { language: 'en', durationMs: 18_620, speakers: [], segments: [] };
   expect(writeDocument(exporters.txt, transcript, { header: true }, { ...facts, media: null })).toMatchObject({
-    text: expect.stringContaining('2026-11-22 · 0:19\n') as string,
+    text: expect.stringContaining('22 November 2026 · 0:19\n') as string,
   });
+});
+
+const documents = ['txt', 'md', 'html', 'docx', 'pdf'] as const;
+it.each([
+  ['uz', {}, '2026-yil 22-noyabr'],
+  ['uz', { script: 'cyrillic' }, '2026-йил 22-ноябрь'],
+  ['ru', {}, '22 ноября 2026 г.'],
+  ['en', {}, '22 November 2026'],
+] as const)('the day in the header of a document is in its language (%s %o)', (language, options, day) => {
+  const said = { text: 'Salom', startMs: 0, endMs: 900 };
+  const segments = [{ id: 's0', speakerId: null, ...said, words: [said] }];
+  const transcript: Transcript = { language, durationMs: 18_620, speakers: [], segments };
+  for (const format of documents) {
+    const written = writeDocument(
+      exporters[format],
+      transcript,
+      { ...options, header: true },
+      { ...facts, media: null },
+    );
+    expect(JSON.stringify(written)).toContain(`${day} · 0:19`);
+  }
 });

@@ -1,3 +1,4 @@
+import { writeDate } from '../text/write-locale.ts';
 import { writtenLanguage } from '../transcript/in-script.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import { cleanLine, colourNumber } from './format-text.ts';
@@ -145,11 +146,12 @@ function* toParagraphs(
   if (group.length > 0) yield group;
 }
 
-/** Contains no words of any language: day, length, speakers, and the name of the recording. */
-function headerOf(transcript: Transcript, { date, media, speakerName }: ExportFacts): readonly string[] {
+/** Day and length, the name of the recording, and speakers, in the language of the text. */
+function headerOf(transcript: Transcript, { madeAtMs, media, speakerName }: ExportFacts): readonly string[] {
+  const day = writeDate(madeAtMs, writtenLanguage(transcript), 'long');
   const names = transcript.speakers.map(({ id }) => cleanLine(speakerName(id)));
   return [
-    [date, lengthClock(transcript.durationMs), ...(media === null ? [] : [cleanLine(media.name)])]
+    [day, lengthClock(transcript.durationMs), ...(media === null ? [] : [cleanLine(media.name)])]
       .filter((part) => part !== '')
       .join(' · '),
     ...(names.length > 1 ? [names.join(', ')] : []),

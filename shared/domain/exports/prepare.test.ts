@@ -9,7 +9,7 @@ import { writeBeginning, writeDocument } from './write-export.ts';
 
 const facts = {
   title: 'Suhbat',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: null,
   nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
 };
@@ -145,7 +145,13 @@ it('a list of clips leaves out what is cut or redacted, also where it has a clip
   }));
   const marked: Transcript = { language: 'uz', durationMs: 11_000, speakers: [], segments };
   const preparing = { script: 'as-written', omitsFillers: false, followsCuts: false } as const;
-  const known = { title: 'Suhbat', date: '2026-11-22', media: null, speakerName: () => '', second: null };
+  const known = {
+    title: 'Suhbat',
+    madeAtMs: Date.UTC(2026, 10, 22, 9),
+    media: null,
+    speakerName: () => '',
+    second: null,
+  };
   const inSeconds = (clips: 'kept' | 'turns') =>
     toClips(prepareTranscript(marked, preparing), known, { clips, frameRate: '25', offsetMs: 0 }).clips.map(
       ({ source, length }) => [source / 25, (source + length) / 25],

@@ -20,7 +20,12 @@ const talk = toTranscript(
 );
 const halfNamed = { ...talk, speakers: talk.speakers.map((one, at) => (at === 0 ? { ...one, name: 'Dilnoza' } : one)) };
 const alone = toTranscript({ text: '', segments: [said('Salom.', 0, 'a')] }, { language: 'uz', durationMs: 4000 });
-const writing = { title: '', date: '', media: null, nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}` };
+const writing = {
+  title: '',
+  madeAtMs: 0,
+  media: null,
+  nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}`,
+};
 
 it.each([{}, { script: 'cyrillic' }, { charactersPerLine: 30, gapMs: 100 }, { linesPerCue: 'many' }])(
   'the limits that captions are said to have are those of the file (%o)',

@@ -15,7 +15,7 @@ import { writeBeginning, writeDocument } from './write-export.ts';
 
 const facts = {
   title: 'Suhbat',
-  date: '2026-11-22',
+  madeAtMs: Date.UTC(2026, 10, 22, 9),
   media: { name: 'a.mp3', url: 'file:///a.mp3' },
   nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
 };
@@ -263,4 +263,27 @@ it('cut or redacted words are in no format, and cut audio is not played', () => 
   const kept = keptSpans(marked.durationMs, unheardSpans(marked));
   expect(shorter.durationMs).toBe(kept.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0));
   expect(findViolations(shorter).filter(({ rule }) => rule !== 'overlap-of-one-speaker')).toEqual([]);
+});
+
+it('the title and the names of speakers are written in the letters of the words, and those of the recording as they are', () => {
+  const transcript: Transcript = {
+    language: 'uz',
+    durationMs: 9_000,
+    speakers: [
+      { id: 'a', name: 'Gʻulnora' },
+      { id: 'b', name: null },
+    ],
+    segments: [
+      { id: 's1', speakerId: 'a', startMs: 0, endMs: 900, text: 'Salom', words: [] },
+      { id: 's2', speakerId: 'b', startMs: 1000, endMs: 1900, text: 'Yaxshi', words: [] },
+    ],
+  };
+  const written = (language: 'uz' | 'ru', exporter: 'md' | 'otio') =>
+    sizeOf(writeDocument(exporters[exporter], { ...transcript, language }, { script: 'cyrillic' }, facts));
+  expect(written('uz', 'md')).toContain('Суҳбат');
+  expect(written('uz', 'md')).toContain('Ғулнора');
+  expect(written('uz', 'md')).not.toMatch(/Suhbat|Gʻulnora/u);
+  expect(written('uz', 'otio')).toContain('a.mp3');
+  expect(written('ru', 'md')).toContain('Suhbat');
+  expect(written('ru', 'md')).toContain('Gʻulnora');
 });

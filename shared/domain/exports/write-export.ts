@@ -78,7 +78,10 @@ export function prepareFor(exporter: Exporter, transcript: Transcript, given: Gi
   } as const;
   const shown = prepareTranscript(transcript, preparing);
   const second = secondOf(transcript, shown, facts, preparing, options['second']);
-  return { shown, options, facts: factsOf(shown, facts, second) };
+  const toScript = preparing.script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin;
+  const isSpelt = transcript.language === 'uz' && preparing.script !== 'as-written';
+  const title = isSpelt ? toScript(facts.title) : facts.title;
+  return { shown, options, facts: factsOf(shown, { ...facts, title }, second) };
 }
 
 /** The whole document, with the given options and the initial values of the others. */

@@ -14,7 +14,7 @@ import { readTranscriptFile } from './read-transcript-file.ts';
 
 const facts = {
   title: 'Suhbat',
-  date: '',
+  madeAtMs: 0,
   media: null,
   nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
 };
@@ -187,7 +187,7 @@ describe('text of other programs', () => {
           };
           fc.pre(new Set(plain.segments.map(({ speakerId }) => speakerId)).size > 1);
           const nameSpeaker = (_: string, at: number) => `${String(at)}-soʻzlovchi`;
-          const known = { ...facts, date: '2026-11-22', nameSpeaker };
+          const known = { ...facts, madeAtMs: Date.UTC(2026, 10, 22, 9), nameSpeaker };
           const document = writeDocument(exporters[format], plain, given, known);
           const read = readTranscriptFile(document.kind === 'text' ? document.text : '');
           const made = toTranscript(read?.received ?? { text: '', segments: [] }, { language: 'uz' });
@@ -198,6 +198,15 @@ describe('text of other programs', () => {
       { numRuns: 500 },
     );
   });
+
+  it.each(['2026-yil 22-noyabr', '2026-йил 2-ноябрь', '22 ноября 2026 г.', '2 November 2026', '2026-11-22'])(
+    'a header of the day %s is no part of the text',
+    (day) => {
+      const read = readTranscriptFile(`Suhbat\n${day} · 0:19 · suhbat.mp3\n\nSalom.\n`);
+      expect(read?.title).toBe('Suhbat');
+      expect(read?.received.segments?.map(({ text }) => text)).toEqual(['Salom.']);
+    },
+  );
 
   it.each([
     ['Avval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.', 'uz'],

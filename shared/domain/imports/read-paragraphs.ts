@@ -9,8 +9,10 @@ interface ReadParagraphs {
 
 const stamp = /^[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
 const named = /^((?:\p{Lu}|\p{N}+-\p{L})[\p{L}\p{M}\p{N}ʻʼ’'. -]{0,40}):\s+(?=\S)/u;
+/** Days as a header has them: in the words of its language, and in digits in files of earlier versions. */
+const day = String.raw`(?:\d{4}-\p{L}+ \d{1,2}-\p{L}+|\d{1,2} \p{L}+ \d{4}(?: г\.)?|\d{4}-\d{2}-\d{2})`;
 /** The second line of our header: day, length and recording. */
-const dayAndLength = /^\d{4}-\d{2}-\d{2} · (?:\d+:)?\d+:\d{2}(?: · |$)/u;
+const dayAndLength = new RegExp(String.raw`^${day} · (?:\d+:)?\d+:\d{2}(?: · |$)`, 'u');
 /** A time and a name as our own Markdown has them; programs and people write names like that too. */
 const markedBeginning = /^(?:`([\d:]+)` )?(?:\*\*([^*]+:)\*\* )?/u;
 

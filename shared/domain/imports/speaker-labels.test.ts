@@ -54,7 +54,7 @@ it.each([
     words: [],
   }));
   const transcript = toTranscript({ text: '', segments }, { language: 'uz' });
-  const facts = { title: '', date: '', media: null, nameSpeaker: (_: string, at: number) => names[at - 1] ?? '' };
+  const facts = { title: '', madeAtMs: 0, media: null, nameSpeaker: (_: string, at: number) => names[at - 1] ?? '' };
   const document = writeDocument(exporters.srt, transcript, { speakers: 'every', cuesFrom: 'segments' }, facts);
   const file = document.kind === 'text' ? document.text : '';
   expect(file).toContain(`${names[0]}: `);
@@ -156,7 +156,7 @@ it('an SRT of ours with names where the speaker changes gives every word back to
       };
       const facts = {
         title: '',
-        date: '',
+        madeAtMs: 0,
         media: null,
         nameSpeaker: (_: string, at: number) => `Speaker ${String(at)}`,
       };

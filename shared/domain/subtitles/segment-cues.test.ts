@@ -67,7 +67,7 @@ function exported(file: string, format: 'srt' | 'vtt', options: GivenOptions = {
     options,
     {
       title: 'talk',
-      date: '',
+      madeAtMs: 0,
       media: { name: `talk.${format}`, url: '' },
       nameSpeaker: (_, at) => found[at - 1] ?? '',
     },

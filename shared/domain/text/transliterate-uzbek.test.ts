@@ -25,6 +25,11 @@ const pairs: readonly (readonly [rule: string, latin: string, cyrillic: string])
   ],
   ['capitals', 'Shoir SHOIR YOʻL MAʼNO Yangi YANGI OKTABR', 'Шоир ШОИР ЙЎЛ МАЪНО Янги ЯНГИ ОКТЯБРЬ'],
   ['quotes are not letters', "'kitob' «yoʻl»", "'китоб' «йўл»"],
+  [
+    'a quote that closes a quotation is no letter either',
+    "'qachon kelding' dedi, 'video', ‘blog’",
+    "'қачон келдинг' деди, 'видео', ‘блог’",
+  ],
 ];
 
 describe('Uzbek in two alphabets', () => {

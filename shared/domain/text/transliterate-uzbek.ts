@@ -2,6 +2,7 @@ import { changeOutsideOfKept } from './keep-spans.ts';
 import { findCyrillicLoanword, findLatinLoanword } from './uzbek-loanwords.ts';
 import {
   apostrophes,
+  closingQuotes,
   cyrillicLetters,
   isCyrillicVowel,
   isLatinVowel,
@@ -116,7 +117,12 @@ function wordToLatin(word: string): string {
  * placeholders, addresses, file names and names of products, formats and keys stay unchanged.
  */
 export const toUzbekCyrillic = (text: string): string =>
-  changeOutsideOfKept(text, (part) => part.replace(words, wordToCyrillic));
+  changeOutsideOfKept(text, (part) => {
+    const quotes = closingQuotes(part);
+    return part.replace(words, (word, at: number) =>
+      quotes.has(at + word.length - 1) ? wordToCyrillic(word.slice(0, -1)) + word.slice(-1) : wordToCyrillic(word),
+    );
+  });
 
 /** Uzbek text in Latin letters, with oʻ gʻ (U+02BB) and ʼ (U+02BC). Latin text stays unchanged. */
 export const toUzbekLatin = (text: string): string =>

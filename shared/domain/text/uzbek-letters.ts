@@ -1,3 +1,5 @@
+import type { SpeechLanguage } from '../languages.ts';
+
 /** Every character that people type for the turned comma of oʻ and gʻ and for the tutuq belgisi. */
 export const apostrophes = "ʻʼ'’‘`´ʹ′";
 
@@ -60,14 +62,61 @@ export const isCyrillicVowel = (letter: string): boolean => cyrillicVowels.has(l
 /** Whether a letter is a capital; characters without case are not. */
 export const isUpper = (letter: string): boolean => letter !== letter.toLowerCase();
 
-/**
- * What an apostrophe of a keyboard is behind `before`, in Uzbek Latin: U+02BB after o and g, U+02BC after any other
- * letter; null where it belongs to no letter, and for anything that is no such apostrophe.
- */
-export function typedApostrophe(before: string, typed: string): 'ʻ' | 'ʼ' | null {
-  if (!/^['’‘`]$/u.test(typed) || !/\p{Script=Latin}$/u.test(before)) return null;
-  return /[og]$/i.test(before) ? 'ʻ' : 'ʼ';
+const typedMarks = "['’‘`]";
+const opening = String.raw`(?<![\p{L}\p{M}\p{N}])${typedMarks}(?=[\p{L}\p{N}])`;
+const closing = String.raw`(?<=[\p{L}\p{M}\p{N}.,!?…)»”"'’‘\x60])${typedMarks}(?![\p{L}\p{N}'’‘\x60])`;
+const untilNext = String.raw`${opening}(?:(?!${opening}).)*?`;
+/** After o and after a vowel and g, a mark may belong to the word: it closes only what nothing behind it closes. */
+const quotation = new RegExp(String.raw`${untilNext}(?<!o|[aeiou]g)${closing}|${untilNext}${closing}`, 'gisu');
+
+/** Where single quotes close a quotation. They look like apostrophes and stand behind a word, but belong to no letter. */
+export function closingQuotes(text: string): ReadonlySet<number> {
+  return new Set(Array.from(text.matchAll(quotation), ({ index, 0: { length } }) => index + length - 1));
 }
+
+const isTypedMark = (letter: string) => new RegExp(`^${typedMarks}$`, 'u').test(letter);
+const markBehind = (before: string) => (/[og]$/i.test(before) ? 'ʻ' : 'ʼ');
+
+/**
+ * What an apostrophe of a keyboard is between `before` and `after`, in Uzbek Latin: U+02BB after o and g, U+02BC after
+ * any other letter; null where it belongs to no letter, and for anything that is no such apostrophe.
+ */
+export function typedApostrophe(before: string, typed: string, after = ''): 'ʻ' | 'ʼ' | null {
+  if (!isTypedMark(typed) || !/\p{Script=Latin}$/u.test(before)) return null;
+  return closingQuotes(before + typed + after).has(before.length) ? null : markBehind(before);
+}
+
+/**
+ * The apostrophe that is a letter of Uzbek Latin now that the character at `at` was typed: this one, or the one before
+ * it, which seemed to close a quotation.
+ */
+export function correctionOfTyped(text: string, at: number): { readonly at: number; readonly mark: string } | null {
+  const [typed = '', last = ''] = [text[at], text[at - 1]];
+  const mark = typedApostrophe(text.slice(0, at), typed, text.slice(at + 1));
+  if (mark !== null) return { at, mark };
+  const before = text.slice(0, at - 1);
+  if (!isTypedMark(last) || !/\p{Script=Latin}$/u.test(before)) return null;
+  const seemedToClose = closingQuotes(before + last + text.slice(at + 1)).has(at - 1);
+  const isLetter = isTypedMark(typed) ? markBehind(before) === 'ʻ' : /\p{Script=Latin}/u.test(typed);
+  return seemedToClose && isLetter ? { at: at - 1, mark: markBehind(before) } : null;
+}
+
+const marksInWords = new RegExp(
+  String.raw`(?<=\p{Script=Latin}\p{M}*)[${apostrophes}](?=\p{Script=Latin})|(?<=[og])[${apostrophes}]`,
+  'giu',
+);
+
+/** A text, or a part of it, with the letters oʻ and gʻ and the mark ʼ for the apostrophes in its words; quotes stay. */
+export function spellUzbek(text: string, from = 0, to = text.length): string {
+  const quotes = closingQuotes(text);
+  return text.replace(marksInWords, (mark, at: number) =>
+    at < from || at >= to || quotes.has(at) ? mark : markBehind(text.slice(0, at)),
+  );
+}
+
+/** A name or a title that is given where a language is spoken, in the letters of its words. */
+export const spellName = (language: SpeechLanguage | null, given: string): string =>
+  language === 'uz' ? spellUzbek(given) : given;
 
 /** A word with the proper apostrophe for each purpose: U+02BB after o and g, U+02BC elsewhere. The length stays. */
 export function withUzbekApostrophes(word: string): string {

@@ -26,6 +26,8 @@ describe('text formatted by a page', () => {
     expect(writeDate(at, 'ru')).toBe('20 нояб. 2026 г.');
     expect(writeList(['a', 'b'], 'ru')).toBe('a и b');
     expect(writeDate(at, 'en')).toBe('20 Nov 2026');
+    expect(writeDate(at, 'ru', 'long')).toBe('20 ноября 2026 г.');
+    expect(writeDate(at, 'en', 'long')).toBe('20 November 2026');
   });
 });
 

@@ -62,17 +62,20 @@ export function oncePerKey<T>(make: (key: string) => T): (key: string) => T {
 const onTheWall = (atMs: number): number => atMs - new Date(atMs).getTimezoneOffset() * 60_000;
 const timeZone = 'UTC';
 
-const days = oncePerKey(
-  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }),
-);
+const daysWith = (month: 'short' | 'long') =>
+  oncePerKey((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month, year: 'numeric', timeZone }));
+const days = { short: daysWith('short'), long: daysWith('long') };
 const times = oncePerKey(
   (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }),
 );
 const lists = oncePerKey((locale) => new Intl.ListFormat(locale, { style: 'long' }));
 
-/** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr · 2026-йил 20-ноябрь. */
-export function writeDate(atMs: number, language: InterfaceLanguage): string {
-  if (!isUzbek(language)) return days(numberLocales[language]).format(onTheWall(atMs));
+/**
+ * A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr · 2026-йил 20-ноябрь. Months of
+ * Uzbek are never abbreviated.
+ */
+export function writeDate(atMs: number, language: InterfaceLanguage, month: 'short' | 'long' = 'short'): string {
+  if (!isUzbek(language)) return days[month](numberLocales[language]).format(onTheWall(atMs));
   const at = new Date(atMs);
   const day = `${String(at.getDate())}-${uzbekMonths[language][at.getMonth()] ?? ''}`;
   return `${String(at.getFullYear())}-${uzbekYear[language]} ${day}`;

@@ -72,6 +72,8 @@ describe('a text that is corrected in other letters than it is stored in', () =>
     ['«2026-йил», (5 та) 3,5%', '«2026-yil», (5 ta) 3,5%'],
     ['Google ва YouTubeда', 'Google va YouTubeda'],
     ['ҳам', 'ham'],
+    ["g'oya, ma`no 'kelding'", "gʻoya, maʼno 'kelding'"],
+    ["'qachon kelding' ва tog'", "'qachon kelding' va togʻ"],
   ])('stores %s as %s', (written, latin) => {
     expect(typed('bir', written)).toBe(latin);
   });

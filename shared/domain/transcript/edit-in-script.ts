@@ -1,7 +1,8 @@
+import { spellUzbek } from '../text/uzbek-letters.ts';
 import type { Change, Step } from './change.ts';
-import { respell, respellerTo, respellWord, segmentIn, type TranscriptScript } from './in-script.ts';
+import { namedIn, respell, respellerTo, respellWord, segmentIn, wordsIn, type TranscriptScript } from './in-script.ts';
 import { matchWords } from './realign-words.ts';
-import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
+import type { Segment, Speaker, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** A transcript that is read and corrected in other letters than it is stored in. */
 export interface ScriptView {
@@ -11,6 +12,10 @@ export interface ScriptView {
   readonly showSegment: (stored: Segment) => Segment;
   /** A word that was never part of it. */
   readonly showWord: (stored: string) => string;
+  /** A title or the name of a person. What was typed is shown as it was typed. */
+  readonly showName: (stored: string) => string;
+  /** What a title or a name that was typed is stored as. */
+  readonly storeName: (typed: string) => string;
   /**
    * The change of the stored transcript for a change of the shown one. Words that are the same keep their stored
    * spelling, whatever it is; only the others are written in the stored letters.
@@ -27,6 +32,8 @@ const asWritten: ScriptView = {
   show: (stored) => stored,
   showSegment: (stored) => stored,
   showWord: (stored) => stored,
+  showName: (stored) => stored,
+  storeName: (typed) => typed,
   store: (_, change) => change,
   settle: () => false,
 };
@@ -34,7 +41,9 @@ const asWritten: ScriptView = {
 /** A view of Uzbek transcripts in one alphabet that are stored in the other. */
 export function viewInScript(script: TranscriptScript): ScriptView {
   if (script === 'as-written') return asWritten;
-  const [toShown, toStored] = [respellerTo(script), respellerTo(script === 'latin' ? 'cyrillic' : 'latin')];
+  const [toShown, toOther] = [respellerTo(script), respellerTo(script === 'latin' ? 'cyrillic' : 'latin')];
+  // Latin letters are typed with the apostrophes of the keyboard.
+  const toStored = (text: string) => (script === 'latin' ? toOther(text) : spellUzbek(toOther(text)));
   /** What shown words are stored as that were edited around, wherever they go, also as halves and whole again. */
   const spellings = new WeakMap<Word, string>();
   const [shownWholes, storedWholes] = [new WeakMap<WholeWord, WholeWord>(), new WeakMap<WholeWord, WholeWord>()];
@@ -86,7 +95,8 @@ export function viewInScript(script: TranscriptScript): ScriptView {
         return { stored: spelling, shown: word.text };
       }),
     );
-    const texts = typed.words.map((word) => spellings.get(word) ?? toStored(word.text));
+    const inStored = wordsIn(typed, toStored);
+    const texts = typed.words.map((word, at) => spellings.get(word) ?? inStored[at] ?? '');
     const pairs = matchWords(
       before.map(({ shown }) => coreOf(shown)),
       typed.words.map(({ text }) => coreOf(text)),
@@ -103,9 +113,37 @@ export function viewInScript(script: TranscriptScript): ScriptView {
     shownSegments.set(made, typed);
     return made;
   };
+  /** What names that were typed in the letters of the view are shown as, by how they are stored. */
+  const typedNames = new Map<string, string>();
+  const showName = (stored: string) => typedNames.get(stored) ?? toShown(stored);
+  const storeName = (typed: string): string => {
+    const stored = toStored(typed);
+    if (foreign.test(typed)) typedNames.delete(stored);
+    else typedNames.set(stored, typed);
+    return stored;
+  };
+  // The same list as long as it is the same, because much is rendered again with it.
+  const shownSpeakers = new WeakMap<readonly Speaker[], readonly Speaker[]>();
+  const showSpeakers = (stored: readonly Speaker[]): readonly Speaker[] => {
+    const known = shownSpeakers.get(stored) ?? stored.map((speaker) => namedIn(speaker, showName));
+    shownSpeakers.set(stored, known);
+    return known;
+  };
+  const storeSpeakers = (typed: readonly Speaker[], stored: readonly Speaker[]): readonly Speaker[] => {
+    const names = showSpeakers(stored).map(({ id, name }, at) => ({ id, shown: name, stored: stored[at]?.name }));
+    return typed.map((speaker) => {
+      const alike = names.filter(({ shown }) => shown === speaker.name);
+      const known = alike.find(({ id }) => id === speaker.id) ?? alike[0];
+      return namedIn(speaker, (name) => known?.stored ?? storeName(name));
+    });
+  };
   const foreign = script === 'cyrillic' ? /\p{Script=Latin}/u : /\p{Script=Cyrillic}/u;
   const show = (stored: Transcript): Transcript => {
-    const known = shownTranscripts.get(stored) ?? { ...stored, segments: stored.segments.map(showSegment) };
+    const known = shownTranscripts.get(stored) ?? {
+      ...stored,
+      speakers: showSpeakers(stored.speakers),
+      segments: stored.segments.map(showSegment),
+    };
     shownTranscripts.set(stored, known);
     if (stored !== lastShown) [lastShown, lastById] = [stored, null];
     return known;
@@ -113,14 +151,15 @@ export function viewInScript(script: TranscriptScript): ScriptView {
   return {
     showSegment,
     showWord: toShown,
+    showName,
+    storeName,
     show,
     settle(stored, segmentId) {
       const segment = stored.segments.find(({ id }) => id === segmentId);
       if (segment === undefined) return false;
       const shown = showSegment(segment);
-      const texts = shown.words.map(({ text }, at) =>
-        foreign.test(text) ? toShown(segment.words[at]?.text ?? text) : text,
-      );
+      const inShown = wordsIn(segment, toShown);
+      const texts = shown.words.map(({ text }, at) => (foreign.test(text) ? (inShown[at] ?? text) : text));
       if (texts.every((text, at) => text === shown.words[at]?.text)) return false;
       const settled = respell(
         shown,
@@ -130,7 +169,7 @@ export function viewInScript(script: TranscriptScript): ScriptView {
       );
       shownSegments.set(segment, settled);
       const segments = show(stored).segments.map((one) => (one.id === segmentId ? settled : one));
-      shownTranscripts.set(stored, { ...stored, segments });
+      shownTranscripts.set(stored, { ...show(stored), segments });
       return true;
     },
     store(stored, change) {
@@ -142,6 +181,7 @@ export function viewInScript(script: TranscriptScript): ScriptView {
       const storeOne = (typed: Segment) => storeSegment(typed, isMoved ? sources : (byId.get(typed.id) ?? []));
       return change.map((step): Step => {
         if (step.type === 'set') return { ...step, segments: step.segments.map(storeOne) };
+        if (step.type === 'speakers') return { ...step, speakers: storeSpeakers(step.speakers, stored.speakers) };
         return step.type === 'splice' ? { ...step, inserted: step.inserted.map(storeOne) } : step;
       });
     },

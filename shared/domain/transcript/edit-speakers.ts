@@ -1,3 +1,4 @@
+import { spellName } from '../text/uzbek-letters.ts';
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal, Step } from './change.ts';
 import { withoutOverlaps } from './edit-segments.ts';
@@ -10,7 +11,7 @@ const speakersStep = (speakers: readonly Speaker[]): Step => ({ type: 'speakers'
 
 /** Renames a speaker everywhere, and sets a colour where one is given; an empty name removes the name. */
 export function renameSpeaker(
-  { speakers }: Transcript,
+  { speakers, language }: Transcript,
   speakerId: string,
   typed: string,
   colour: number | null = null,
@@ -18,7 +19,7 @@ export function renameSpeaker(
   const found = speakers.find(({ id }) => id === speakerId);
   if (found === undefined) return err('unknown-speaker');
   const cleaned = cleanSpokenText(typed);
-  const name = cleaned === '' ? null : cleaned;
+  const name = cleaned === '' ? null : cleaned === found.name ? cleaned : spellName(language, cleaned);
   const shown = colour === null ? {} : { colour };
   if (name === found.name && (colour === null || colour === found.colour)) return err('nothing-to-change');
   return ok([speakersStep(speakers.map((one) => (one === found ? { ...one, name, ...shown } : one)))]);
@@ -31,9 +32,9 @@ export function colourSpeaker({ speakers }: Transcript, speakerId: string, colou
   return ok([speakersStep(speakers.map((one) => (one === found ? { ...one, colour } : one)))]);
 }
 
-export function addSpeaker({ speakers }: Transcript, id: string, typed: string): Edit {
+export function addSpeaker({ speakers, language }: Transcript, id: string, typed: string): Edit {
   if (speakers.some((one) => one.id === id)) return err('nothing-to-change');
-  const name = cleanSpokenText(typed);
+  const name = spellName(language, cleanSpokenText(typed));
   return ok([speakersStep([...speakers, { id, name: name === '' ? null : name }])]);
 }
 

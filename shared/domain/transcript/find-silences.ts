@@ -24,7 +24,10 @@ export function findSilences(
   let loudest = 0;
   for (let at = 0; at < loudness.length; at += 1) loudest = Math.max(loudest, loudness[at] ?? 0);
   const limit = loudest * 10 ** (belowDb / 20);
-  const isKept = new Uint8Array(loudness.length);
+  // Lengths of a recording differ by a moment between those who measure it, and a scrap of it would stay at the end.
+  const unmeasuredMs = durationMs - loudness.length * stepMs;
+  const steps = loudness.length + (unmeasuredMs < leastMs ? Math.max(0, Math.ceil(unmeasuredMs / stepMs)) : 0);
+  const isKept = new Uint8Array(steps);
   const keep = ({ startMs, endMs }: TimeSpan) => {
     isKept.fill(1, Math.max(0, Math.floor(startMs / stepMs)), Math.max(0, Math.ceil(endMs / stepMs)));
   };
@@ -32,12 +35,12 @@ export function findSilences(
   for (const cut of cuts) keep(cut);
   const found: TimeSpan[] = [];
   let from = -1;
-  for (let at = 0; at <= loudness.length; at += 1) {
-    const isQuiet = at < loudness.length && isKept[at] === 0 && (loudness[at] ?? 0) <= limit;
+  for (let at = 0; at <= steps; at += 1) {
+    const isQuiet = at < steps && isKept[at] === 0 && (loudness[at] ?? 0) <= limit;
     if (isQuiet && from < 0) from = at;
     if (isQuiet || from < 0) continue;
     const startMs = Math.round(from * stepMs) + (from === 0 ? 0 : keepMs);
-    const endMs = Math.min(durationMs, Math.round(at * stepMs)) - (at === loudness.length ? 0 : keepMs);
+    const endMs = Math.min(durationMs, Math.round(at * stepMs)) - (at === steps ? 0 : keepMs);
     if (at * stepMs - from * stepMs >= leastMs && endMs > startMs) found.push({ startMs, endMs });
     from = -1;
   }

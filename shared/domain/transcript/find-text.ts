@@ -122,10 +122,12 @@ function markTyped(replacement: string): string {
   );
 }
 const spellTyped = (text: string): string =>
-  text.replaceAll(
-    new RegExp(`${typedMark}(.)`, 'gu'),
-    (_, letter: string, at: number) => typedApostrophe(text.slice(0, at), letter) ?? letter,
-  );
+  text.replaceAll(new RegExp(`${typedMark}(.)`, 'gu'), (_, letter: string, at: number) => {
+    const [before = '', after = ''] = [text.slice(0, at), text.slice(at + 2)].map((part) =>
+      part.replaceAll(typedMark, ''),
+    );
+    return typedApostrophe(before, letter, after) ?? letter;
+  });
 
 function replaced(matched: string, { text, isPattern, matchesCase }: TextQuery, replacement: string): string {
   if (isPattern) return matched.replace(new RegExp(text, matchesCase ? 'u' : 'iu'), replacement);

@@ -28,9 +28,19 @@ const transcriptOf = (segments: readonly Segment[], language: Transcript['langua
 const real = transcriptOf(sample.segments.map((segment, at) => ({ ...segment, id: `s${String(at)}`, speakerId: 'a' })));
 
 describe('a transcript in the other alphabet', () => {
-  it('keeps segments, times, ids and the names of people, and every word is found in the text', () => {
+  it('has its names in the same letters', () => {
+    const speakers = [
+      { id: 'a', name: 'Dilnoza Karimova' },
+      { id: 'b', name: null },
+    ];
+    const names = (script: 'latin' | 'cyrillic') =>
+      inScript({ ...real, speakers }, script).speakers.map(({ name }) => name);
+    expect(names('cyrillic')).toEqual(['Дилноза Каримова', null]);
+    expect(names('latin')).toEqual(['Dilnoza Karimova', null]);
+  });
+
+  it('keeps segments, times and ids, and every word is found in the text', () => {
     const cyrillic = inScript(real, 'cyrillic');
-    expect(cyrillic.speakers).toEqual(real.speakers);
     expect(cyrillic.segments.map(withoutWords)).toEqual(real.segments.map(withoutWords));
     for (const { text, words } of cyrillic.segments) {
       expect(text).not.toMatch(/[a-z]/i);
@@ -64,6 +74,15 @@ describe('a transcript in the other alphabet', () => {
     const [segment] = inScript(transcriptOf([segmentOf('boshqa matn', ['Salom', 'dunyo'])]), 'cyrillic').segments;
     expect(segment?.text).toBe('бошқа матн');
     expect(segment?.words.map(({ text }) => text)).toEqual(['Салом', 'дунё']);
+  });
+
+  it('sees where a quotation of several words is closed', () => {
+    const [segment] = inScript(
+      transcriptOf([segmentOf("U 'qachon kelding', ‘yangi video’ va tog' dedi")]),
+      'cyrillic',
+    ).segments;
+    expect(segment?.text).toBe("У 'қачон келдинг', ‘янги видео’ ва тоғ деди");
+    expect(segment?.words.map(({ text }) => text).join(' ')).toBe(segment?.text);
   });
 
   it('is for Uzbek only', () => {

@@ -1,6 +1,7 @@
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
-import type { Segment, Transcript, WholeWord, Word } from './transcript.ts';
+import { closingQuotes, spellUzbek } from '../text/uzbek-letters.ts';
+import type { Segment, Speaker, Transcript, WholeWord, Word } from './transcript.ts';
 
 /** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
 export const transcriptScripts = ['as-written', 'latin', 'cyrillic'] as const;
@@ -31,15 +32,27 @@ const alphabetOf = (letter: string) =>
 export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
   scriptOf(transcript) === 'cyrillic' ? 'uz-Cyrl' : transcript.language;
 
+/** Letters that are pasted into a text, as they are when they are typed into it. */
+export const spellAsTyped = (transcript: Transcript, pasted: string): string =>
+  scriptOf(transcript) === 'latin' ? spellUzbek(pasted) : pasted;
+
 /**
  * The transcript in another alphabet: same segments, words, ids and times. The original is not changed, and is returned
- * when it is not Uzbek or already in that alphabet. Names of people stay as typed.
+ * when it is not Uzbek. Names of people are in the same letters.
  */
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
   const change = respellerTo(script);
-  return { ...transcript, segments: transcript.segments.map((segment) => segmentIn(segment, change)) };
+  return {
+    ...transcript,
+    speakers: transcript.speakers.map((speaker) => namedIn(speaker, change)),
+    segments: transcript.segments.map((segment) => segmentIn(segment, change)),
+  };
 }
+
+/** A speaker whose name is written in other letters. */
+export const namedIn = (speaker: Speaker, change: (text: string) => string): Speaker =>
+  speaker.name === null ? speaker : { ...speaker, name: change(speaker.name) };
 
 /** Writes Uzbek words in an alphabet, each of them once: hours of speech consist of a few thousand different words. */
 export function respellerTo(script: 'latin' | 'cyrillic'): (text: string) => string {
@@ -64,12 +77,20 @@ export const respellWord = (word: Word, text: string, changeWhole: ChangeWhole):
 
 /** A segment in other letters. */
 export const segmentIn = (segment: Segment, change: (text: string) => string, changeWhole = keepWhole): Segment =>
-  respell(
-    segment,
-    segment.words.map(({ text }) => change(text)),
-    change,
-    changeWhole,
-  );
+  respell(segment, wordsIn(segment, change), change, changeWhole);
+
+/** The words of a segment in other letters. A quote that closes a quotation belongs to no word. */
+export function wordsIn({ text, words }: Segment, change: (text: string) => string): string[] {
+  const quotes = [...closingQuotes(text)];
+  let end = 0;
+  return words.map(({ text: word }) => {
+    const start = text.indexOf(word, end);
+    if (start >= 0) end = start + word.length;
+    const quote = start < 0 ? undefined : quotes.find((at) => at >= start && at < end);
+    if (quote === undefined) return change(word);
+    return change(text.slice(start, quote)) + text.charAt(quote) + change(text.slice(quote + 1, end));
+  });
+}
 
 /**
  * A segment with its words written in another way. Word by word, with the text between them separately, so that every

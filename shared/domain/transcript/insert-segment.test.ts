@@ -116,7 +116,7 @@ describe('a new segment', () => {
   it('is in no export while it is empty, except in the one that keeps everything', () => {
     const facts = {
       title: 'Suhbat',
-      date: '2026-11-22',
+      madeAtMs: Date.UTC(2026, 10, 22, 9),
       media: { name: 'a.mp3', url: 'file:///a.mp3' },
       nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
     };

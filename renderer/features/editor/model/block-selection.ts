@@ -53,10 +53,14 @@ export function replacingOf(first: SelectedPart, last: SelectedPart, inserted: s
 }
 
 /** What pasting a copied segment over a part of a segment replaces: nothing where it is a copy of the part, masked or not. */
-export const pastedOver = ({ segment, from, to }: SelectedPart, copied: string): Replacing =>
+export const pastedOver = (
+  { segment, from, to }: SelectedPart,
+  copied: string,
+  spell: (pasted: string) => string,
+): Replacing =>
   copied === maskedText(segment, from, to)
     ? { from, to, inserted: segment.text.slice(from, to) }
-    : fitSpaces(segment.text, { from, to, inserted: copied });
+    : fitSpaces(segment.text, { from, to, inserted: spell(copied) });
 
 export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;
 

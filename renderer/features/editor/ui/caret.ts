@@ -2,6 +2,11 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 
+/** The segment element of an event. */
+export const hostOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-text]') : null;
+export const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
+
 /** The segment that the caret stands in; null when it is outside the text. */
 export const hostOfCaret = (): HTMLElement | null =>
   document.activeElement?.closest<HTMLElement>('[data-text]') ?? null;
@@ -168,5 +173,5 @@ export function storedOffset(typed: string, offset: number): number {
 /** The segment of the caret and its offset in the stored text; null when it is outside the text. */
 export function caretNow(): Caret | null {
   const host = hostOfCaret();
-  return host === null ? null : { segmentId: host.dataset['text'] ?? '', offset: modelOffset(host) };
+  return host === null ? null : { segmentId: idOf(host), offset: modelOffset(host) };
 }

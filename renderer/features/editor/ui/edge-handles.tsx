@@ -102,7 +102,7 @@ function DraggedPlace({
     formats.timeCode(timeMs),
     t('editor.waveform.seconds', { seconds: formats.fixed(lengthMs / 1000, 2) }),
     isTooFast(perSecond, limit)
-      ? t('editor.captions.too-fast', { is: speed, limit: formats.number(limit) })
+      ? t('editor.times.tooFast', { speed, limit: formats.number(limit) })
       : t('editor.times.speed', { speed }),
     ...(snapped === null ? [] : [t(`editor.snap.${snapped}`)]),
   ];

@@ -16,28 +16,33 @@ export function ExactTimes({ segment, onEdit }: { readonly segment: Segment; rea
   const { timeCode } = formats;
   const seconds = formats.fixed((endMs - startMs) / 1000, 3);
   const speed = formats.fixed(textSpeed(segment), 1);
+  const editStart = t('editor.times.editStart', { time: timeCode(startMs) });
+  const editEnd = t('editor.times.editEnd', { time: timeCode(endMs) });
   const lines = [
     {
       edge: 'start',
       time: timeCode(startMs),
       beside: t('editor.waveform.seconds', { seconds }),
-      label: t('editor.times.editStart', { time: timeCode(startMs) }),
+      label: editStart,
+      tip: editStart,
     },
     {
       edge: 'end',
       time: timeCode(endMs),
       beside: t('editor.times.speed', { speed }),
-      label: t('editor.times.editEnd', { time: timeCode(endMs) }),
+      label: editEnd,
+      // Beside it stands the warning about a caption, with another speed.
+      tip: t('editor.times.speedOfText', { label: editEnd }),
     },
   ] as const;
   return (
     <div className={css['times']} data-exact-times>
-      {lines.map(({ edge, time, beside, label }) => (
+      {lines.map(({ edge, time, beside, label, tip }) => (
         <PressButton
           key={edge}
           className={css['line']}
           label={`${label} ${beside}`}
-          tip={{ text: label }}
+          tip={{ text: tip }}
           isPassedByTab
           onPress={() => {
             onEdit(edge);

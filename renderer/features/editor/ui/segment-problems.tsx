@@ -1,6 +1,6 @@
 import { CircleAlert, SquareSplitVertical, Wrench } from 'lucide-react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useTip } from '../../../ui/use-tip.ts';
 import { useEditor } from '../editor-context.ts';
@@ -23,8 +23,7 @@ export function SegmentProblems({
   readonly problems: readonly SegmentProblem[];
 }) {
   const t = useText();
-  const formats = useFormats();
-  const { worst, reasons } = useProblemWords();
+  const { worst, more, reasons } = useProblemWords();
   const fix = useFix(problems);
   const tip = useTip({ text: reasons(problems) });
   const [first] = worstFirst(problems);
@@ -34,7 +33,7 @@ export function SegmentProblems({
       <CircleAlert aria-hidden size={11} strokeWidth={2} />
       <span id={id}>
         {worst(first)}
-        {problems.length > 1 && <small>{` +${formats.number(problems.length - 1)}`}</small>}
+        {problems.length > 1 && <small>{`. ${more(problems.length - 1)}`}</small>}
       </span>
       {fix !== null && (
         <PressButton label={t(`editor.captions.${fix.name}`)} onPress={fix.make}>

@@ -1,6 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { cleanPastedText, replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isShortcut, isTextField, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
@@ -14,12 +15,8 @@ import {
   type SelectedPart,
 } from '../model/block-selection.ts';
 import { copiedParts, copyParts, pastedText } from './clipboard.ts';
-import { caretOffset, hostNear, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
+import { caretOffset, hostNear, hostOf, idOf, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
 import { isOnScrollbar } from './use-still-text.ts';
-
-const hostOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-text]') : null;
-const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
 
 /** The segments that are selected now. */
 export const selectedNow = ({ store, timeline }: Editor): readonly Segment[] =>
@@ -160,9 +157,13 @@ export function useBlockSelection(
       copyParts(event, parts, nameOf);
       if (event.type === 'cut') replace('', false);
     };
+    const spellPasted = (pasted: string) => spellAsTyped(text.getState().transcript, pasted);
     /** As many segments as are selected go into these, one into each. */
     const pasteInto = (parts: readonly SelectedPart[], copied: readonly string[]) => {
-      const pasted = parts.map((part, at) => ({ segment: part.segment, ...pastedOver(part, copied[at] ?? '') }));
+      const pasted = parts.map((part, at) => ({
+        segment: part.segment,
+        ...pastedOver(part, copied[at] ?? '', spellPasted),
+      }));
       const [first] = pasted;
       const last = pasted.at(-1);
       if (first === undefined || last === undefined) return;
@@ -181,7 +182,7 @@ export function useBlockSelection(
       text.setState({ caret: caretAfter });
     };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {
-      const pasted = cleanPastedText(pastedText(event));
+      const pasted = spellPasted(cleanPastedText(pastedText(event)));
       const parts = partsNow(editor);
       if (pasted === '' || parts.length === 0 || isMeantElsewhere(event.target)) return;
       event.preventDefault();

@@ -49,7 +49,7 @@ export function useCheckedFile({ format, given }: Pick<CaptionFile, 'format' | '
       given,
       writing: {
         title,
-        date: '',
+        madeAtMs: 0,
         media: { name: sourceName, url: '' },
         isOpenEnded,
         nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),

@@ -17,6 +17,9 @@ const measuredKind = (kind: SegmentProblem['kind']) => measured.find((one) => on
 const mostCaptions = 3;
 const mostLetters = 60;
 
+/** A sentence after the colon of another one. */
+const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
 /** Says in words which rules captions break, briefly and in full. */
 export function useProblemWords() {
   const t = useText();
@@ -75,20 +78,25 @@ export function useProblemWords() {
   };
   return {
     brief,
-    /** The worst problem, and of which caption it is where a segment has several. */
+    /**
+     * The worst problem, and of which caption it is where a segment has several. A speed is always said to be that of a
+     * caption, because the exact times beside it have that of the text.
+     */
     worst: (problem: SegmentProblem): string => {
       const { place, count, inFile } = problem.caption;
+      const said = brief(problem);
       // Where the lines change, it is the whole segment.
-      return count > 1 && inFile.length === 0
-        ? t('editor.captions.of', { problem: brief(problem), place, all: count })
-        : brief(problem);
+      if (count > 1 && inFile.length === 0)
+        return t('editor.captions.of', { problem: afterColon(said), place, all: count });
+      return problem.kind === 'too-fast' ? t('editor.captions.alone', { problem: afterColon(said) }) : said;
     },
+    more: (count: number): string => t('editor.captions.more', { count }),
     /** All problems of a segment, caption by caption. */
     reasons: (all: readonly SegmentProblem[]): string => {
       const byCaption = [...Map.groupBy(all, ({ caption: { place } }) => place).values()];
       const left = byCaption.slice(mostCaptions).reduce((sum, { length }) => sum + length, 0);
       const listed = byCaption.slice(0, mostCaptions).map((problems) => captionOf(worstFirst(problems)));
-      return [...listed, ...(left === 0 ? [] : [`+${formats.number(left)}`])].join('\n\n');
+      return [...listed, ...(left === 0 ? [] : [t('editor.captions.more', { count: left })])].join('\n\n');
     },
   };
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { spellName } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -12,13 +13,13 @@ export type SaveState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'not-saved'; readonly words: string; readonly retry: () => void };
 
-/** The title as typed, and whether main has saved it. */
+/** The title in the letters of the text, and whether main has saved it. */
 export function useRename() {
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
-  const { detail } = useEditor();
+  const { detail, view } = useEditor();
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (title: string) =>
       valueOrThrow(studio.request('transcripts.rename', { transcriptId: detail.id, title })),
@@ -40,5 +41,11 @@ export function useRename() {
           },
         };
   const isShownAhead = (isPending || error !== null) && variables !== undefined;
-  return { title: isShownAhead ? variables : detail.title, saveState, rename: mutate };
+  return {
+    title: view.showName(isShownAhead ? variables : detail.title),
+    saveState,
+    rename: (typed: string) => {
+      mutate(view.storeName(spellName(detail.transcript.language, typed)));
+    },
+  };
 }

@@ -1,11 +1,11 @@
 import { useEffect, type RefObject } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
-import { typedApostrophe } from '../../../../shared/domain/text/uzbek-letters.ts';
+import { correctionOfTyped } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
-import { scriptOf } from '../../../../shared/domain/transcript/in-script.ts';
+import { scriptOf, spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { Scope } from '../../../lib/scope.ts';
@@ -15,7 +15,9 @@ import {
   caretOffset,
   caretRect,
   hasSelection,
+  hostOf,
   hostOfCaret,
+  idOf,
   isOnEdgeLine,
   modelOffset,
   placeCaret,
@@ -33,11 +35,6 @@ import { wordLayout } from '../model/word-layout.ts';
 import { usePlacedCaret } from './use-placed-caret.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
-
-/** The segment element of an event. */
-const hostOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof HTMLElement ? target.closest<HTMLElement>('[data-text]') : null;
-const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
 
 /**
  * Typing in the text: the browser changes the single text node of a segment, and the document follows. Keys that would
@@ -81,15 +78,14 @@ export function useTextEditing(
       if (player.getState().isPlaying) store.follow(false);
     };
     // One undo right after it takes it back and leaves what was typed.
-    const spellApostrophe = (host: HTMLElement, typed: string | null) => {
-      const { data } = textNodeOf(host);
-      const at = (caretOffset(host) ?? 0) - 1;
-      const mark = typedApostrophe(data.slice(0, Math.max(0, at)), typed ?? '');
-      if (mark === null || scriptOf(text.getState().transcript) !== 'latin') return;
+    const spellApostrophe = (host: HTMLElement) => {
+      const offset = caretOffset(host) ?? 0;
+      const correction = correctionOfTyped(textNodeOf(host).data, offset - 1);
+      if (correction === null || scriptOf(text.getState().transcript) !== 'latin') return;
       text.endStep();
       before = caretIn(host);
-      textNodeOf(host).replaceData(at, 1, mark);
-      placeCaret(host, at + 1);
+      textNodeOf(host).replaceData(correction.at, 1, correction.mark);
+      placeCaret(host, offset);
       take(host, true);
     };
     // A letter that is undone before React has rendered it was never another text for React.
@@ -135,7 +131,7 @@ export function useTextEditing(
       // Text in composition is not final yet.
       if (host === null || event.isComposing) return;
       take(host);
-      if (event.inputType === 'insertText') spellApostrophe(host, event.data);
+      if (event.inputType === 'insertText' && event.data?.length === 1) spellApostrophe(host);
     });
     // Redacted words are masked wherever the text goes.
     const handOver = (host: HTMLElement, [from, to]: readonly [number, number], data: DataTransfer | null) => {
@@ -158,7 +154,7 @@ export function useTextEditing(
       // A key in the text is left to the guard of the window.
       if (host === null || range === null || event.defaultPrevented || holdsKey(pasted)) return;
       const [from, to] = range;
-      const inserted = cleanPastedText(pasted);
+      const inserted = spellAsTyped(text.getState().transcript, cleanPastedText(pasted));
       if (isPaste ? inserted === '' : from === to) return;
       event.preventDefault();
       if (!isPaste) handOver(host, range, event.clipboardData);

@@ -153,6 +153,7 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       id: 'assign',
       icon: UserPen,
       text: t('editor.text.menu.assign'),
+      chosenId: segments.every(({ speakerId }) => speakerId === segment.speakerId) ? segment.speakerId : null,
       entries: speakers.map((one, place): MenuEntry => {
         const number = keyed[place];
         return {

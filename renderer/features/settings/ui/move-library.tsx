@@ -9,13 +9,11 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { failureShownForMs, useToast } from '../../../ui/toast.tsx';
 import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 const storagePath = '/settings/storage';
-/** Longer than a success: the library is still where it was. */
-const failureShownForMs = 20_000;
 
 type State =
   | { readonly tag: 'idle' | 'asking' }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, Download, FolderOpen, History, Replace, RotateCw } from 'lucide-react';
-import { useEffect, useImperativeHandle, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { safeFileName } from '../../../../../shared/domain/exports/safe-file-name.ts';
@@ -32,6 +32,7 @@ const pages: ReadonlySet<string> = new Set(['docx', 'pdf', 'html']);
 export function ExportActions({
   choice,
   saver,
+  unlessRefused,
   fileName,
   onFileName,
 }: {
@@ -41,6 +42,7 @@ export function ExportActions({
   readonly onFileName: (name: string | null) => void;
   /** Receives the save function, so that Enter works anywhere in the dialog. */
   readonly saver: RefObject<(() => void) | null>;
+  readonly unlessRefused: (write: () => void) => void;
 }) {
   const t = useText();
   const studio = useStudio();
@@ -48,6 +50,7 @@ export function ExportActions({
   const editor = useEditor();
   const { detail } = editor;
   const { format, given, source } = choice;
+  const chosen = JSON.stringify(given);
   const isDocument = pages.has(format);
   const request = { transcriptId: detail.id, format, options: { ...given }, source };
   const { exportFolderName, recentExports } = useSettings();
@@ -104,23 +107,29 @@ export function ExportActions({
       scope.dispose();
     };
   }, [isCopied, forgetCopy]);
-  // What is copied is not what is chosen now.
-  useEffect(forgetCopy, [forgetCopy, format, given, source]);
   const reveal = useMutation({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
-  const { isPending, mutate } = save;
+  // What was written is not what is chosen now. The buttons stay: the press of one may be what settled a typed value.
+  const startOver = useEffectEvent(() => {
+    audio.cancel();
+    for (const { reset } of [save, replace, copy, reveal]) reset();
+  });
+  useEffect(() => {
+    startOver();
+  }, [format, chosen, source]);
+  const saveTo = (place: 'ask' | 'last') => {
+    unlessRefused(() => {
+      save.mutate(place);
+    });
+  };
   // Without a recording there is no audio to export.
   const isSilent = isAudioFormat(format) && detail.mediaUrl === null;
   // The preview says why, and how to attach a recording.
   const hasNothing = useIsEmpty(choice) || isSilent;
-  useImperativeHandle(
-    saver,
-    () => () => {
-      if (!isPending && !hasNothing) mutate(usualPlace);
-    },
-    [isPending, hasNothing, mutate, usualPlace],
-  );
+  useImperativeHandle(saver, () => () => {
+    if (!save.isPending && !hasNothing) saveTo(usualPlace);
+  });
   const failed = save.error ?? replace.error ?? reveal.error;
   const failure = failureOf(failed);
   const saved = replace.data ?? save.data;
@@ -198,7 +207,7 @@ export function ExportActions({
                 variant="ghost"
                 icon={FolderOpen}
                 onPress={() => {
-                  save.mutate('ask');
+                  saveTo('ask');
                 }}
               >
                 {t('exports.otherPlace')}
@@ -253,7 +262,7 @@ export function ExportActions({
           isLoading={copy.isPending}
           isDisabled={hasNothing}
           onPress={() => {
-            copy.mutate();
+            unlessRefused(copy.mutate);
           }}
         >
           {t(isCopied ? 'exports.copied' : isDocument && source === 'studio' ? 'exports.copyRich' : 'exports.copy')}
@@ -266,7 +275,7 @@ export function ExportActions({
         isLoading={save.isPending}
         isDisabled={hasNothing}
         onPress={() => {
-          save.mutate(usualPlace);
+          saveTo(usualPlace);
         }}
       >
         {t(exportFolderName === null ? 'exports.saveAs' : 'exports.saveHere', {

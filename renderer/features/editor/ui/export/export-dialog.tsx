@@ -18,7 +18,7 @@ export function ExportDialog() {
 }
 
 function OpenExportDialog() {
-  const { store, detail } = useEditor();
+  const { store, detail, view } = useEditor();
   const t = useText();
   const choice = useExportChoice();
   const saver = useRef<(() => void) | null>(null);
@@ -56,6 +56,17 @@ function OpenExportDialog() {
       scope.dispose();
     };
   }, []);
+  /** Nothing is written with an older value while a typed one is refused: that field gets the focus instead. */
+  const unlessRefused = (write: () => void) => {
+    const refused = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
+    if (refused === null) {
+      write();
+      return;
+    }
+    const section = refused.closest('details');
+    if (section !== null) section.open = true;
+    refused.focus();
+  };
   useEffect(() => {
     if (store.getState().exportOpenedAt === 'captionStyle')
       body.current?.querySelector<HTMLElement>('[data-caption-style] select')?.focus();
@@ -63,7 +74,7 @@ function OpenExportDialog() {
   return (
     <Dialog
       title={t('exports.title')}
-      headerExtra={<span className={css['title']}>{detail.title}</span>}
+      headerExtra={<span className={css['title']}>{view.showName(detail.title)}</span>}
       closeLabel={t('common.close')}
       width="wide"
       isOpen
@@ -72,9 +83,9 @@ function OpenExportDialog() {
       }}
       footer={
         <ExportActions
-          key={`${choice.format} ${JSON.stringify(choice.given)} ${choice.source}`}
           choice={choice}
           saver={saver}
+          unlessRefused={unlessRefused}
           fileName={fileName}
           onFileName={setFileName}
         />

@@ -1,4 +1,5 @@
 import { AudioLines, Braces, Captions, Clapperboard, FileText, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { exportGroups, type ExportGroup } from '../../../../../shared/domain/exports/exporter.ts';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
@@ -23,8 +24,13 @@ export function FormatList({
   readonly onChange: (format: ExportFormat) => void;
 }) {
   const t = useText();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <RadioGroup
+      ref={list}
       aria-label={t('exports.format')}
       className={css['groups'] ?? ''}
       value={format}

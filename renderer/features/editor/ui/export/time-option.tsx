@@ -1,5 +1,6 @@
 import type { OptionSpec } from '../../../../../shared/domain/exports/options.ts';
-import { clockTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { clockTime, subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { useFormats } from '../../../../lib/text.ts';
 import { TimeField } from '../time-field.tsx';
 
 export interface TimeOptionProps {
@@ -9,12 +10,9 @@ export interface TimeOptionProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A time such as `01:00:00`, with milliseconds if the option needs them. */
+/** A time such as `01:00:00`, with milliseconds if it has some. */
 export function TimeOption({ label, spec, value, onChange }: TimeOptionProps) {
-  return <TimeField label={label} valueMs={value} mostMs={spec.max} written={withMilliseconds} onChange={onChange} />;
+  const { decimalSign } = useFormats();
+  const written = (timeMs: number) => (timeMs % 1000 === 0 ? clockTime(timeMs) : subtitleTime(timeMs, decimalSign));
+  return <TimeField label={label} valueMs={value} mostMs={spec.max} written={written} onChange={onChange} />;
 }
-
-const withMilliseconds = (timeMs: number): string => {
-  const rest = timeMs % 1000;
-  return clockTime(timeMs) + (rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`);
-};

@@ -17,14 +17,18 @@ export function useAudioExport() {
     cancel: () => stop.current?.(),
     async save(wanted: SaveRequest): Promise<SavedExport> {
       const stream = await valueOrThrow(studio.open('exports.saveAudio', wanted));
-      stop.current = stream.cancel;
+      const { cancel } = stream;
+      stop.current = cancel;
       let saved = nothing;
       for await (const message of stream.incoming) {
-        if (message.kind === 'share') setShare(message.share);
-        else saved = message;
+        if (message.kind !== 'share') saved = message;
+        else if (stop.current === cancel) setShare(message.share);
       }
-      stop.current = null;
-      setShare(null);
+      // Another one may have begun since this was stopped.
+      if (stop.current === cancel) {
+        stop.current = null;
+        setShare(null);
+      }
       const ended = await stream.ended;
       if (ended.ok || ended.error.code === 'stream_cancelled') return saved;
       throw new RequestRefused(ended.error);

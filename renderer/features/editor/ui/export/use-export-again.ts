@@ -7,12 +7,9 @@ import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { SavedExport, SaveRequest } from '../../../../bridge/types.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
-import { useToast } from '../../../../ui/toast.tsx';
+import { failureShownForMs, useToast } from '../../../../ui/toast.tsx';
 import type { Editor } from '../../editor-context.ts';
 import { scriptSetting } from '../../model/script-choice.ts';
-
-/** Longer than a success: there is something to do about it. */
-const failureShownForMs = 20_000;
 
 /** Whether an export that failed so may be written to another place. */
 export const isAboutPlace = ({ row, code }: Failure): boolean =>

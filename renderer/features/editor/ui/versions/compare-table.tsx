@@ -5,6 +5,7 @@ import type { RowChoice } from '../../../../../shared/domain/transcript/choose-r
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
 import { redactedText, secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
+import { namedIn } from '../../../../../shared/domain/transcript/in-script.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import type { Segment, Transcript, Word } from '../../../../../shared/domain/transcript/transcript.ts';
 import { isCut, isRedacted } from '../../../../../shared/domain/transcript/word-mark.ts';
@@ -61,14 +62,16 @@ function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: Rea
 export function CompareTable(props: CompareTableProps) {
   const { before, after, rows, current, onlyChanges } = props;
   const t = useText();
+  const { view } = useEditor();
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(() => linesOf(rows, onlyChanges, opened), [rows, onlyChanges, opened]);
   const speakers = useMemo(() => {
     const name = (number: number) => t('common.speaker', { number });
-    const list = ({ speakers: listed }: Transcript) => listSpeakers({ speakers: listed, segments: [] }, name);
+    const list = ({ speakers: listed }: Transcript) =>
+      listSpeakers({ speakers: listed.map((one) => namedIn(one, view.showName)), segments: [] }, name);
     return { before: list(before), after: list(after) };
-  }, [before, after, t]);
+  }, [before, after, t, view]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const list = useVirtualizer({
     count: lines.length,
@@ -237,7 +240,7 @@ function noteOf(
     const cut = marked(side.map(view.showSegment), isCut).map((word) => (isRedacted(word) ? redactedText : word.text));
     const redacted = marked(side, isRedacted);
     const texts = [
-      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ') })]),
+      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ').replace(/[.,:;]+$/u, '') })]),
       // The words themselves stay hidden.
       ...(redacted.length === 0 ? [] : [t('versions.redacted', { count: redacted.length })]),
     ];

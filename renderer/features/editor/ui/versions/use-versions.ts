@@ -9,6 +9,7 @@ import {
   restoreRows,
   type ComparedRow,
 } from '../../../../../shared/domain/transcript/compare.ts';
+import { spellName } from '../../../../../shared/domain/text/uzbek-letters.ts';
 import { unpackChange } from '../../../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
@@ -129,7 +130,8 @@ export function useVersions(): Versions {
   useEffect(() => {
     if (saving === 'saved') void refetch();
   }, [saving, refetch]);
-  const rename = async (revision: number, name: string | null) => {
+  const rename = async (revision: number, typed: string | null) => {
+    const name = typed === null ? null : spellName(detail.transcript.language, typed);
     const named = await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name });
     if (!named.ok) showToast({ icon: CircleAlert, text: words(named.error).text });
     await refetch();

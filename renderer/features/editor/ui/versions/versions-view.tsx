@@ -20,7 +20,7 @@ import css from './versions-view.module.css';
 /** Earlier states of the text: one of them next to the current text, and all of them in a list. */
 export function VersionsView() {
   const t = useText();
-  const { store, detail } = useEditor();
+  const { store, detail, view } = useEditor();
   const versions = useVersions();
   const words = useVersionWords();
   const [wanted, setCurrent] = useState(0);
@@ -52,7 +52,7 @@ export function VersionsView() {
     <>
       <PanelBar>
         <IconButton icon={ChevronLeft} label={t('versions.back')} onPress={back} />
-        <h1 className={css['title']}>{detail.title}</h1>
+        <h1 className={css['title']}>{view.showName(detail.title)}</h1>
         <span className={css['chip']}>
           <Chip tone="line" icon={History}>
             {t('versions.title')}
