@@ -109,7 +109,7 @@ test('playing one speaker alone is said above the text until everyone is played 
 test('the palette merges the speaker of the current segment with one from a list that says who is merged', async () => {
   const { page, saved, close } = await openMenu();
   await page.keyboard.press('Escape');
-  await runCommand(page, 'Merge Dilnoza into another speaker…');
+  await runCommand(page, 'Merge Dilnoza with another speaker…');
   const menu = page.getByRole('menu', { name: 'Merge Dilnoza into' });
   await menu.getByText('Merge Dilnoza into').waitFor();
   expect(await tellBarriers(page)).toEqual([]);
@@ -142,7 +142,9 @@ test('the palette colours the speaker of the current segment, plays them alone, 
   await page.keyboard.press('Escape');
   await runCommand(page, 'Colour of Dilnoza…');
   const menu = page.getByRole('menu', { name: 'Colour of Dilnoza' });
-  await expect.poll(() => menu.getByRole('menuitemradio', { name: 'Blue' }).getAttribute('aria-checked')).toBe('true');
+  await expect
+    .poll(() => menu.getByRole('menuitemradio', { name: 'Blue', exact: true }).getAttribute('aria-checked'))
+    .toBe('true');
   await menu.getByRole('menuitemradio', { name: 'Purple' }).click();
   await saved(({ speakers }) => speakers[0]?.colour, 5);
   await runCommand(page, 'Play only Dilnoza');
