@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
-import { cutSilences, cutSpans, spansOutside, withoutStruckWords } from './edit-marks.ts';
+import { cutSilences, cutSpans, spansOutside } from './edit-marks.ts';
 import type { Segment, TimeSpan, Transcript } from './transcript.ts';
-import { isRedacted } from './word-mark.ts';
+import { isCut } from './word-mark.ts';
 
 /**
  * Parts of the recording that nobody may hear: what was cut, and redacted words; ordered and disjoint. Audio, lists of
@@ -10,9 +10,16 @@ import { isRedacted } from './word-mark.ts';
  */
 export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
   const cuts = cutSpans(transcript);
-  const redacted = withoutStruckWords(transcript).segments.flatMap(({ words }) =>
-    words.filter(isRedacted).map(({ startMs, endMs }) => ({ startMs, endMs })),
-  );
+  const redacted: TimeSpan[] = [];
+  // Asked for with every letter that is typed.
+  for (const { words } of transcript.segments) {
+    let run: { readonly startMs: number; endMs: number } | null = null;
+    for (const word of words) {
+      if (word.mark === undefined) run = null;
+      else if (!isCut(word) && run !== null) run.endMs = word.endMs;
+      else if (!isCut(word)) redacted.push((run = { startMs: word.startMs, endMs: word.endMs }));
+    }
+  }
   return redacted.length === 0 ? cuts : cutSpans({ ...transcript, segments: [], cuts: [...cuts, ...redacted] });
 }
 
