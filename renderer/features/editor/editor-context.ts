@@ -105,8 +105,8 @@ export const useHasSegments = (): boolean => useDocument(({ transcript }) => tra
 const none: readonly TimeSpan[] = [];
 
 /**
- * What is left out of the audio, in playback as in exports; computed shortly after opening and typing, because the cost grows with the number
- * of words.
+ * What is left out of the audio, in playback as in exports; computed shortly after opening and typing, because the cost
+ * grows with the number of words.
  */
 export function useUnheardSpans(): readonly TimeSpan[] {
   const transcript = useDeferredValue<Transcript | null>(

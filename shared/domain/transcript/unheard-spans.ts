@@ -9,10 +9,11 @@ import { isCut } from './word-mark.ts';
  * said between two of them is left out too.
  */
 export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
-  const cuts = cutSpans(transcript);
+  // Asked for with every letter that is typed, so all words are looked at once.
+  const segments = transcript.segments.filter(({ words }) => words.some(({ mark }) => mark !== undefined));
+  const cuts = cutSpans({ ...transcript, segments });
   const redacted: TimeSpan[] = [];
-  // Asked for with every letter that is typed.
-  for (const { words } of transcript.segments) {
+  for (const { words } of segments) {
     let run: { readonly startMs: number; endMs: number } | null = null;
     for (const word of words) {
       if (word.mark === undefined) run = null;
