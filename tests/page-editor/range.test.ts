@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { cutSpans } from '../../shared/domain/transcript/edit-marks.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { isPlaying, onDisk, playheadMs } from './support/editor-page.ts';
+import { framesInside, isPlaying, onDisk, playheadMs } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -156,21 +156,7 @@ test('cut audio is left out of playback, faded within 10 ms, and can be restored
   const { x, y } = await laneOf(page);
   await page.mouse.click(x(11_500), y);
   await page.keyboard.press('Control+Space');
-  const inside = await page.evaluate(
-    ({ startMs, endMs }) =>
-      new Promise<number>((resolve) => {
-        const [element] = window.audioElements.slice(-1);
-        let frames = 0;
-        const look = () => {
-          const now = (element?.currentTime ?? 0) * 1000;
-          if (now > startMs + 60 && now < endMs - 20) frames += 1;
-          if (now < endMs + 200) requestAnimationFrame(look);
-          else resolve(frames);
-        };
-        look();
-      }),
-    cut,
-  );
+  const inside = await framesInside(page, cut);
   // Three seconds are 180 frames: it may be a few late on a busy machine, and is still faded out in time.
   expect(inside).toBeLessThan(30);
   const fades = await page.evaluate(() => window.fades);

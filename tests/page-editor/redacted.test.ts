@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
+import { framesInside } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -125,31 +126,17 @@ test('redacted words are left out of playback, as in the audio that is exported,
   });
   const span = { startMs: secret[0]?.startMs ?? 0, endMs: secret.at(-1)?.endMs ?? 0 };
   /** How often the sound was in them until they were over. */
-  const framesInside = async () => {
+  const framesPlayed = async () => {
     await texts.first().click({ position: { x: 8, y: 12 } });
     await page.keyboard.press('Control+Space');
-    const frames = await page.evaluate(
-      ({ startMs, endMs }) =>
-        new Promise<number>((resolve) => {
-          const [element] = window.audioElements.slice(-1);
-          let count = 0;
-          const look = () => {
-            const now = (element?.currentTime ?? 0) * 1000;
-            if (now > startMs + 60 && now < endMs - 20) count += 1;
-            if (now < endMs + 200) requestAnimationFrame(look);
-            else resolve(count);
-          };
-          look();
-        }),
-      span,
-    );
+    const frames = await framesInside(page, span);
     await page.keyboard.press('Control+Space');
     return frames;
   };
-  const left = await framesInside();
+  const left = await framesPlayed();
   await texts.first().click({ button: 'right', position: { x: 100, y: 12 } });
   await page.getByRole('menuitem', { name: 'Show again' }).click();
-  expect(left).toBeLessThan((await framesInside()) / 2);
+  expect(left).toBeLessThan((await framesPlayed()) / 2);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,6 +1,6 @@
 import { isSubtitleName } from '../imports/read-subtitles.ts';
 import { cutSpans } from '../transcript/edit-marks.ts';
-import { scriptOf, writtenLanguage } from '../transcript/in-script.ts';
+import { respellerTo, scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { unheardSpans } from '../transcript/unheard-spans.ts';
@@ -78,9 +78,8 @@ export function prepareFor(exporter: Exporter, transcript: Transcript, given: Gi
   } as const;
   const shown = prepareTranscript(transcript, preparing);
   const second = secondOf(transcript, shown, facts, preparing, options['second']);
-  const toScript = preparing.script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin;
   const isSpelt = transcript.language === 'uz' && preparing.script !== 'as-written';
-  const title = isSpelt ? toScript(facts.title) : facts.title;
+  const title = isSpelt ? respellerTo(preparing.script)(facts.title) : facts.title;
   return { shown, options, facts: factsOf(shown, { ...facts, title }, second) };
 }
 

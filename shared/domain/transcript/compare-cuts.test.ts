@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCuts } from './compare-cuts.ts';
+import { compareCuts } from './compare.ts';
 import type { TimeSpan, Transcript } from './transcript.ts';
 
 const uncut: Transcript = { language: 'uz', durationMs: 100, speakers: [], segments: [] };

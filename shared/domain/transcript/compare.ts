@@ -4,7 +4,7 @@ import { withBounds, withoutOverlaps } from './edit-segments.ts';
 import { findViolations } from './find-violations.ts';
 import { matchWords } from './realign-words.ts';
 import { wordsOf } from './spoken-text.ts';
-import type { Segment, Transcript } from './transcript.ts';
+import type { Segment, TimeSpan, Transcript } from './transcript.ts';
 import { isRedacted } from './word-mark.ts';
 
 /** A stretch of two transcripts side by side. */
@@ -226,3 +226,16 @@ export function isSameSegment(one: Segment, other: Segment): boolean {
 }
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** How many silences are cut in `after` that were not, or not like this, and how many are no longer cut. */
+export function compareCuts(
+  { cuts: before = [] }: Transcript,
+  { cuts: after = [] }: Transcript,
+): { readonly cutCount: number; readonly uncutCount: number } {
+  const isSame = (one: TimeSpan) => (other: TimeSpan) => one.startMs === other.startMs && one.endMs === other.endMs;
+  const meets = (one: TimeSpan) => (other: TimeSpan) => one.startMs < other.endMs && one.endMs > other.startMs;
+  return {
+    cutCount: after.filter((span) => !before.some(isSame(span))).length,
+    uncutCount: before.filter((span) => !after.some(meets(span))).length,
+  };
+}

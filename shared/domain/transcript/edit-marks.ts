@@ -106,7 +106,7 @@ const isSame = (span: TimeSpan, other: TimeSpan | undefined): boolean =>
   span.startMs === other?.startMs && span.endMs === other.endMs;
 
 /** Ordered, disjoint, within the recording. */
-function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly TimeSpan[] {
+export function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly TimeSpan[] {
   const joined: { startMs: number; endMs: number }[] = [];
   for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
     const from = Math.max(0, Math.round(startMs));
@@ -166,14 +166,17 @@ export function secretPartOf(words: readonly Word[], at: number): readonly [numb
   return [isAfter ? 0 : from, isBefore ? text.length : to];
 }
 
+/** Whether anything in a segment is cut or redacted. */
+export const hasMarks = ({ words }: Segment): boolean => words.some(({ mark }) => mark !== undefined);
+
 /** The transcript in the form that may leave the app: without cut words, and with every run of redacted ones masked. */
 export function withoutStruckWords(transcript: Transcript): Transcript {
-  if (!transcript.segments.some(({ words }) => words.some(({ mark }) => mark !== undefined))) return transcript;
+  if (!transcript.segments.some(hasMarks)) return transcript;
   return { ...transcript, segments: transcript.segments.flatMap(withoutStruck) };
 }
 
 function withoutStruck(segment: Segment): readonly Segment[] {
-  if (!segment.words.some(({ mark }) => mark !== undefined)) return [segment];
+  if (!hasMarks(segment)) return [segment];
   const words: Word[] = [];
   const places: number[] = [];
   for (const [place, word] of segment.words.entries()) {

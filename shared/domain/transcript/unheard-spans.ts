@@ -1,5 +1,5 @@
 import type { Change } from './change.ts';
-import { cutSilences, cutSpans, spansOutside } from './edit-marks.ts';
+import { cutSilences, cutSpans, hasMarks, joinSpans, spansOutside } from './edit-marks.ts';
 import type { Segment, TimeSpan, Transcript } from './transcript.ts';
 import { isCut } from './word-mark.ts';
 
@@ -10,7 +10,7 @@ import { isCut } from './word-mark.ts';
  */
 export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
   // Asked for with every letter that is typed, so all words are looked at once.
-  const segments = transcript.segments.filter(({ words }) => words.some(({ mark }) => mark !== undefined));
+  const segments = transcript.segments.filter(hasMarks);
   const cuts = cutSpans({ ...transcript, segments });
   const redacted: TimeSpan[] = [];
   for (const { words } of segments) {
@@ -21,7 +21,7 @@ export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
       else if (!isCut(word)) redacted.push((run = { startMs: word.startMs, endMs: word.endMs }));
     }
   }
-  return redacted.length === 0 ? cuts : cutSpans({ ...transcript, segments: [], cuts: [...cuts, ...redacted] });
+  return redacted.length === 0 ? cuts : joinSpans([...cuts, ...redacted], transcript.durationMs);
 }
 
 /**
@@ -29,7 +29,7 @@ export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
  * their audio stays cut. `before` and `after`: the segments that the change removes or replaces, and the ones it makes.
  */
 export function stillUnheard(transcript: Transcript, before: readonly Segment[], after: readonly Segment[]): Change {
-  if (!before.some(({ words }) => words.some(({ mark }) => mark !== undefined))) return [];
+  if (!before.some(hasMarks)) return [];
   const unheardIn = (segments: readonly Segment[]) => unheardSpans({ ...transcript, segments, cuts: [] });
   const left = unheardIn(after);
   const cut = cutSilences(

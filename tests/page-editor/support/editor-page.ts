@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { applyChange } from '../../../shared/domain/transcript/change.ts';
 import { unpackChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
-import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Settings, TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 import { callsOf, putFakeStudio } from '../../support/fake-studio.ts';
 import { slowDown } from '../../support/slow-page.ts';
@@ -132,3 +132,21 @@ export async function waitForSound(page: Page): Promise<void> {
   await page.locator('[data-pane="transport"]').waitFor();
   await page.waitForFunction(() => (window.audioElements.at(-1)?.readyState ?? 0) >= 1);
 }
+
+/** In how many frames the sound is inside of a span, from now until that is over. */
+export const framesInside = (page: Page, span: TimeSpan): Promise<number> =>
+  page.evaluate(
+    ({ startMs, endMs }) =>
+      new Promise<number>((resolve) => {
+        const [element] = window.audioElements.slice(-1);
+        let frames = 0;
+        const look = () => {
+          const now = (element?.currentTime ?? 0) * 1000;
+          if (now > startMs + 60 && now < endMs - 20) frames += 1;
+          if (now < endMs + 200) requestAnimationFrame(look);
+          else resolve(frames);
+        };
+        look();
+      }),
+    span,
+  );

@@ -19,8 +19,7 @@ import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
 import { CaptionList } from './caption-list.tsx';
 import { captionReaders } from './read-captions.ts';
-import { useCaptionInText } from './use-caption-in-text.ts';
-import { useCheck, useIsEmpty } from './use-check.ts';
+import { useCaptionInText, useCheck, useIsEmpty } from './use-check.ts';
 import { Written } from './written.tsx';
 
 /** A beginning of so many milliseconds is always in the beginning of the file. */

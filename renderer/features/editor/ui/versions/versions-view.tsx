@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronLeft, CircleAlert, Equal, GitCompareArrows, History, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { compareCuts } from '../../../../../shared/domain/transcript/compare-cuts.ts';
+import { compareCuts } from '../../../../../shared/domain/transcript/compare.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
