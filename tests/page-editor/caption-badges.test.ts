@@ -78,11 +78,11 @@ const cutPartsOf = (place: Locator) =>
   });
 
 test.each([
-  ['en', 1280, 0, /^Caption 2 of 2: [\d.]+ characters a second, limit 17$/u],
-  ['en', 960, 0, /^Caption 2 of 2: [\d.]+ characters a second, limit 17$/u],
-  ['en', 960, 5000, /^Caption 2 of 2: [\d.]+ characters a second, limit 17\. 2 more problems$/u],
-  ['ru', 960, 5000, /^Субтитр 2 из 2: символов в секунду [\d,]+, предел 17\. Ещё 2 замечания$/u],
-  ['uz', 960, 5000, /^2-subtitr \(jami 2 ta\): soniyasiga [\d,]+ belgi, chegara 17\. Yana 2 ta kamchilik$/u],
+  ['en', 1280, 0, /^Caption 2 of 2: [\d.]+ CPS, limit 17$/u],
+  ['en', 960, 0, /^Caption 2 of 2: [\d.]+ CPS, limit 17$/u],
+  ['en', 960, 5000, /^Caption 2 of 2: [\d.]+ CPS, limit 17\. 2 more problems$/u],
+  ['ru', 960, 5000, /^Субтитр 2 из 2: [\d,]+ симв\.\/с, предел 17\. Ещё 2 замечания$/u],
+  ['uz', 960, 5000, /^2-subtitr \(jami 2 ta\): [\d,]+ belgi\/s, chegara 17\. Yana 2 ta kamchilik$/u],
 ] as const)(
   'a badge says which caption of the segment is too fast, and every letter of it is seen beside exact times (%s, %i px wide, at least %i ms)',
   async (language, width, minimumMs, said) => {
@@ -146,13 +146,11 @@ test('a badge has the worst problem and how many more, the tooltip all of them, 
   const settings = { checksCaptions: true, exportChoices: { srt: { minimumMs: 5000 } } };
   const { page, close } = await rig.open({ detail, size, settings });
   const badge = page.locator('[data-index="0"] [data-problems] [id]');
-  await expect
-    .poll(() => badge.textContent())
-    .toMatch(/^Caption 2 of 2: [\d.]+ characters a second, limit 17\. 2 more problems$/u);
+  await expect.poll(() => badge.textContent()).toMatch(/^Caption 2 of 2: [\d.]+ CPS, limit 17\. 2 more problems$/u);
   const reasons = await reasonsOf(page, 0);
   expect(reasons).toMatch(/^Caption 1 of 2: [^\n]+\n• [\d.]+ s on screen, at least 5 s needed\n/u);
   const [, begins = '-'] =
-    /\n\nCaption 2 of 2: “(\w+) [^\n]+\n• [\d.]+ characters a second, limit 17\n• [\d.]+ s on screen, at least 5 s needed$/u.exec(
+    /\n\nCaption 2 of 2: “(\w+) [^\n]+\n• [\d.]+ CPS, limit 17\n• [\d.]+ s on screen, at least 5 s needed$/u.exec(
       reasons,
     ) ?? [];
   const text = transcript.segments[0]?.text ?? '';
@@ -175,9 +173,7 @@ test('a caption that is too fast says that the name of its speaker counts, and h
   const { page, close } = await rig.open({ detail, settings: namesOfAll });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('F8');
-  const badge = page
-    .locator('[data-index="2"]')
-    .getByText(/^Caption: [\d.]+ characters a second with the name, limit 17/u);
+  const badge = page.locator('[data-index="2"]').getByText(/^[\d.]+ CPS with the name, limit 17/u);
   await badge.first().waitFor();
   const reasons = await reasonsOf(page, 2);
   const [, letters = '', speed = ''] =
@@ -219,7 +215,7 @@ test('without speakers a problem has its number, unit and word above the text, m
     await page.keyboard.press('F8');
     await page
       .locator('[data-index="1"]')
-      .getByText(/^Caption: [\d.]+ characters a second, limit 17/u)
+      .getByText(/^[\d.]+ CPS, limit 17/u)
       .last()
       .waitFor();
     await page.locator('[data-index="0"]').getByText('Gap 0 ms, at least 83 ms needed').last().waitFor();

@@ -43,7 +43,7 @@ test('Alt+F8 moves an end back to the least gap as one step, says what remains, 
   await page.keyboard.press('Alt+F8');
   await page
     .locator('[data-pane="notices"]')
-    .getByText(/^2 problems remain: 3 lines, limit 2 · [\d.]+ characters a second with the name, limit 17\.$/u)
+    .getByText(/^2 problems remain: 3 lines, limit 2 · [\d.]+ CPS with the name, limit 17\.$/u)
     .waitFor();
   await expect.poll(async () => (await stored()).segments[1]?.endMs).toBe(7187);
   expect((await stored()).segments[1]?.words).toEqual(moved[1]?.words);
@@ -161,9 +161,7 @@ test('a fix that lets a caption begin earlier says so, with what remains, and ta
   await page.locator('[data-text="s3"]').click();
   await page.keyboard.press('Alt+F8');
   await notices
-    .getByText(
-      /^Starts 0\.\d+ s earlier, ends 0\.02 s later\. 1 problem remains: [\d.]+ characters a second, limit 17\.$/u,
-    )
+    .getByText(/^Starts 0\.\d+ s earlier, ends 0\.02 s later\. 1 problem remains: [\d.]+ CPS, limit 17\.$/u)
     .waitFor();
   expect(complaints).toEqual([]);
   await close();

@@ -28,7 +28,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
   const editor = await page.evaluate(() => location.hash);
   await page
     .locator('[data-index="2"]')
-    .getByText(/characters a second.*, limit 17/u)
+    .getByText(/CPS.*, limit 17/u)
     .first()
     .waitFor();
   await goTo(page, '#/settings/editor');
@@ -51,7 +51,7 @@ test('a limit of captions that is typed or moved in the settings counts at once 
   await goTo(page, editor);
   await page
     .locator('[data-index="2"]')
-    .getByText(/characters a second.*, limit 19/u)
+    .getByText(/CPS.*, limit 19/u)
     .first()
     .waitFor();
   await page.keyboard.press('Control+KeyE');

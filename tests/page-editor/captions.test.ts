@@ -28,7 +28,7 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
   }
   expect(
     await page
-      .getByText(/[\d.]+ characters a second with the name, limit 17/u)
+      .getByText(/[\d.]+ CPS with the name, limit 17/u)
       .filter({ visible: true })
       .count(),
   ).toBe(2);
@@ -74,7 +74,7 @@ test('a screen reader hears speaker and time of a segment, and the problems of i
   await expect.poll(() => heard(1)).toEqual(['textbox', 'Usta Rahmatillo, 6 seconds', '']);
   await expect
     .poll(() => heard(2))
-    .toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/characters a second, limit 17/u)]);
+    .toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/CPS, limit 17/u)]);
   await close();
 });
 
@@ -182,7 +182,7 @@ test('the label of a speaker who was never named counts only after "All" is chos
   await page.keyboard.press('F8');
   await page
     .locator('[data-index="2"]')
-    .getByText(/characters a second, limit /u)
+    .getByText(/CPS, limit /u)
     .first()
     .waitFor();
   expect(await page.getByText(/with the name/u).count()).toBe(0);

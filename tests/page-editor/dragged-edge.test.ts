@@ -80,7 +80,7 @@ test('while an edge is dragged and in the margin, the speed is that of the segme
   const speed = ((segment.text.length * 1000) / ((await endMs()) - segment.startMs)).toFixed(1);
   const row = page.locator(`[data-index="${String(at)}"]`);
   await row.locator('[data-exact-times]').getByText(`${speed} CPS`).waitFor();
-  const badge = row.getByText('characters a second with the name, limit 17');
+  const badge = row.getByText('CPS with the name, limit 17');
   await badge.waitFor();
   expect(Number.parseFloat((await badge.textContent()) ?? '')).not.toBe(Number(speed));
   expect(complaints).toEqual([]);

@@ -1,4 +1,5 @@
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { SegmentProblem } from '../model/caption-problems.ts';
 
@@ -24,6 +25,7 @@ const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase(
 export function useProblemWords() {
   const t = useText();
   const formats = useFormats();
+  const { showsExactTimes } = useSettings();
   const { timeCode } = formats;
   const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(ms / 1000) });
   const number = (value: number) => formats.number(Math.round(value * 10) / 10);
@@ -79,8 +81,8 @@ export function useProblemWords() {
   return {
     brief,
     /**
-     * The worst problem, and of which caption it is where a segment has several. A speed is always said to be that of a
-     * caption, because the exact times beside it have that of the text.
+     * The worst problem, and of which caption it is where a segment has several. Beside exact times, which have the speed
+     * of the text, a speed is said to be that of a caption.
      */
     worst: (problem: SegmentProblem): string => {
       const { place, count, inFile } = problem.caption;
@@ -88,7 +90,9 @@ export function useProblemWords() {
       // Where the lines change, it is the whole segment.
       if (count > 1 && inFile.length === 0)
         return t('editor.captions.of', { problem: afterColon(said), place, all: count });
-      return problem.kind === 'too-fast' ? t('editor.captions.alone', { problem: afterColon(said) }) : said;
+      return problem.kind === 'too-fast' && showsExactTimes
+        ? t('editor.captions.alone', { problem: afterColon(said) })
+        : said;
     },
     more: (count: number): string => t('editor.captions.more', { count }),
     /** All problems of a segment, caption by caption. */
