@@ -66,12 +66,14 @@ async function* unpackFrames(
   const unpacked = (bytes: Uint8Array<ArrayBuffer>, count: number): DecodedAudio => {
     const shorts = shortsOf(format, bytes, count);
     if (shorts === null) return { channels: unpack(bytes, count), frames: count, sampleRate };
+    let channels: readonly Float32Array[] | null = null;
     return {
       shorts,
       frames: count,
       sampleRate,
+      // Once: loops over samples ask for it again and again.
       get channels() {
-        return unpack(bytes, count);
+        return (channels ??= unpack(bytes, count));
       },
     };
   };

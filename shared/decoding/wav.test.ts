@@ -60,6 +60,13 @@ async function read(bytes: Uint8Array<ArrayBuffer>, size = bytes.length) {
   return channels;
 }
 
+test('the samples of a block are unpacked once, however often they are asked for', async () => {
+  for await (const block of unpackWav(inPieces(wav(new Uint8Array(400)), 400))) {
+    block.channels[0]?.fill(0.5);
+    expect(block.channels[0]?.[0]).toBe(0.5);
+  }
+});
+
 test('16-bit samples read back exactly, whatever pieces the file arrives in', async () => {
   await fc.assert(
     fc.asyncProperty(
