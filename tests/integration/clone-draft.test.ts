@@ -218,6 +218,20 @@ describe('a voice being cloned', () => {
     expect(again).toMatchObject({ step: 'record', enrollmentId: null, attempts: 0, isOver: false, details });
   });
 
+  it('sends no reading where no text is left to read', async () => {
+    const rig = await openRig();
+    await toReading(rig);
+    await keep(rig.clone, 'reading', otherVoice);
+    await rig.clone.send('verify');
+    await keep(rig.clone, 'reading', sameVoice);
+    expect(await draftOf(rig.clone.send('verify'))).toMatchObject({
+      step: 'read',
+      attempts: 1,
+      reading: { durationMs: 10_000 },
+      failure: { row: 'E-093', code: 'challenge_missing', outcome: 'not_sent' },
+    });
+  });
+
   it('loses no attempt to an expired text, and has to wait when steps come too often', async () => {
     const rig = await openRig({
       faultPlan: planOf({ route: '/v1/voice-enrollments/:id/verify', nth: 1, fault: 'pass-time', ms: 10 * minute }),

@@ -216,3 +216,40 @@ it('a corrected transcript that could not be saved is not approved at the servic
   expect((await callsOf(page, 'clone.change')).at(-1)).toEqual({ transcript: 'Bir ikki uch.' });
   await page.context().close();
 });
+
+it('a reading that was stopped to listen to it can be checked at once, and Space does not record over it', async () => {
+  const draft = {
+    ...newDraft('draft-1', 'uz', 1),
+    enrollmentId: 'enr_1',
+    step: 'read',
+    challenge: { text: 'Bugun havo ochiq.', expiresAtMs: null },
+    reading: { fileName: 'r.wav', durationMs: 9000, sizeBytes: 288_044, name: null },
+  };
+  const shown = { ...draft, referenceUrl: null, readingUrl: '/media/reading-on-its-way' } as const;
+  const page = await served.open({
+    plan: planStudio({
+      answers: {
+        ...someSpeech(),
+        'voices.removing': { voiceIds: [] },
+        'clone.read': { draft: shown as never, capabilities: { eligible: true, available: true } },
+        'clone.send': { draft: shown as never },
+      },
+    }),
+    location: '/blank',
+  });
+  // What is heard in it is not known yet.
+  await page.route('**/media/reading-on-its-way', () => undefined);
+  await page.evaluate(() => void (location.hash = '/voices/clone'));
+  const dialog = page.getByRole('dialog');
+  const check = dialog.getByRole('button', { name: 'Check this reading' });
+  await check.waitFor();
+  await dialog.getByText('Bugun havo ochiq.').click();
+  await page.keyboard.press('Space');
+  await dialog.getByRole('button', { name: 'Listen to the recording' }).waitFor();
+  expect(await page.evaluate(() => window.fakeStudio.calls.some(({ method }) => method === 'clone.record'))).toBe(
+    false,
+  );
+  await check.click();
+  expect(await callsOf(page, 'clone.send')).toEqual([{ sending: 'verify' }]);
+  await page.context().close();
+});

@@ -28,7 +28,8 @@ export function refusalOf(draft: CloneDraft, sending: CloneSending, nowMs: numbe
     case 'verify': {
       const trouble = reading === null ? null : findRecordingTrouble('reading', reading);
       if (trouble !== null) return refuse('E-087', `audio_too_${trouble}`);
-      const expiresAtMs = challenge?.expiresAtMs ?? null;
+      if (challenge === null) return refuse('E-093', 'challenge_missing');
+      const { expiresAtMs } = challenge;
       return expiresAtMs !== null && expiresAtMs <= nowMs ? refuse('E-093', 'challenge_expired') : null;
     }
   }

@@ -37,12 +37,14 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
         {t('voices.wizard.waitFor', { time: formats.duration(waitMs) })}
       </Banner>
     );
-  if (failure.row === 'E-093')
+  if (failure.row === 'E-093') {
+    const why = failure.code === 'challenge_missing' ? 'noText' : 'expired';
     return (
-      <Banner role="alert" tone="warn" icon={Timer} title={t('voices.wizard.expired')}>
-        {t('voices.wizard.expiredText')}
+      <Banner role="alert" tone="warn" icon={Timer} title={t(`voices.wizard.${why}`)}>
+        {t(`voices.wizard.${why}Text`)}
       </Banner>
     );
+  }
   if (failure.row === 'E-094') {
     const { title } = words(failure);
     const left = t('voices.wizard.triesLeft', { count: Math.max(0, cloneRules.attempts - (draft?.attempts ?? 0)) });

@@ -2,7 +2,7 @@ import { MicOff, Timer } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useHasMicrophone } from '../../../../audio/capture/use-has-microphone.ts';
 import { challengeLeftMs } from '../../../../../shared/domain/voices/clone-draft.ts';
-import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
+import { cloneRules, findRecordingTrouble } from '../../../../../shared/domain/voices/clone-rules.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { useNow } from '../../../../lib/use-now.ts';
 import { Banner } from '../../../../ui/banner.tsx';
@@ -48,6 +48,8 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
     if (!(await recorder.stop())) return;
     await clone.send('verify');
   };
+  // Main has measured its length; what is heard in it may take a while to be known.
+  const hasReading = draft?.reading != null && findRecordingTrouble('reading', draft.reading) === null;
   const pressSpace = useEffectEvent((event: KeyboardEvent) => {
     if (event.code !== 'Space' || !canRead || event.repeat) return;
     // On a control it presses that.
@@ -55,7 +57,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
       return;
     event.preventDefault();
     if (isOn) void stopAndCheck();
-    else if (recorder.phase === 'idle') recorder.start();
+    else if (recorder.phase === 'idle' && !hasReading) recorder.start();
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -71,7 +73,6 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
       ? null
       : { url, durationMs: draft.reading.durationMs, bars: read?.bars ?? null };
   const attempt = Math.min(cloneRules.attempts, (draft?.attempts ?? 0) + 1);
-  const hasReading = kept !== null && check?.length === 'good';
   return frame({
     body: (
       <>
