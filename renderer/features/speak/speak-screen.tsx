@@ -209,11 +209,11 @@ function Counter() {
         ? underWayCount > 0
           ? t('speak.underWay', { count: underWayCount })
           : t('speak.free')
-        : `${t('speak.toSend', { count: sendCount })}, ${mode === 'practice' ? `${t('speak.characters', { count: billed })}, ${t('speak.practiceFree')}` : t('speak.billed', { count: billed })}`;
+        : `${t('speak.toSend', { count: sendCount })}, ${t('speak.asRead', { count: billed })}, ${t(mode === 'practice' ? 'speak.practiceFree' : 'speak.billed')}`;
   return (
     <div className={css['counter']} data-bottom-bar>
       <span>
-        {t('speak.characters', { count: characters })}
+        {t('speak.inText', { count: characters })}
         {characters > 0 && `, ${totalText}`}
         {failedCount > 0 && <b className={css['bad']}> {t('speak.failedCount', { count: failedCount })}</b>}
       </span>

@@ -264,7 +264,8 @@ const shownLanguages = (blocks: readonly SpeechBlock[], language: SpeechLanguage
 
 /**
  * Sentences whose words show another language than the one they will be read in, by that language: the ids of their
- * blocks, and whether no sentence shows the text's own language. Languages that the user chose a voice for, or chose to
+ * blocks, the most frequent first, and whether the whole text is in it rather than in its own: most sentences show it,
+ * and none the text's. Languages that the user chose a voice for, or chose to
  * have read like the rest (`otherVoices`), are not among them as long as their sentences follow that choice.
  */
 export function foreignBlocks(
@@ -282,11 +283,9 @@ export function foreignBlocks(
   others.delete(language);
   return [...others]
     .filter((other) => otherVoices[other] !== '')
-    .map((other) => ({
-      language: other,
-      ids: found.flatMap((one) => (one.language === other ? [one.id] : [])),
-      isWhole: !own && others.size === 1,
-    }));
+    .map((other) => ({ language: other, ids: found.flatMap((one) => (one.language === other ? [one.id] : [])) }))
+    .toSorted((a, b) => b.ids.length - a.ids.length)
+    .map((other, at) => ({ ...other, isWhole: !own && at === 0 && other.ids.length * 2 > found.length }));
 }
 
 /** Sets the language of blocks; null: the text's own. */

@@ -17,6 +17,7 @@ describe('the language of a sentence', () => {
     ['ru', 'Экскурсии на русском ежедневно в 15:30.'],
     ['ru', 'Мы встретились у станции Alisher Navoiy.'],
     ['ru', 'Вы готовы?'],
+    ['ru', 'Компания Microsoft купила GitHub.'],
     ['en', 'Hello. This is how this voice sounds.'],
     ['en', 'Please keep your ticket until the end of the visit.'],
     ['en', 'The museum opens at nine.'],
@@ -32,6 +33,7 @@ describe('the language of a sentence', () => {
     'info@ovoz.uz',
     'OK',
     'Москва, 2024',
+    'Люди впереди: врачи, чемодан, роман.',
     'https://www.the-news.com/with/this',
   ])('is left open by “%s”', (text) => {
     expect(detectLanguage(text)).toBeNull();

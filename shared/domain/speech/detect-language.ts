@@ -26,7 +26,8 @@ const words: Readonly<Record<'uz' | 'en' | 'uzCyrillic' | 'ru', ReadonlySet<stri
 
 const uzbekEnds = /(?:lar|larni|larda|lari|ning|dan|gan|dagi|ga|moqda|chi|lik|siz|miz|man|di|adi|ydi|sh)$/u;
 const englishShape = /w|th|ck|ee|ea|ou|ough|(?:ing|ed|tion|ly|ment|ness|s)$|(?<!s)c(?!h)/u;
-const uzbekCyrillicEnds = /(?:лар|ларни|ларда|лари|нинг|дан|ган|даги|моқда|чи|лик|миз|ман|ди|ади|йди)$/u;
+/** Only endings that Russian words don't have: "люди", "врачи" and "роман" are no Uzbek. */
+const uzbekCyrillicEnds = /(?<!дол)(?:лар|ларни|ларда|лари)$|(?<!тре)нинг$|(?:даги|ибди|япти|миз)$/u;
 const russianEnds =
   /(?:ть|ться|тся|ого|его|ому|ему|ой|ый|ий|ая|яя|ое|ее|ые|ие|ов|ев|ами|ями|ах|ях|ет|ют|ает|ит|ят|ние|ция|ость|ку|ла|ли|ло)$/u;
 
@@ -51,14 +52,24 @@ const cyrillicVote = (word: string): Vote => {
   return isUzbek === isRussian ? 0 : isUzbek ? -1 : 1;
 };
 
+type Script = 'latin' | 'cyrillic';
+
+/** The alphabet of most letters; Latin names among Cyrillic words ("Microsoft") don't count. */
+function scriptOf(text: string): Script | null {
+  const plain = text.replaceAll(addresses, ' ');
+  const cyrillic = plain.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
+  const words = plain.match(/\p{Script=Latin}+/gu) ?? [];
+  const latin = words.filter((word) => cyrillic === 0 || word === word.toLowerCase()).join('').length;
+  return cyrillic + latin === 0 ? null : cyrillic > latin ? 'cyrillic' : 'latin';
+}
+
 /**
  * The language that the letters and words of a sentence show; null where they leave it open, as in a name or a number.
  * Uzbek is recognised in both of its alphabets.
  */
 export function detectLanguage(text: string): SpeechLanguage | null {
   const plain = text.normalize('NFC').replaceAll(addresses, ' ').replaceAll(apostrophes, 'ʻ').toLowerCase();
-  const isCyrillic =
-    (plain.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) > (plain.match(/\p{Script=Latin}/gu)?.length ?? 0);
+  const isCyrillic = scriptOf(text) === 'cyrillic';
   const found = plain.match(isCyrillic ? /\p{Script=Cyrillic}+/gu : /\p{Script=Latin}[\p{Script=Latin}ʻ]*/gu) ?? [];
   const votes = found.map((word) => (isCyrillic ? cyrillicVote : latinVote)(word));
   if (isCyrillic && russianAddress.test(plain)) votes.push(1);
@@ -69,21 +80,16 @@ export function detectLanguage(text: string): SpeechLanguage | null {
   return other >= least && other > uzbek ? (isCyrillic ? 'ru' : 'en') : null;
 }
 
-type Script = 'latin' | 'cyrillic';
-
 /** What a sentence shows by itself: the language of its words, and the alphabet of most of its letters. */
 export interface ShownLanguage {
   readonly language: SpeechLanguage | null;
   readonly script: Script | null;
 }
 
-export function examineSentence(text: string): ShownLanguage {
-  const plain = text.replaceAll(addresses, ' ');
-  const cyrillic = plain.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
-  const latin = plain.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  const script = cyrillic + latin === 0 ? null : cyrillic > latin ? 'cyrillic' : 'latin';
-  return { language: detectLanguage(text), script };
-}
+export const examineSentence = (text: string): ShownLanguage => ({
+  language: detectLanguage(text),
+  script: scriptOf(text),
+});
 
 /** How many sentences away a neighbour still shows what language a name or a number is in. */
 const nearBy = 3;

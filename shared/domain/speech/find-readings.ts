@@ -26,9 +26,21 @@ type Span = Pick<Reading, 'start' | 'end'>;
 const patternOf = ({ written, matchCase }: Pronunciation): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])${anyOf([written.trim()])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu');
 
-/** How often an entry of the list occurs in a text. */
-export const countWritten = (text: string, word: Pronunciation): number =>
-  word.written.trim() === '' ? 0 : [...text.matchAll(patternOf(word))].length;
+const spanOf = ({ index, 0: found }: RegExpExecArray): Span => ({ start: index, end: index + found.length });
+const addressesIn = (text: string): readonly Span[] => [...text.matchAll(kept)].map(spanOf);
+
+/** Whether a span lies outside of all addresses or is a whole one, up to the full stop or comma behind it. */
+const isOutsideOrWhole = (text: string, { start, end }: Span, addresses: readonly Span[]): boolean =>
+  addresses
+    .filter((address) => start < address.end && end > address.start)
+    .every((address) => start <= address.start && !/[\p{L}\d]/u.test(text.slice(end, address.end)));
+
+/** How often an entry of the list is read in a text. */
+export function countWritten(text: string, word: Pronunciation): number {
+  if (word.written.trim() === '') return 0;
+  const addresses = addressesIn(text);
+  return [...text.matchAll(patternOf(word))].filter((found) => isOutsideOrWhole(text, spanOf(found), addresses)).length;
+}
 
 const pronunciationRules = (list: readonly Pronunciation[]): readonly ReadingRule[] =>
   list
@@ -50,13 +62,7 @@ export function findReadings(
     language === 'uz' && /\p{Script=Cyrillic}/u.test(text) && !/[a-z]{3}/i.test(text.replaceAll(/\b[IVXLC]+\b/g, ''));
   const taken: Reading[] = [];
   const isFree = (start: number, end: number) => taken.every((other) => end <= other.start || start >= other.end);
-  // The full stop or comma behind an address does not belong to it.
-  const isWhole = (address: Span, { start, end }: Span) =>
-    start <= address.start && !/[\p{L}\d]/u.test(text.slice(end, address.end));
-  const addresses = [...text.matchAll(kept)].map(({ index, 0: found }) => ({
-    start: index,
-    end: index + found.length,
-  }));
+  const addresses = addressesIn(text);
   const rules = [...pronunciationRules(pronunciations), ...readingRulesOf(language)];
   // The rules know Uzbek words in Latin letters only. One letter may become two, so Cyrillic text is matched unchanged.
   for (const { kind, pattern, speak } of rules) {
@@ -65,8 +71,8 @@ export function findReadings(
       const start = match.index;
       const end = start + written.length;
       if (!isFree(start, end)) continue;
-      const touched = addresses.filter((address) => start < address.end && end > address.start);
-      if (!touched.every((address) => kind === 'pronunciation' && isWhole(address, { start, end }))) continue;
+      const isAddressPart = addresses.some((address) => start < address.end && end > address.start);
+      if (isAddressPart && (kind !== 'pronunciation' || !isOutsideOrWhole(text, { start, end }, addresses))) continue;
       const around = { before: text.slice(Math.max(0, start - 60), start), after: text.slice(end, end + 60) };
       const said = speak([...match], language, around);
       if (said === null || said === written) continue;

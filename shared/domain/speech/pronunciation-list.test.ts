@@ -41,6 +41,15 @@ it('a list saved by a spreadsheet with semicolons is read', () => {
   });
 });
 
+it.each(['слово;чтение;язык', 'Soʻz;Oʻqilishi;Til', "so'z;o'qilishi;til", 'Word;Read as;Language'])(
+  'the heading “%s” is no entry, and the language may come last',
+  (heading) => {
+    const expected = { words: [word('ООО', 'о о о', { language: 'ru' })], added: 1, skipped: [] };
+    expect(mergePronunciations([], `${heading}\nООО;о о о;ru\n`, 'uz')).toMatchObject(expected);
+    expect(mergePronunciations([], 'ООО,о о о,RU\n', 'uz')).toMatchObject(expected);
+  },
+);
+
 it('whatever a list contains, an export and an import keep it, also what applies to one text only', () => {
   const field = fc.string({
     minLength: 1,
@@ -83,6 +92,11 @@ it('a language and a word without a reading are no word and its reading', () => 
   const report = mergePronunciations([], 'uz,IIV,ichki ishlar\nen,Ovoz,\nAI,ey ay,\n', 'uz');
   expect(report.skipped).toEqual([{ line: 2, because: 'reading' }]);
   expect(report.words.map(({ written }) => written)).toEqual(['IIV', 'AI']);
+});
+
+it('a word inside an address is not read and not counted', () => {
+  const texts = { ru: 'Ovoz: https://ovoz.uz и info@ovoz.uz.' };
+  expect(countUses(texts, word('Ovoz', 'овоз', { language: 'ru' }))).toMatchObject({ here: 1 });
 });
 
 it('an entry counts where its language is read, and is told where another one is', () => {

@@ -25,6 +25,23 @@ const longestWritten = 200;
 const longestSpoken = 500;
 const header = ['language', 'written', 'spoken', 'case', 'applies'] as const;
 type Column = (typeof header)[number];
+/** How people head the columns of such a list. */
+const columnNames: Readonly<Record<Column, string>> = {
+  language: 'language|lang|язык|til',
+  written:
+    'written|word|text|слово|пишется|написано|написание|как пишется|так написано|soʻz|yozilishi|yoziladi|yozilgan',
+  spoken:
+    'spoken|reading|read as|pronunciation|чтение|читается|читать|читать как|как читается|произношение|oʻqilishi|oʻqiladi|aytilishi|aytiladi|talaffuz|talaffuzi',
+  case: 'case',
+  applies: 'applies',
+};
+const columnOf = (heading: string): Column | undefined => {
+  const name = heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[‘’'`ʼ]/gu, 'ʻ');
+  return header.find((column) => columnNames[column].split('|').includes(name));
+};
 
 const keyOf = ({ language, written, matchCase }: ListedWord): string =>
   JSON.stringify([language, matchCase ? written.trim() : written.trim().toLowerCase()]);
@@ -46,8 +63,8 @@ export const pronunciationsToCsv = (words: readonly ListedWord[]): string =>
 
 /**
  * Merges a file into the list; the file wins. Its first line may name the columns: language, written, spoken, case, and
- * applies (everywhere, or this text). Without that they are in this order; with two columns only, written and spoken, the
- * words are in `language`. Semicolons, which some spreadsheets write, are accepted.
+ * applies (everywhere, or this text). Without that they are in this order, or written, spoken and perhaps a language,
+ * which else is `language`. Semicolons, which some spreadsheets write, are accepted.
  */
 export function mergePronunciations(present: readonly ListedWord[], csv: string, language: SpeechLanguage): ListReport {
   const merged = new Map(present.map((one) => [keyOf(one), one]));
@@ -56,7 +73,7 @@ export function mergePronunciations(present: readonly ListedWord[], csv: string,
   const count = { added: 0, changed: 0, same: 0 };
   const [first = ''] = csv.split(/\r?\n/u, 1);
   const rows = readCsvLines(csv, first.includes(';') && !first.includes(',') ? ';' : ',');
-  const names = rows[0]?.fields.map((field) => field.trim().toLowerCase()) ?? [];
+  const names = rows[0]?.fields.map(columnOf) ?? [];
   const isNamed = names.includes('written') && names.includes('spoken');
   for (const { line, fields } of isNamed ? rows.slice(1) : rows) {
     const word = readRow(columnsOf(fields, isNamed ? names : null, language), language);
@@ -80,12 +97,19 @@ export function mergePronunciations(present: readonly ListedWord[], csv: string,
 
 type Columns = Readonly<Partial<Record<Column, string>>>;
 
-function columnsOf(row: readonly string[], names: readonly string[] | null, usual: SpeechLanguage): Columns {
+const isLanguage = (text: string): boolean => speechLanguages.some((one) => one === text.toLowerCase());
+
+function columnsOf(
+  row: readonly string[],
+  names: readonly (Column | undefined)[] | null,
+  usual: SpeechLanguage,
+): Columns {
   const fields = row.map((field) => field.trim());
-  const [written = '', spoken = ''] = fields;
+  const [written = '', spoken = '', third = ''] = fields;
+  if (names === null && isLanguage(third) && !isLanguage(written)) return { language: third, written, spoken };
   // A separator at the end of a line is no third column, but after a language it is a reading that is missing.
   const isPair = names === null && fields.slice(2).every((field) => field === '');
-  const lacksReading = spoken === '' || speechLanguages.some((one) => one === written.toLowerCase());
+  const lacksReading = spoken === '' || isLanguage(written);
   if (isPair && (!lacksReading || fields.length < 3)) return { language: usual, written, spoken };
   return Object.fromEntries(header.map((name, at) => [name, fields[names === null ? at : names.indexOf(name)] ?? '']));
 }

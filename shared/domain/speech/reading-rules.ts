@@ -3,8 +3,8 @@ import { toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import { abbreviations, currencies, months, percent, speed, units } from './reading-words.ts';
 import { after, anyOf, before, number, readRoman, roman, rule, space, type ReadingRule } from './reading-rule.ts';
 import { englishRules } from './english-rules.ts';
-import { caseOf, type Around, type RussianCase } from './russian-grammar.ts';
-import { formOfDay, russianRules, speakCount } from './russian-rules.ts';
+import { caseOf, declineNoun, type Around, type RussianCase } from './russian-grammar.ts';
+import { caseOfShortened, formOfDay, russianRules, speakCount } from './russian-rules.ts';
 import { spellCardinal, spellDigits, spellOrdinal } from './spell-numbers.ts';
 import {
   countOf,
@@ -83,7 +83,9 @@ const beforeOwn: readonly ReadingRule[] = [
     ([, day, month, year = ''], language, around) =>
       dateOf(day, month, `${Number(year) < 70 ? 20 : 19}${year}`, language, around),
   ),
-  rule('number', `№${space}?(\\d+)(-(?=\\p{L}))?`, ([, value = '', hyphen], language, { after: following }) => {
+  // "№№ 3, 4"
+  rule('abbreviation', `№№${space}?(?=\\d)`, (_, language, around) => `${numbersSign(language, around)} `),
+  rule('number', `(?<!№)№${space}?(\\d+)(-(?=\\p{L}))?`, ([, value = '', hyphen], language, { after: following }) => {
     const words = spellCardinal(language, BigInt(value));
     if (language !== 'uz') return `${language === 'ru' ? 'номер' : 'number'} ${words}${hyphen ?? ''}`;
     // "№ 7 maktab" is the seventh school.
@@ -107,11 +109,14 @@ const afterOwn: readonly ReadingRule[] = [
     'time',
     `${before}${clock}[-–—]${clock}(?![\\d:])`,
     ([, hours = '', minutes = '', lastHours = '', lastMinutes = ''], language, around) => {
-      const to = language === 'ru' ? 'genitive' : 'nominative';
+      const governed = language === 'ru' ? caseOf({ before: around.before, after: '' }) : 'nominative';
+      const to = language === 'ru' && governed === 'nominative' ? 'genitive' : governed;
       const [from, until] = [speakTime(hours, minutes, language, to), speakTime(lastHours, lastMinutes, language, to)];
       if (from === null || until === null) return null;
       if (language === 'en') return `${from} to ${until}`;
-      if (language === 'ru') return `${/(?<!\p{L})с\s$/iu.test(around.before) ? '' : 'с '}${from} до ${until}`;
+      if (/(?<!\p{L})с\s$/iu.test(around.before)) return `${from} до ${until}`;
+      // "к 9:00–9:30": the word before already governs both ends.
+      if (language === 'ru') return governed === 'nominative' ? `с ${from} до ${until}` : `${from} – ${until}`;
       return `${withoutSaidHour(`${from}dan`, around)} ${withEnding(until.replace(/^soat /u, ''), 'gacha')}`;
     },
   ),
@@ -186,6 +191,11 @@ const afterOwn: readonly ReadingRule[] = [
   ),
 ];
 
+function numbersSign(language: SpeechLanguage, around: Around): string {
+  if (language !== 'ru') return language === 'uz' ? 'raqamlar' : 'numbers';
+  const asked = caseOfShortened(around);
+  return asked === 'nominative' ? 'номера' : declineNoun(['номер', 'номера', 'номеров'], asked, false);
+}
 const rangeOf = (from: string, to: string, language: SpeechLanguage) =>
   `${from}${language === 'en' ? ' to ' : '-'}${to}`;
 /** After "soat" the word is not said twice. */

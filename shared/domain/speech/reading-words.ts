@@ -68,6 +68,11 @@ const million = counted('million', ['million', 'million'], ['миллион', '�
 const billion = counted('milliard', ['billion', 'billion'], ['миллиард', 'миллиарда', 'миллиардов']);
 const hour = counted('soat', ['hour', 'hours'], ['час', 'часа', 'часов']);
 const minute = counted('daqiqa', ['minute', 'minutes'], ['минута', 'минуты', 'минут'], 'feminine');
+const kilowattHour = counted(
+  'kilovatt-soat',
+  ['kilowatt-hour', 'kilowatt-hours'],
+  ['киловатт-час', 'киловатт-часа', 'киловатт-часов'],
+);
 const second = counted('soniya', ['second', 'seconds'], ['секунда', 'секунды', 'секунд'], 'feminine');
 
 /** The hundredth part of a currency, where people say it. */
@@ -116,6 +121,10 @@ export const units: Readonly<Record<string, CountedWord>> = {
   'km/soat': speed,
   'км/ч': speed,
   'км/соат': speed,
+  kwh: kilowattHour,
+  квт·ч: kilowattHour,
+  'квт-ч': kilowattHour,
+  kvt·soat: kilowattHour,
   '°c': degree,
   '°с': degree,
   '°': degree,
@@ -188,6 +197,20 @@ export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<stri
     'стр.': 'страница',
     'напр.': 'например',
     'н. э.': 'нашей эры',
+    'доб.': 'добавочный',
+    квт·ч: 'киловатт-час',
+    // Spelled letter by letter though they have a vowel, as the rule for capitals without one does it.
+    сша: 'сэ шэ а',
+    ес: 'е эс',
+    оон: 'о о эн',
+    оаэ: 'о а э',
+    еаэс: 'е а э эс',
+    цру: 'цэ эр у',
+    юар: 'ю а эр',
+    егэ: 'е гэ э',
+    аэс: 'а э эс',
+    ип: 'и пэ',
+    ао: 'а о',
   },
   en: {
     'e.g.': 'for example',

@@ -55,8 +55,14 @@ function caseOfYear({ before: text }: Around): RussianCase {
   const to = caseOf({ before: text, after: '' });
   if (to !== 'nominative') return to;
   // "в мае 2024 г.", "бюджет 2024 г."
-  return /\p{L}\s$/u.test(text) ? 'genitive' : 'nominative';
+  return /(?:\p{L}|\sкв\.)\s$/u.test(text) ? 'genitive' : 'nominative';
 }
+const quarterCases: Readonly<Record<string, RussianCase>> = {
+  й: 'nominative',
+  м: 'prepositional',
+  го: 'genitive',
+  му: 'dative',
+};
 const year = '(1\\d{3}|20\\d{2}|2100)';
 const month = `(${anyOf(months.ru)})(?![\\p{L}])`;
 const monthAt = (name = '') => months.ru.indexOf(name.toLowerCase()) + 1;
@@ -76,7 +82,7 @@ const notFeminine =
   /^(?:мужчин(?:[аыеу]|ой)|дедушк(?:[аиеу]|ой)|дяд(?:[яиею]|ей)|судь(?:[яиею]|ёй)|юнош(?:[аиеу]|ей)|пап(?:[аыеу]|ой)|пут[иь]|гость|тесть|червь|(?:им|врем|знам|плем|сем)(?:я|ени))$/iu;
 /** Feminine nouns in the prepositional case, and others with such an ending. */
 const femininePrepositional =
-  /(?:и|ице|ке|ине|и[рл]е|оте|уте|унде|анде|[уо]ле|аде|че|ппе|нате|уре|ьбе|мье|тье|[газкн]ете)$/iu;
+  /(?:и|ице|ке|ине|и[рл]е|оте|уте|унде|анде|[уо]ле|аде|че|ппе|нате|уре|ьбе|мье|тье|[газкн]ете|зоне)$/iu;
 const masculinePrepositional = /^(?:стол|пол|списк|участк|звонк|рынк|банк|магазин|билет|кабинет|мир|файл)/iu;
 
 /** The gender that 1 and 2 take from the counted noun, which has the form that `last` asks for: "1–2 недели". */
@@ -126,6 +132,11 @@ const centuryForms: Readonly<Record<string, OrdinalForm>> = {
   ом: 'instrumental',
   е: 'prepositional',
 };
+/** In which case a shortened noun stands: "на ул. Навои", "по ул. Навои". */
+export function caseOfShortened({ before: text }: Around): RussianCase {
+  if (/(?<!\p{L})(?:в|во|на)\s$/iu.test(text)) return 'prepositional';
+  return /(?<!\p{L})по\s$/iu.test(text) ? 'dative' : caseOf({ before: text, after: '' });
+}
 /** Nouns before a name or a number: "на ул. Навои", "из кв. 5". */
 const shortened = (
   nouns: Readonly<Record<string, readonly [string, string, string]>>,
@@ -136,17 +147,36 @@ const shortened = (
     `(?<![\\p{L}\\d]|\\d${space})(?:${anyOf(Object.keys(nouns).flatMap((one) => [one, `${one.charAt(0).toUpperCase()}${one.slice(1)}`]))})${following}`,
     'gu',
   ),
-  speak: ([written = ''], _, { before: text }) => {
+  speak: ([written = ''], _, around) => {
     const forms = nouns[written.toLowerCase()];
-    if (forms === undefined) return null;
-    const asked = /(?<!\p{L})(?:в|во|на)\s$/iu.test(text)
-      ? 'prepositional'
-      : /(?<!\p{L})по\s$/iu.test(text)
-        ? 'dative'
-        : caseOf({ before: text, after: '' });
-    return declineNoun(forms, asked, true);
+    return forms === undefined ? null : declineNoun(forms, caseOfShortened(around), true);
   },
 });
+
+const adjectiveForms: Readonly<Record<string, OrdinalForm>> = {
+  ая: 'feminine',
+  ую: 'feminineAccusative',
+  ой: 'oblique',
+  ое: 'neuter',
+  ого: 'genitive',
+  ому: 'dative',
+  ым: 'instrumental',
+  ом: 'prepositional',
+  ые: 'plural',
+  ых: 'pluralGenitive',
+};
+/** The ending of "так называемый" before an adjective or a noun, in quotation marks or not. */
+function soCalledEnding(around: Around): string {
+  const next = /^\s[«"„]?([а-яё]+)/iu.exec(around.after)?.[1]?.toLowerCase() ?? '';
+  const asked = caseOfShortened({ before: around.before, after: '' });
+  if (/[оеё]м$/u.test(next)) return asked === 'prepositional' ? 'ом' : 'ым';
+  const adjective = /[а-яё]{3}(?:[ая]я|[ую]ю|[ое]й|[ое]е|[ое]го|[ое]му|[ыи](?:й|м|е|х|ми))$/u.exec(next)?.[0].slice(3);
+  if (adjective !== undefined)
+    return adjective.replace(/^[иы]/u, 'ы').replace(/^е/u, 'о').replace(/^яя/u, 'ая').replace(/^юю/u, 'ую');
+  if (next.endsWith('е')) return asked !== 'prepositional' ? 'ое' : femininePrepositional.test(next) ? 'ой' : 'ом';
+  if (/[ыи]$/u.test(next)) return asked === 'genitive' || asked === 'prepositional' ? 'ой' : 'ые';
+  return /[ая]$/u.test(next) ? 'ая' : /[ую]$/u.test(next) ? 'ую' : next.endsWith('о') ? 'ое' : 'ый';
+}
 
 export const russianRules: readonly ReadingRule[] = [
   // "с 5 по 10 мая", "5–10 мая"
@@ -170,6 +200,19 @@ export const russianRules: readonly ReadingRule[] = [
   ),
   rule('date', `${before}(\\d{1,2})${space}(${anyOf(months.ru)})${yearAfter}`, ([, day, name, yearOf], _, around) =>
     speakDate(Number(day), monthAt(name), yearOf, 'ru', formOfDay(around)),
+  ),
+  // "в 3-м кв. 2025 г.", "III кв." is a quarter of a year; "кв. 5" is a flat.
+  rule(
+    'ordinal',
+    `${before}(?:([1-4])(?:[-–](?:й|м|го|му))?|(IV|I{1,3}))${space}?кв\\.(?!${space}?(?:м|км)(?![\\p{L}]))`,
+    ([all = '', digit, numeral = ''], _, around) => {
+      const value = digit === undefined ? readRoman(numeral) : BigInt(digit);
+      const ending = /[-–](\p{L}+)/u.exec(all)?.[1] ?? '';
+      const asked = quarterCases[ending] ?? caseOfShortened(around);
+      return value === null
+        ? null
+        : `${spellOrdinal('ru', value, asked)} ${declineNoun(['квартал', 'квартала', 'кварталов'], asked, true)}`;
+    },
   ),
   rule(
     'ordinal',
@@ -264,6 +307,21 @@ export const russianRules: readonly ReadingRule[] = [
         : (centuryForms[ending] ?? 'nominative');
     return spellOrdinal('ru', BigInt(value), form);
   }),
+  // "II мировая война"
+  {
+    kind: 'ordinal',
+    pattern: /(?<![\p{L}\d])[IVXLC]{1,7}(?=\s[а-яё]*[а-яё]{3}(?:ая|ую|ой|ый|ий|ое|ого|ому|ым|ом|ые|ых)(?![\p{L}]))/gu,
+    speak: ([written = ''], _, { after: following }) => {
+      const value = readRoman(written);
+      const ending = /^\s\p{L}+?(ая|ую|ой|ое|ого|ому|ым|ом|ые|ых)(?!\p{L})/u.exec(following)?.[1] ?? '';
+      return value === null ? null : spellOrdinal('ru', value, adjectiveForms[ending] ?? 'nominative');
+    },
+  },
+  {
+    kind: 'abbreviation',
+    pattern: /(?<![\p{L}\d])т\.\s?н\.(?=\s)/giu,
+    speak: (_groups, _language, around) => `так называем${soCalledEnding(around)}`,
+  },
   shortened(russianNouns.named, `(?=${space}?(?:\\p{Lu}|\\d|[«"]))`),
   shortened(russianNouns.numbered, `(?=${space}?\\d)`),
   rule('abbreviation', `(?<=ой${space})обл\\.`, () => 'области'),

@@ -111,9 +111,14 @@ const scales: Readonly<Record<string, string>> = {
   k: 'ming',
 };
 
-/** "1/2"; null for what is no fraction, such as "24/7". */
+/** "1/2", or shares of a hundred: "50/50"; null for what is neither, such as "24/7". */
 export function speakFraction(part: string, whole: string, language: SpeechLanguage): string | null {
   const [above, below] = [Number(part), Number(whole)];
+  if (above + below === 100) {
+    const [first, second] = [part, whole].map((share) => spellCardinal(language, BigInt(share)));
+    if (language === 'uz') return `${first}${/[kq]$/u.test(first ?? '') ? `${first?.slice(-1)}a` : 'ga'} ${second}`;
+    return language === 'ru' ? `${first} на ${second}` : `${first}-${second}`;
+  }
   if (above < 1 || above >= below) return null;
   if (language === 'uz') return `${spellCardinal('uz', BigInt(below))}dan ${spellCardinal('uz', BigInt(above))}`;
   const isOne = above === 1;

@@ -36,6 +36,10 @@ describe('sentences for speech', () => {
     expect(split('en', 'abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
   });
 
+  it('the limit counts characters, and a cut goes through none', () => {
+    expect(split('en', '😀😀😀😀😀', 3)).toEqual(['😀😀😀', '😀😀']);
+  });
+
   it('loses nothing but white space, keeps the order and the limit, and quotes the text, whatever the text is', () => {
     const piece = fc.oneof(
       fc.lorem({ mode: 'sentences', maxCount: 3 }),

@@ -179,6 +179,7 @@ export function PronunciationDialog({
             {t('speak.pronunciation.add')}
           </Button>
         </div>
+        <small className={css['format']}>{t('speak.pronunciation.format')}</small>
         {report !== null && (
           <output className={css['report']}>
             {t('speak.pronunciation.report', {
