@@ -102,7 +102,7 @@ export const resultOf = (failure: Failure): RunResult => (mayPassLater(failure) 
 /** What a user can do after a failure, as a key; null when the failure's own text says it all. */
 export function helpAfter(failure: Failure): 'cli.sendAgain' | 'cli.goOn' | 'cli.force' | `cli.ended.${string}` | null {
   if (failure.row === 'E-213') return 'cli.force';
-  if (['E-011', 'E-041', 'E-042', 'E-070', 'E-106', 'E-160'].includes(failure.row)) return 'cli.sendAgain';
+  if (['E-011', 'E-041', 'E-042', 'E-070', 'E-106', 'E-160', 'E-249'].includes(failure.row)) return 'cli.sendAgain';
   const isOpen = failure.outcome === 'unknown' || failure.outcome === 'accepted';
   if (mayPassLater(failure)) return isOpen ? 'cli.ended.tryLater' : 'cli.ended.later';
   return isOpen ? 'cli.goOn' : null;

@@ -135,7 +135,7 @@ const speak: Reader = {
     speed: withDefault('1'),
     file: textOption,
     out: textOption,
-    wait: textOption,
+    wait: withDefault('120'),
     stream: flag,
   },
   read(values, positionals) {
@@ -146,11 +146,9 @@ const speak: Reader = {
     if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/.test(language)) return wrong('badSpokenLanguage', language);
     const speed = Number(stringOf(values['speed']) || 'none');
     if (!(speed >= 0.5 && speed <= 2)) return wrong('badSpeed', stringOf(values['speed']));
-    const { wait = '120' } = values;
-    if (!/^\d{1,6}$/.test(stringOf(wait))) return wrong('badWait', stringOf(wait));
+    if (!/^\d{1,6}$/.test(stringOf(values['wait']))) return wrong('badWait', stringOf(values['wait']));
     const isStreamed = isOn(values['stream']);
     if (isStreamed && isLegacyVoice(stringOf(values['voice']))) return wrong('streamedLegacy');
-    if (isStreamed && (values['wait'] !== undefined || isOn(values['send-again']))) return wrong('streamedOnce');
     return {
       kind: 'speak',
       ...said,
@@ -159,7 +157,7 @@ const speak: Reader = {
       voiceId: stringOf(values['voice']) || null,
       speed,
       out: stringOf(values['out']) || null,
-      waitMs: Number(wait) * 1000,
+      waitMs: Number(values['wait']) * 1000,
       isStreamed,
     };
   },

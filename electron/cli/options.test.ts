@@ -82,8 +82,6 @@ describe('arguments', () => {
       [['speak', 'Salom', '--language', 'uz', '--speed', ''], 'badSpeed', ''],
       [['speak', 'Salom', '--language', 'uz', '--speakers'], 'unknownOption', '--speakers'],
       [['speak', 'Salom', '--language', 'uz', '--voice', 'legacy:a', '--stream'], 'streamedLegacy', ''],
-      [['speak', 'Salom', '--language', 'uz', '--wait', '5', '--stream'], 'streamedOnce', ''],
-      [['speak', 'Salom', '--language', 'uz', '--send-again', '--stream'], 'streamedOnce', ''],
       [['isolate'], 'noPathsToClean', ''],
       [['isolate', 'a', '--format', 'mp3,aiff'], 'badSoundFormat', 'aiff'],
       [['isolate', 'a', '--wait', 'x'], 'badWait', 'x'],

@@ -5,8 +5,7 @@ import { ok, type Result } from '../../shared/result/result.ts';
 import type { SpeakCommand } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import type { RunResult } from './ending.ts';
-import type { SpeechStreamInput } from '../api/live/speech-stream.ts';
-import type { SpokenText } from '../services/speech/speech-service.ts';
+import type { SpeechService, SpeechWanted, SpokenText, StreamedText } from '../services/speech/speech-service.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -41,10 +40,10 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
       ...(expectedCredits === null ? {} : { expectedCredits }),
     });
     const { language, speed, sendsAgain, waitMs } = command;
-    const wanted = { text, language, voiceId, speed, target: unfinished, signal };
-    const made: Result<SpokenText & Partial<Streamed>, Failure> = command.isStreamed
-      ? await speakOverStream(session, wanted)
-      : await speech.speak({ ...wanted, sendsAgain, waitMs });
+    const wanted = { text, language, voiceId, speed, target: unfinished, sendsAgain, waitMs, signal };
+    const made: Result<SpokenText & Partial<StreamedText>, Failure> = command.isStreamed
+      ? await speakLive(speech, wanted, reporter)
+      : await speech.speak(wanted);
     if (!made.ok) return report(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
     const placed = await placeFile(unfinished, target, command.overwrites);
     if (!placed.ok) return report(run, { ...placed.error, outcome: 'accepted' });
@@ -77,24 +76,17 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   }
 }
 
-interface Streamed {
-  /** From the request to the first audio, milliseconds. */
-  readonly firstAudioMs: number;
-  /** Why the stream ended before the audio was complete. */
-  readonly cutBy: Failure | null;
-}
-
-/** Streamed speech can't be asked for again under the same key, so what arrived before a break is kept. */
-async function speakOverStream(
-  { client }: ServiceSession,
-  wanted: SpeechStreamInput,
-): Promise<Result<SpokenText & Streamed, Failure>> {
-  const spoken = await client.live.streamSpeech(wanted);
-  if (!spoken.ok) return spoken;
-  const { durationMs, firstAudioMs } = spoken.value;
-  const { size } = await stat(wanted.target);
-  const cutBy = spoken.value.kind === 'cut' ? spoken.value.failure : null;
-  return ok({ sizeBytes: size, durationMs, requestId: null, settle: () => undefined, firstAudioMs, cutBy });
+/** Over the stream, and by the ordinary request where there is no stream. */
+async function speakLive(
+  speech: SpeechService,
+  wanted: SpeechWanted,
+  reporter: Reporter,
+): Promise<Result<SpokenText & Partial<StreamedText>, Failure>> {
+  const spoken = await speech.stream(wanted);
+  if (spoken.ok) return ok({ ...spoken.value, sizeBytes: (await stat(wanted.target)).size, requestId: null });
+  if (spoken.error.row !== 'E-150' || wanted.signal.aborted) return spoken;
+  reporter.note(reporter.explain(spoken.error));
+  return speech.speak(wanted);
 }
 
 /** The current step, with the probable cost where earlier costs are known. */

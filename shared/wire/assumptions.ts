@@ -39,7 +39,7 @@ export const assumptions = {
     'A generation has `id` or `generation_id`, `text`, `voice_id`, `language`, `status`, `created_at`, a length, characters, credits, and in its detail `audio_url`.',
   'pending-speech': 'A pending 202 may hold `generation_id` or `id` and a `status`; neither is needed to go on.',
   'speech-stream':
-    'The live stream of speech talks as that of transcription does: `ready` from the service, then `start` with language, `voice_id` and speed, `text` and `commit` from us; sound comes as binary PCM, the end as `final`. What is not understood ends it, and the ordinary request takes its place.',
+    'The live stream of speech talks as that of transcription does: `ready` from the service, then `start` with language, `voice_id` and speed, `text` and `commit` from us; sound comes as binary PCM, the end as `final`; a whole WAV is understood too. Other messages are skipped. Where the stream is not offered or not ready, the ordinary request takes its place.',
   'signed-address':
     'An address to download from is under `audio_url`, `download_url`, `url` or `audio.url`; its life is not told, so it is asked for just before use.',
   'isolation-upload':

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
+import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import { readDictationMessage, readSpeechMessage } from '../../shared/wire/read-dictation.ts';
 import { readLegacyStreamMessage } from '../../shared/wire/legacy/read-stream.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
@@ -187,7 +188,7 @@ test(
   },
 );
 
-test('E-150: an invalid message ends live speech, and the audio before it is kept', async () => {
+test('E-150: live speech skips what it does not know, and a stream of another format gets no text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const request = (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
@@ -201,22 +202,52 @@ test('E-150: an invalid message ends live speech, and the audio before it is kep
       socket.send(Buffer.alloc(4799, 7));
       socket.send(JSON.stringify({ event: 'audio', audio: Buffer.alloc(4800, 7).toString('base64') }));
       socket.send('{"event":"a-new-thing"}');
+      socket.send('no JSON');
+      socket.send('{"event":"final"}');
     });
   });
   const client = liveClient(server);
   expect(await client.live.streamSpeech(request('a.wav'))).toMatchObject({
     ok: true,
-    value: { kind: 'cut', durationMs: 300, failure: { row: 'E-150', code: 'unknown_message' } },
+    value: { kind: 'made', durationMs: 300 },
   });
   expect((await readFile(join(folder, 'a.wav'))).subarray(44).equals(Buffer.alloc(14_400, 7))).toBe(true);
   expect(await client.live.streamSpeech(request('b.wav'))).toMatchObject({
     ok: false,
-    error: { code: 'other_audio_format' },
+    error: { row: 'E-150', outcome: 'not_sent', code: 'other_audio_format' },
   });
   expect(await client.live.streamSpeech(request('c.wav'))).toMatchObject({
     ok: false,
-    error: { code: 'sound_before_start' },
+    error: { row: 'E-150', outcome: 'not_sent', code: 'sound_before_start' },
   });
+});
+
+test('the legacy stream’s whole WAVs of 16 kHz become one WAV of 16 kHz', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const server = await streamOf(async ({ accept }) => {
+    const socket = await accept();
+    socket.send('{"type":"session_started","session_id":"s","billing":"characters"}');
+    socket.on('message', (data: Buffer) => {
+      if (!data.includes('commit')) return;
+      for (const value of [5, 6]) {
+        socket.send('{"type":"audio","request_id":"r","sample_rate":16000,"duration_sec":0.1,"characters":1}');
+        socket.send(Buffer.concat([wavHeader(3200, 16_000), Buffer.alloc(3200, value)]));
+      }
+      socket.close(1000);
+    });
+  });
+  const target = join(folder, 'a.wav');
+  const spoken = await liveClient(server).live.streamSpeech({
+    text: 'a',
+    language: 'uz',
+    voiceId: 'v',
+    speed: 1,
+    target,
+  });
+  expect(spoken).toMatchObject({ ok: true, value: { kind: 'made', durationMs: 200 } });
+  const sound = Buffer.concat([Buffer.alloc(3200, 5), Buffer.alloc(3200, 6)]);
+  expect((await readFile(target)).equals(Buffer.concat([wavHeader(6400, 16_000), sound]))).toBe(true);
 });
 
 test('a slow player makes the service wait, and takes no memory', async () => {

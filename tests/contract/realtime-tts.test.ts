@@ -1,7 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openLedger } from '../../electron/storage/open-ledger.ts';
+import { createSpeechService } from '../../electron/services/speech/speech-service.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import { liveClient, practice } from './live-rig.ts';
 
@@ -51,9 +53,9 @@ test('speech is received while it is made, is played as it arrives, and is in a 
 });
 
 test.each([
-  [{ fault: 'commit-close', closeCode: 1011 }, 'E-141', 'close_1011'],
-  [{ fault: 'commit-error', code: 'overloaded' }, 'E-134', 'overloaded'],
-  [{ fault: 'commit-error', code: 'something_new' }, 'E-145', 'something_new'],
+  [{ fault: 'commit-close', closeCode: 1011 }, 'E-249', 'close_1011'],
+  [{ fault: 'commit-error', code: 'overloaded' }, 'E-058', 'overloaded'],
+  [{ fault: 'commit-error', code: 'something_new' }, 'E-249', 'something_new'],
 ])('audio before %j is kept and reported as cut', async (fault, row, code) => {
   const server = await practice([{ route: piece, nth: 6, ...fault }]);
   const client = liveClient(server);
@@ -67,7 +69,7 @@ test('an existing file stays if no audio arrived, and no partial file is left be
   const server = await practice([{ route: piece, fault: 'commit-error', code: 'insufficient_credits' }]);
   await writeFile(join(folder, 'old.wav'), 'older');
   const spoken = await liveClient(server).live.streamSpeech(input('old.wav'));
-  expect(spoken).toMatchObject({ ok: false, error: { row: 'E-133' } });
+  expect(spoken).toMatchObject({ ok: false, error: { row: 'E-034', outcome: 'refused' } });
   expect(await readFile(join(folder, 'old.wav'), 'utf8')).toBe('older');
   expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/\.part$/));
 });
@@ -121,4 +123,47 @@ test('if the service gives no tickets, the key opens the stream in a header of t
   const denied = await practice([{ route: '/v1/ticket', fault: 'status', status: 403, code: 'insufficient_scope' }]);
   const refused = await liveClient(denied).live.streamSpeech(input('denied.wav'));
   expect(refused).toMatchObject({ ok: false, error: { status: 403 } });
+});
+
+describe('a text over the stream, which knows no idempotency key', () => {
+  async function service(name: string, rules: readonly unknown[]) {
+    const server = await practice(rules);
+    const ledger = openLedger({ path: join(folder, name, 'ledger.db'), now: Date.now, onTrouble: () => undefined });
+    if (!ledger.ok) throw new Error(ledger.error.code);
+    onTestFinished(() => ledger.value.close());
+    const context = { client: liveClient(server), ledger: ledger.value, accountId: () => 'a' };
+    const { signal } = new AbortController();
+    const wanted = { ...input(`${name}.wav`), sendsAgain: false, waitMs: 0, signal };
+    const sent = () => readLedger(server.stateDir).map(({ route }) => route);
+    return { speech: createSpeechService(context, () => Promise.reject(new Error('no legacy voice'))), wanted, sent };
+  }
+  const stream = 'WSS /v1/tts/stream';
+  const charged = { ok: false, error: { row: 'E-041', code: 'spoken_live', outcome: 'not_sent' } };
+
+  test.each([
+    ['silent', 1],
+    ['cut', 6],
+  ])('is not sent again, live or not, after an end that may be charged (%s)', async (name, nth) => {
+    const { speech, wanted, sent } = await service(name, [
+      { route: piece, nth, fault: 'commit-close', closeCode: 1011 },
+    ]);
+    const first = await speech.stream(wanted);
+    expect(first.ok ? first.value.cutBy : first.error).toMatchObject({ row: 'E-249', outcome: 'unknown' });
+    if (first.ok) first.value.settle();
+    expect([await speech.stream(wanted), await speech.speak(wanted)]).toMatchObject([charged, charged]);
+    expect(sent()).toEqual([stream]);
+    const again = await speech.stream({ ...wanted, sendsAgain: true });
+    expect(again).toMatchObject({ ok: true, value: { cutBy: null } });
+    if (again.ok) again.value.settle();
+    expect(await speech.stream(wanted)).toMatchObject({ ok: true });
+  });
+
+  test('goes by the ordinary request where the stream is not offered: nothing was sent before', async () => {
+    const { speech, wanted, sent } = await service('away', [
+      { route: '/v1/tts/stream', fault: 'status', status: 404, code: 'not_found' },
+    ]);
+    expect(await speech.stream(wanted)).toMatchObject({ ok: false, error: { row: 'E-150', outcome: 'not_sent' } });
+    expect(await speech.speak(wanted)).toMatchObject({ ok: true });
+    expect(sent()).toEqual(['POST /v1/tts']);
+  });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeRow, liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
+import { speechCodeRow } from '../../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -12,7 +12,7 @@ import { cleanedBy, openLiveConnection, type LiveContext } from './live-connecti
 import { PaidStream } from './paid-stream.ts';
 import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 
-/** Audio of the live stream of speech: 16-bit little-endian, mono (contract 4.5). */
+/** Audio of the live stream of speech: 16-bit little-endian, mono (contract 4.5); a WAV in it tells its own rate. */
 export const speechRate = 24_000;
 
 export interface SpeechStreamInput {
@@ -24,7 +24,7 @@ export interface SpeechStreamInput {
   /** Path of the WAV; an existing file is replaced only when audio came. */
   readonly target: string;
   /**
-   * Gets the audio while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open
+   * Gets the audio while it comes, to be played: 16-bit mono, whole samples. While its promise is open
    * nothing more is read, so a slow player slows the stream and not the memory.
    */
   readonly onAudio?: (pcm: Uint8Array) => Promise<void> | void;
@@ -50,7 +50,8 @@ const highWaterBytes = 256 * 1024;
 
 /**
  * Speech as it is generated (contract 4.5). The document does not show the messages: they follow the assumption
- * `speech-stream`, and anything else ends the stream as E-150, after which the ordinary request is used.
+ * `speech-stream`; other messages are skipped, and the audio of the legacy stream (contract 4.15) is understood too.
+ * E-150: the text was not sent, and the ordinary request can take its place. E-249: it was sent, and may be charged.
  */
 export async function streamSpeech(
   context: LiveContext,
@@ -77,7 +78,9 @@ export async function streamSpeech(
     if (!target.ok) return target;
     const listening = new Listening(context, input, part, cleanedBy(target.value.secrets));
     const socket = await openLiveConnection(context, target.value, undefined, listening, input.signal);
-    return socket.ok ? await listening.speak(socket.value) : socket;
+    if (socket.ok) return await listening.speak(socket.value);
+    const { row, code } = socket.error;
+    return ['E-039', 'E-043', 'E-124'].includes(row) ? err(makeFailure('E-150', { code })) : socket;
   } finally {
     await part.discard();
   }
@@ -95,6 +98,7 @@ class Listening {
   #keeping: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #audioBytes = 0;
+  #rate: number = speechRate;
   /** Half of a sample that came at the end of a frame. */
   #half = Buffer.alloc(0);
   #askedAtMs = 0;
@@ -119,7 +123,7 @@ class Listening {
   async speak(socket: LiveSocket): Promise<Result<StreamedSpeech, Failure>> {
     this.#socket = socket;
     const { clock, wire } = this.#context;
-    const takeBack = clock.after(readyMs, () => this.#ready.resolve(makeFailure('E-125', { code: 'no_ready' })));
+    const takeBack = clock.after(readyMs, () => this.#ready.resolve(this.#broken('no_ready')));
     const trouble = (await this.#ready.promise) ?? this.#ask(socket, wire.fields);
     takeBack();
     if (trouble !== null) {
@@ -130,7 +134,7 @@ class Listening {
     this.#endSilence();
     socket.close();
     // The caller cancelled, and an abandoned player can't be waited for.
-    if (failure?.code === 'cancelled') {
+    if (failure !== null && this.#input.signal?.aborted === true) {
       this.#paid.fail(failure);
       return err(failure);
     }
@@ -165,15 +169,18 @@ class Listening {
 
   #restartSilence(ms: number): void {
     this.#endSilence();
-    this.#endSilence = this.#context.clock.after(ms, () =>
-      this.#stop(makeFailure('E-141', { code: 'receive_stalled' })),
-    );
+    this.#endSilence = this.#context.clock.after(ms, () => this.#stop(this.#broken('receive_stalled')));
   }
 
   #stop(failure: Failure | null): void {
     this.#isOver = true;
-    this.#ready.resolve(failure ?? makeFailure('E-150', { code: 'ended_before_ready' }));
+    this.#ready.resolve(failure ?? this.#broken('ended_before_ready'));
     this.#over.resolve(failure);
+  }
+
+  /** An end that the service did not explain. */
+  #broken(code: string): Failure {
+    return makeFailure(this.#askedAtMs === 0 ? 'E-150' : 'E-249', { code });
   }
 
   onFrame(frame: LiveFrame): void {
@@ -188,16 +195,13 @@ class Listening {
       case 'done':
         this.#characters = message.characters;
         return this.#stop(null);
-      case 'error': {
-        const row = liveCodeRow(message.code);
+      case 'error':
         return this.#stop(
-          makeFailure(row === 'E-136' ? 'E-145' : row, { code: message.code, details: this.#clean(message.message) }),
+          makeFailure(speechCodeRow(message.code), { code: message.code, details: this.#clean(message.message) }),
         );
-      }
       case 'note':
-        return;
       case 'unknown':
-        return this.#stop(makeFailure('E-150', { code: 'unknown_message' }));
+        return;
     }
   }
 
@@ -207,12 +211,17 @@ class Listening {
       (sampleRate ?? speechRate) === speechRate &&
       (channels ?? 1) === 1;
     if (isOurs) this.#ready.resolve(null);
-    else this.#stop(makeFailure('E-150', { code: 'other_audio_format' }));
+    else this.#stop(this.#broken('other_audio_format'));
   }
 
   /** Audio before it was requested breaks the protocol. */
-  #take(bytes: Buffer): void {
-    if (this.#askedAtMs === 0) return this.#stop(makeFailure('E-150', { code: 'sound_before_start' }));
+  #take(frame: Buffer): void {
+    if (this.#askedAtMs === 0) return this.#stop(this.#broken('sound_before_start'));
+    const sound = soundOf(frame, this.#rate);
+    if (sound === null || (this.#audioBytes > 0 && sound.rate !== this.#rate))
+      return this.#stop(this.#broken('other_audio_format'));
+    const { bytes, rate } = sound;
+    this.#rate = rate;
     this.#firstAudioMs ??= this.#context.clock.monotonic() - this.#askedAtMs;
     this.#restartSilence(silence.betweenMs);
     const joined = this.#half.length === 0 ? bytes : Buffer.concat([this.#half, bytes]);
@@ -247,22 +256,21 @@ class Listening {
 
   onEnd({ code, why }: LiveEnd): void {
     if (why === 'ours' && this.#input.signal?.aborted)
-      return this.#stop(makeFailure('E-145', { code: 'cancelled', outcome: 'unknown', layer: 'local' }));
-    if (why === 'silent' || why === 'unsent') return this.#stop(makeFailure('E-146', { code: 'ping_unanswered' }));
+      return this.#stop({ ...this.#broken('cancelled'), layer: 'local' });
+    if (why === 'silent' || why === 'unsent') return this.#stop(this.#broken('ping_unanswered'));
     // A normal close after audio without a last message: the protocol is undocumented, so this may be its regular end.
     const isQuietEnd = code === 1000 && this.#audioBytes > 0;
-    this.#stop(isQuietEnd ? null : makeFailure(closeRow(code, false), { code: `close_${code}` }));
+    this.#stop(isQuietEnd ? null : this.#broken(`close_${code}`));
   }
 
   async #finish(failure: Failure | null): Promise<Result<StreamedSpeech, Failure>> {
     if (failure === null) this.#paid.accept({ characters: this.#characters });
     else this.#paid.fail(failure);
-    const empty = makeFailure('E-150', { code: 'no_sound' });
-    if (this.#audioBytes === 0 || failure?.row === 'E-175') return err(failure ?? empty);
-    const durationMs = Math.round(this.#audioBytes / ((speechRate * 2) / 1000));
+    if (this.#audioBytes === 0 || failure?.row === 'E-175') return err(failure ?? this.#broken('no_sound'));
+    const durationMs = Math.round(this.#audioBytes / ((this.#rate * 2) / 1000));
     const firstAudioMs = Math.round(this.#firstAudioMs ?? 0);
     try {
-      await this.#part.rewriteStart(wavHeader(this.#audioBytes, speechRate));
+      await this.#part.rewriteStart(wavHeader(this.#audioBytes, this.#rate));
       await this.#part.finish();
     } catch {
       return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
@@ -273,4 +281,15 @@ class Listening {
         : { kind: 'cut', durationMs, firstAudioMs, failure },
     );
   }
+}
+
+/** The samples of a frame: raw, or those of a whole WAV as the legacy stream sends them; null: not 16-bit mono. */
+function soundOf(frame: Buffer, rate: number): { readonly bytes: Buffer; readonly rate: number } | null {
+  if (frame.toString('latin1', 0, 4) !== 'RIFF' || frame.toString('latin1', 8, 12) !== 'WAVE')
+    return { bytes: frame, rate };
+  const format = frame.indexOf('fmt ', 12, 'latin1') + 8;
+  const data = frame.indexOf('data', format, 'latin1');
+  if (format < 20 || data < format + 16 || frame.length < data + 8) return null;
+  if (frame.readUInt16LE(format + 2) !== 1 || frame.readUInt16LE(format + 14) !== 16) return null;
+  return { bytes: frame.subarray(data + 8), rate: frame.readUInt32LE(format + 4) };
 }

@@ -36,10 +36,10 @@ export function openPaidRequest(
   { ledger, accountId, clock = systemClientClock }: PaidContext,
   content: readonly string[],
   sendsAgain: boolean,
+  newId: string = randomUUID(),
 ): Result<PaidRequest, Failure> {
   const fingerprint = ledger.fingerprint([accountId(), ...content]);
   if (sendsAgain) ledger.closeRequest(fingerprint);
-  const newId = randomUUID();
   const opened = ledger.openRequest(fingerprint, newId);
   if (!opened.ok) return err({ ...opened.error, outcome: 'not_sent' });
   const open = opened.value;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isLegacyVoice } from '../../../shared/domain/speech/legacy-voices.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -45,7 +46,33 @@ export interface SpeechService {
   /** The first voice of the language in the service's order; E-040 when there is none. */
   firstVoice(language: string, signal?: AbortSignal): Promise<Result<string, Failure>>;
   speak(wanted: SpeechWanted): Promise<Result<SpokenText, Failure>>;
+  /**
+   * The same text over the live stream, which has no idempotency keys: after an end that may be charged the text is
+   * sent again only with `sendsAgain` (E-041), live or not. E-150: the stream is not offered and nothing was sent.
+   */
+  stream(wanted: SpeechWanted): Promise<Result<StreamedText, Failure>>;
 }
+
+export interface StreamedText extends Pick<SpokenText, 'durationMs' | 'settle'> {
+  /** From the request to the first audio, milliseconds. */
+  readonly firstAudioMs: number;
+  /** Why the stream ended before the audio was complete. */
+  readonly cutBy: Failure | null;
+}
+
+/** Begins the ids of requests over the stream: under such an id nothing can be repeated. */
+const streamed = 'stream-';
+
+const contentOf = ({ text, language, voiceId, speed }: SpeechWanted): readonly string[] => [
+  'speak',
+  text,
+  language,
+  voiceId,
+  String(speed),
+];
+
+const mayBeCharged = (code: 'spoken_live' | 'old_request'): Result<never, Failure> =>
+  err(makeFailure('E-041', { code, outcome: 'not_sent' }));
 
 /** `speakLegacy` generates speech with the voices of the legacy API. */
 export function createSpeechService(context: PaidContext, speakLegacy: SpeechService['speak']): SpeechService {
@@ -65,8 +92,9 @@ export function createSpeechService(context: PaidContext, speakLegacy: SpeechSer
       if (isLegacyVoice(all.voiceId)) return speakLegacy(all);
       const { sendsAgain, waitMs, signal, noteKey, listen, ...wanted } = all;
       const { text, language, voiceId, speed, target } = wanted;
-      const opened = openPaidRequest(context, ['speak', text, language, voiceId, String(speed)], sendsAgain);
+      const opened = openPaidRequest(context, contentOf(all), sendsAgain);
       if (!opened.ok) return opened;
+      if (opened.value.open.actionId.startsWith(streamed)) return mayBeCharged('spoken_live');
       const { actionId, fingerprint } = opened.value.open;
       const noted = noteKey?.(actionId) ?? ok(null);
       if (!noted.ok) {
@@ -90,6 +118,24 @@ export function createSpeechService(context: PaidContext, speakLegacy: SpeechSer
       };
       const made = await sendUntilTaken<Made>(context, opened.value, send, { signal, waitMs });
       return made.ok ? ok({ ...made.value, settle: () => ledger.closeRequest(fingerprint) }) : made;
+    },
+
+    async stream(wanted) {
+      const opened = openPaidRequest(context, contentOf(wanted), wanted.sendsAgain, streamed + randomUUID());
+      if (!opened.ok) return opened;
+      const { open, isNew } = opened.value;
+      if (!isNew) return mayBeCharged(open.actionId.startsWith(streamed) ? 'spoken_live' : 'old_request');
+      const spoken = await client.live.streamSpeech(wanted);
+      if (!spoken.ok) {
+        closeIfRefused(context, opened.value, spoken.error);
+        return spoken;
+      }
+      const { durationMs, firstAudioMs } = spoken.value;
+      const cutBy = spoken.value.kind === 'cut' ? spoken.value.failure : null;
+      const settle = (): void => {
+        if (cutBy === null) ledger.closeRequest(open.fingerprint);
+      };
+      return ok({ durationMs, firstAudioMs, cutBy, settle });
     },
   };
 }

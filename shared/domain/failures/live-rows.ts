@@ -19,6 +19,13 @@ export const liveCodeRows: ReadonlyMap<string, KnownRow> = new Map<string, Known
 /** The row of an error event on a stream; an unknown code counts as temporary trouble. */
 export const liveCodeRow = (code: string): KnownRow => liveCodeRows.get(code) ?? 'E-136';
 
+/** The row of an error event of live speech (contract 4.5); an unknown code leaves open whether it is charged. */
+export function speechCodeRow(code: string): KnownRow {
+  if (code === 'insufficient_credits' || code === 'insufficient_balance') return 'E-034';
+  if (code === 'validation_error' || code === 'invalid_message') return 'E-050';
+  return ['overloaded', 'busy', 'service_unavailable'].includes(code) ? 'E-058' : 'E-249';
+}
+
 /**
  * The row of a socket's closing without an earlier error event. `isDone`: we asked for it, and nothing is outstanding.
  */

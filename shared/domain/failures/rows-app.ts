@@ -36,4 +36,6 @@ export const appRows = {
   'E-244': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
   /** Something can be heard in it, but no voice was recognised. */
   'E-245': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
+  /** Live speech that ended without saying whether it is charged. */
+  'E-249': rule('U', 'user', 'item', 'ws', ['send-again', 'copy-details']),
 } as const;

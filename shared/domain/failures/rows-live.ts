@@ -29,7 +29,7 @@ export const liveRows = {
   'E-144': rule('N', 'user', 'queue', 'tls', ['try-now', 'copy-details']),
   'E-145': rule('U', 'user', 'item', 'ws', ['try-live-again', 'copy-details']),
   'E-146': rule('U', 'same', 'item', 'ws', ['send-as-file']),
-  'E-150': rule('U', 'user', 'product', 'ws', ['retry']),
+  'E-150': rule('N', 'user', 'product', 'ws', ['retry']),
   'E-151': rule('R', 'never', 'item', 'http', ['copy-details', 'remove']),
   'E-152': rule('R', 'user', 'item', 'http', ['send-again', 'remove']),
   'E-153': rule('R', 'user', 'product', 'ws', ['go-on', 'enter-key']),
