@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort as NodePort } from 'node:worker_threads';
@@ -26,8 +26,10 @@ let service: FakeSpeech;
 let workspace: Workspace;
 const ports: NodePort[] = [];
 const stores: SpeakStore[] = [];
+let admitted: unknown[] = [];
 
 beforeEach(async () => {
+  admitted = [];
   folder = await mkdtemp(join(tmpdir(), 'ovoz-stopped-'));
   service = await startFakeSpeech();
   const opened = await openWorkspace({
@@ -61,18 +63,26 @@ it('main lists the voices of the service alone, without the words of any languag
   expect(voices.ok && voices.value.voices.map(({ id }) => id)).toEqual(['voice_a']);
 });
 
-/** The section's own store over the real stream and the real handlers; only drawing and playback are left out. */
-async function openText(text: string, heard: () => void = () => undefined): Promise<SpeakStore> {
-  const services = {
+const servicesOf = (): HandlerServices =>
+  ({
     workspaces: { opened: async () => ok(workspace) },
     keys: { isInText: () => false },
     settings: { get: () => ({ interfaceLanguage: 'en' }) },
     window: {
       mediaTokens: { issue: ({ sha256 }: { sha256: string }) => sha256 },
-      paid: { start: async () => ok(true) },
+      paid: {
+        start: async (_asker: unknown, estimate: unknown) => {
+          admitted.push(estimate);
+          return ok(true);
+        },
+      },
       publishTake: () => undefined,
     },
-  } as unknown as HandlerServices;
+  }) as unknown as HandlerServices;
+
+/** The section's own store over the real stream and the real handlers; only drawing and playback are left out. */
+async function openText(text: string, heard: () => void = () => undefined): Promise<SpeakStore> {
+  const services = servicesOf();
   const handlers = speakHandlers(services) as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
   const streams = createStreams({
     contract,
@@ -145,6 +155,26 @@ it('what was sent before Stop is stored and shown, and is never paid for again',
   await expect.poll(() => states(store)).toEqual(['ready', 'ready', 'ready', 'ready']);
   expect(service.made()).toBe(4);
   expect(service.requests()).toHaveLength(4);
+});
+
+it('all that is paid for is admitted before: in another voice, and again where the file is gone', async () => {
+  const store = await openText('One is here. One is here. Two is here.');
+  store.speak(0);
+  await expect.poll(() => states(store)).toEqual(['ready', 'ready', 'ready']);
+  const orders = store.getState().requests.flatMap((request, index) => [
+    { blockId: `a-${String(index)}`, request },
+    { blockId: `b-${String(index)}`, request: { ...request, voiceId: 'voice_b' } },
+  ]);
+  const stream = { send: async () => true, incoming: new ReadableStream(), signal: new AbortController().signal };
+  await speakStream(servicesOf())({ orders, isNewTake: false, sendsAgain: false }, stream as never, {} as never);
+  const speech = join(folder, 'speech');
+  for (const name of await readdir(speech)) await rm(join(speech, name));
+  const again = await openText('One is here. Two is here.');
+  await expect.poll(() => states(again)).toEqual(['failed', 'failed']);
+  again.speak(0);
+  await expect.poll(() => [service.made(), states(again)]).toEqual([6, ['ready', 'ready']]);
+  const whole = { requests: 2, audioMs: 0, characters: 24, isRough: false };
+  expect(admitted).toEqual([whole, whole, whole]);
 });
 
 it('a sentence being sent at Stop does not count as unsent, and its audio is received later, even by the next order', async () => {

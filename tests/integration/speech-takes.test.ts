@@ -1,17 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
+import { openAudioFolder } from '../../electron/platform/node/audio-folder.ts';
+import { filePort } from '../../electron/platform/node/file-port.ts';
+import { measureSpeech } from '../../electron/platform/node/audio/measure-speech.ts';
+import { createSpeechTakes, type SpeechTakesPorts } from '../../electron/services/speech/speech-takes.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteSpeechStore } from '../../electron/storage/sqlite-speech-store.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import type { SpeechRequest } from '../../shared/domain/speech/blocks.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../shared/result/result.ts';
 import { emptyDocument } from '../../shared/domain/speech/speech-document.ts';
-import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
+import { speechTone, startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
 
 let folder: string;
 let service: FakeSpeech;
@@ -69,6 +77,56 @@ it('the same content is paid for once: repeated, in two blocks at once, and afte
   expect(service.requests()).toHaveLength(2);
 });
 
+it('speech whose file is gone counts as failed, says so, and can be had again', async () => {
+  const { speechTakes } = await workspaceIn('data');
+  const made = await speechTakes.generate(request('Salom.'));
+  if (!made.ok) throw new Error('not made');
+  await rm(speechTakes.pathOf(made.value));
+  const gone = { ok: true, value: [{ state: 'failed', failure: { row: 'E-010', code: 'speech_gone' } }] };
+  expect(await speechTakes.findByRequests([request('Salom.')])).toMatchObject(gone);
+  expect(await speechTakes.findByIds([made.value.id])).toMatchObject(gone);
+  const again = await speechTakes.generate(request('Salom.'));
+  if (!again.ok) throw new Error('not made again');
+  expect(existsSync(speechTakes.pathOf(again.value))).toBe(true);
+  expect(service.made()).toBe(2);
+  expect(await speechTakes.findByRequests([request('Salom.')])).toMatchObject({ ok: true, value: [{ state: 'made' }] });
+});
+
+it('speech that was accepted and did not arrive stays requested, and its request is repeated after a restart', async () => {
+  const file = openLibraryFile(join(folder, 'library.db'), 0);
+  if (!file.ok) throw new Error(file.error.row);
+  const store = createSqliteSpeechStore(file.value.database, () => true);
+  const audio = openAudioFolder(join(folder, 'speech'));
+  let keys = 0;
+  const takesWith = (speak: SpeechTakesPorts['speech']['speak']) =>
+    createSpeechTakes({
+      store,
+      folder: audio,
+      speech: { speak } as SpeechTakesPorts['speech'],
+      api: {} as SpeechTakesPorts['api'],
+      downloader: {} as SpeechTakesPorts['downloader'],
+      measure: measureSpeech,
+      isThere: (path) => filePort.isThere(path),
+      now: () => 0,
+      newId: () => `take-${String((keys += 1))}`,
+    });
+  const first = takesWith(async ({ noteKey }) => {
+    noteKey?.('key-1');
+    return err(makeFailure('E-023', { code: 'still_made', outcome: 'accepted' }));
+  });
+  expect(await first.generate(request('Kutilgan.'))).toMatchObject({ ok: false, error: { row: 'E-023' } });
+  const noted: unknown[] = [];
+  const second = takesWith(async ({ noteKey, target }) => {
+    noted.push(noteKey?.('key-1'));
+    await writeFile(target, speechTone());
+    return ok({ sizeBytes: 1, durationMs: null, requestId: null, settle: () => undefined });
+  });
+  const ended: string[] = [];
+  await second.resume((take) => ended.push(`${take.id} ${take.state}`));
+  expect([noted, ended]).toEqual([[ok(null)], ['take-1 made']]);
+  file.value.close();
+});
+
 it('another take of the same words is a new generation, and both are kept', async () => {
   const workspace = await workspaceIn('data');
   const one = await workspace.speechTakes.generate(request('Salom.'));
@@ -77,7 +135,10 @@ it('another take of the same words is a new generation, and both are kept', asyn
   expect(other.value.id).not.toBe(one.value.id);
   expect(new Set(service.requests().map(({ key }) => key)).size).toBe(2);
   for (const take of [one.value, other.value]) expect(existsSync(workspace.speechTakes.pathOf(take))).toBe(true);
-  expect(workspace.speechTakes.findByIds([one.value.id, other.value.id])).toMatchObject({ ok: true, value: [{}, {}] });
+  expect(await workspace.speechTakes.findByIds([one.value.id, other.value.id])).toMatchObject({
+    ok: true,
+    value: [{}, {}],
+  });
 });
 
 it('killed between sending and answer: the same key is repeated, one generation is paid for, and its audio is found', async () => {
@@ -97,7 +158,7 @@ it('killed between sending and answer: the same key is repeated, one generation 
   expect(ended).toEqual(['made']);
   expect(new Set(service.requests().map((one) => one.key))).toEqual(new Set([key]));
   expect(service.made()).toBe(1);
-  const found = second.speechTakes.findByRequests([request('Men uzildim.')]);
+  const found = await second.speechTakes.findByRequests([request('Men uzildim.')]);
   if (!found.ok || found.value[0] === undefined) throw new Error('not found');
   expect(readFileSync(second.speechTakes.pathOf(found.value[0])).toString('latin1', 0, 4)).toBe('RIFF');
 });
@@ -116,7 +177,7 @@ it('an unanswered request is not sent under another API key, and costs nothing m
   await other.speechTakes.resume((take) => ended.push(take.failure?.code));
   expect(ended).toEqual(['old_request']);
   expect(service.requests()).toHaveLength(1);
-  expect(other.speechTakes.findByRequests([request('Javobsiz.')])).toMatchObject({
+  expect(await other.speechTakes.findByRequests([request('Javobsiz.')])).toMatchObject({
     ok: true,
     value: [{ state: 'asked', failure: { row: 'E-041' } }],
   });
@@ -147,7 +208,7 @@ it('a refusal leaves nothing open, and the next attempt is a new request', async
     ok: false,
     error: { row: 'E-034' },
   });
-  expect(workspace.speechTakes.findByRequests([request('Pulsiz.')])).toMatchObject({
+  expect(await workspace.speechTakes.findByRequests([request('Pulsiz.')])).toMatchObject({
     ok: true,
     value: [{ state: 'failed', failure: { row: 'E-034' } }],
   });

@@ -48,8 +48,9 @@ export interface SpeechTakes {
    * would be a new request fails with E-041, for instance under another API key.
    */
   resume(onChanged: (take: StoredTake) => void): Promise<void>;
-  findByIds(ids: readonly string[]): Result<readonly StoredTake[], Failure>;
-  findByRequests(requests: readonly SpeechRequest[]): Result<readonly StoredTake[], Failure>;
+  /** Takes are as they can be heard now: one whose file is gone has failed (E-010). */
+  findByIds(ids: readonly string[]): Promise<Result<readonly StoredTake[], Failure>>;
+  findByRequests(requests: readonly SpeechRequest[]): Promise<Result<readonly StoredTake[], Failure>>;
   pathOf(take: Pick<StoredTake, 'fileName'>): string;
   history(
     search: string,
@@ -154,19 +155,28 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
     return made;
   };
 
-  const findMade = async (identity: string): Promise<Result<StoredTake | null, Failure>> => {
-    const found = store.takesByIdentity([identity]);
-    if (!found.ok) return found;
-    const [take] = found.value;
-    return ok(take?.state === 'made' && (await isThere(pathOf(take))) ? take : null);
-  };
+  const asHeard = async (found: Result<readonly StoredTake[], Failure>): Promise<typeof found> =>
+    found.ok
+      ? ok(
+          await Promise.all(
+            found.value.map(async (take): Promise<StoredTake> =>
+              take.state !== 'made' || (await isThere(pathOf(take)))
+                ? take
+                : { ...take, state: 'failed', failure: localFailure('E-010', { code: 'speech_gone' }) },
+            ),
+          ),
+        )
+      : found;
+  const findByRequests: SpeechTakes['findByRequests'] = (requests) =>
+    asHeard(store.takesByIdentity(requests.map(requestIdentity)));
 
   const generate: SpeechTakes['generate'] = async (request, options = {}) => {
     const identity = requestIdentity(request);
     if (options.isNewTake !== true) {
-      const made = await findMade(identity);
-      if (!made.ok) return made;
-      if (made.value !== null) return ok(made.value);
+      const found = await findByRequests([request]);
+      if (!found.ok) return found;
+      const [take] = found.value;
+      if (take?.state === 'made') return ok(take);
     }
     // Two blocks with the same words are one generation.
     const same = running.get(identity);
@@ -198,8 +208,8 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
         }
       }
     },
-    findByIds: (ids) => store.takes(ids),
-    findByRequests: (requests) => store.takesByIdentity(requests.map(requestIdentity)),
+    findByIds: (ids) => asHeard(store.takes(ids)),
+    findByRequests,
     pathOf,
     async history(search, beforeMs, limit, withRemote) {
       const local = store.history(search, beforeMs, limit + 1);

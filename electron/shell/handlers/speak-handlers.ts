@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { requestIdentity } from '../../../shared/domain/speech/blocks.ts';
 import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechTake } from '../../../shared/domain/speech/speech-document.ts';
@@ -42,11 +43,11 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     return workspace.ok ? ask(workspace.value) : workspace;
   };
 
-  const show = (workspace: Workspace, document: SpeechDocument): Result<Opened> => {
+  const show = async (workspace: Workspace, document: SpeechDocument): Promise<Result<Opened>> => {
     const { speechDocuments, speechTakes } = workspace;
     const documents = speechDocuments.list();
     if (!documents.ok) return documents;
-    const takes = speechTakes.findByIds([...new Set(document.blocks.flatMap(({ takeIds }) => takeIds))]);
+    const takes = await speechTakes.findByIds([...new Set(document.blocks.flatMap(({ takeIds }) => takeIds))]);
     if (!takes.ok) return takes;
     const pronunciations = speechDocuments.pronunciations();
     if (!pronunciations.ok) return pronunciations;
@@ -89,8 +90,8 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     'speak.remove': async ({ documentId }) =>
       withWorkspace(async ({ items }) => done(await items.trash([{ kind: 'speech', id: documentId }]))),
     'speak.findTakes': async ({ requests }) =>
-      withWorkspace((workspace) => {
-        const takes = workspace.speechTakes.findByRequests(requests);
+      withWorkspace(async (workspace) => {
+        const takes = await workspace.speechTakes.findByRequests(requests);
         return takes.ok ? ok({ takes: takes.value.map((take) => shownTake(take, workspace, mediaTokens)) }) : takes;
       }),
     'speak.voices': async () =>
@@ -134,7 +135,9 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
         const texts = workspace.speechDocuments.textsWith(new Set(found.value.takes.map(({ id }) => id)));
         if (!texts.ok) return texts;
         // A found text can be played completely.
-        const heard = speechTakes.findByIds(texts.value.flatMap(({ parts }) => parts.map(({ takeId }) => takeId)));
+        const heard = await speechTakes.findByIds(
+          texts.value.flatMap(({ parts }) => parts.map(({ takeId }) => takeId)),
+        );
         if (!heard.ok) return heard;
         const takes = new Map([...heard.value, ...found.value.takes].map((take) => [take.id, take]));
         return ok({
@@ -159,7 +162,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
       withWorkspace(async ({ speechTakes }) => done(await speechTakes.hideRemote(remoteId))),
     'speak.saveAudio': async ({ title, parts, format, as, withSubtitles, targetLufs }, { windowId }) =>
       withWorkspace<RequestOutput<Contract, 'speak.saveAudio'>>(async ({ speechTakes, saveSpeech }) => {
-        const found = speechTakes.findByIds([...new Set(parts.map(({ takeId }) => takeId))]);
+        const found = await speechTakes.findByIds([...new Set(parts.map(({ takeId }) => takeId))]);
         if (!found.ok) return found;
         const paths = new Map(found.value.map((take) => [take.id, speechTakes.pathOf(take)]));
         const spoken = parts.flatMap(({ takeId, ...part }) => {
@@ -221,16 +224,19 @@ export const speakStream =
     const opened = await workspaces.opened();
     if (!opened.ok) return opened;
     const workspace = opened.value;
-    const known = isNewTake ? ok([]) : workspace.speechTakes.findByRequests(orders.map((order) => order.request));
+    const known = isNewTake ? ok([]) : await workspace.speechTakes.findByRequests(orders.map(({ request }) => request));
     if (!known.ok) return known;
-    const madeCount = known.value.filter(({ state }) => state === 'made').length;
-    if (madeCount < orders.length) {
-      const made = new Set(known.value.filter(({ state }) => state === 'made').map(({ text }) => text));
-      const rest = orders.filter(({ request }) => !made.has(request.text));
+    const made = new Set(known.value.filter(({ state }) => state === 'made').map(({ identity }) => identity));
+    // The same content is sent once, unless another take of it is wanted.
+    const asked = new Map(
+      orders.map(({ blockId, request }) => [isNewTake ? blockId : requestIdentity(request), request]),
+    );
+    const rest = [...asked.values()].filter((request) => !made.has(requestIdentity(request)));
+    if (rest.length > 0) {
       const admitted = await paid.start(context, {
         requests: rest.length,
         audioMs: 0,
-        characters: rest.reduce((sum, { request }) => sum + countCharacters(request.text), 0),
+        characters: rest.reduce((sum, { text }) => sum + countCharacters(text), 0),
         isRough: false,
       });
       if (!admitted.ok) return admitted;

@@ -44,6 +44,7 @@ export const failureVariants = [
 /** Codes of the service that are more precise than the row they share; their strings are under `errors.codes`. */
 export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
+  'E-010': ['speech_gone'],
   'E-011': ['other_recording'],
   'E-022': ['tool_no_receipt'],
   'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
