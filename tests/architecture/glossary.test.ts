@@ -18,7 +18,7 @@ const terms: readonly (readonly [english: RegExp, uzbek: RegExp, russian: RegExp
   [/\bshortcuts?\b/i, /birikma|klavish/i, /сочетан/i],
   [/\bwaveforms?\b/i, /toʻlqin/i, /волн/i],
   [/\bwebhooks?\b/i, /vebhuk/i, /вебхук/i],
-  [/\bkeychain\b/i, /kalitxona/i, /хранилищ/i],
+  [/\bkeychain\b/i, /kalitlar ombor/i, /хранилищ/i],
   [/\blibrary\b/i, /kutubxona/i, /библиотек/i],
   [/\bsegments?\b/i, /boʻlak/i, /фрагмент/i],
   [/\bsubtitles?\b/i, /subtitr/i, /субтитр/i],

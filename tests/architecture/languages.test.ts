@@ -15,7 +15,9 @@ function words(language: keyof typeof catalogues): (readonly [key: string, text:
   return found;
 }
 
-const placeholders = (text: string) => new Set(text.match(/\{\{[^}]+\}\}/g) ?? []);
+/** Without their formats: a language may write a name in lower case where another does not. */
+const placeholders = (text: string) =>
+  new Set(text.replaceAll(/, lowercase(?=\}\})/g, '').match(/\{\{[^}]+\}\}/g) ?? []);
 
 const pluralForms = { en: ['one', 'other'], uz: ['one', 'other'], ru: ['one', 'few', 'many', 'other'] } as const;
 

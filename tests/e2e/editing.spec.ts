@@ -161,7 +161,7 @@ test(
       await page.keyboard.type(' va yana');
       await page.keyboard.press('Control+Shift+KeyH');
       const list = page.getByRole('complementary', { name: 'Versions' });
-      await list.getByRole('button', { name: 'Save the current text as a version' }).click();
+      await list.getByRole('button', { name: 'Save version' }).click();
       await page.getByRole('textbox', { name: 'Name of the version' }).fill('Tekshirildi');
       await page.keyboard.press('Enter');
       await expect(list.getByText('Tekshirildi')).toBeVisible();

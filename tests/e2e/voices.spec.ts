@@ -84,7 +84,7 @@ test('a voice is cloned from the microphone, despite an expired text and a wrong
     await wizard.getByRole('button', { name: 'The text is right' }).click();
     await wizard.getByRole('textbox', { name: 'Name' }).fill('Kechki eshittirish');
     await wizard.getByRole('checkbox', { name: /This is my voice/u }).check();
-    await wizard.getByRole('button', { name: 'Get the reading text' }).click();
+    await wizard.getByRole('button', { name: 'Next: read aloud' }).click();
 
     const read = async (from: number, to: number, seconds: number) => {
       await hear(from, to);

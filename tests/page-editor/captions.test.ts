@@ -93,13 +93,13 @@ test('that there is no caption problem is said once, however often F8 is pressed
   await close();
 });
 
-test('F8 says that captions are checked from now on, and the notice takes that back', async () => {
+test('F8 says that caption checks are on, and the notice takes that back', async () => {
   const { page, close } = await rig.openText(partlyTooFast([2]));
   const badges = page.locator('[data-problems]');
   await page.keyboard.press('F8');
   await badges.first().waitFor();
   const notices = page.locator('[data-pane="notices"]');
-  await notices.getByText('Captions are checked from now on.').waitFor();
+  await notices.getByText('Caption checks on.').waitFor();
   await notices.getByRole('button', { name: 'Undo' }).click();
   await badges.first().waitFor({ state: 'detached' });
   await close();

@@ -113,7 +113,7 @@ test('times without the cuts are offered at once where something is cut, and amo
     await page.keyboard.press('Control+KeyE');
     const dialog = page.getByRole('dialog', { name: 'Export' });
     await dialog.getByRole('radiogroup', { name: 'Speaker names' }).waitFor();
-    const withoutCuts = dialog.getByText('Times without the cuts');
+    const withoutCuts = dialog.getByText('Match the exported audio');
     expect(await withoutCuts.isVisible()).toBe(isSeen);
     // What was cut is in no caption, whichever times they have.
     const note = dialog.getByText('what was cut is not in the captions');

@@ -99,7 +99,7 @@ test('words with estimated times are marked, those in a row as one, and the lege
   const words = second.words.map((word, at) => (at === 1 ? word : { ...word, isEstimated: true as const }));
   const segments = [first, { ...second, words }, ...rest];
   const { page, close } = await open({ detail: detailOf({ ...transcript, segments }, null) });
-  await page.getByText('Dotted words: the time is estimated.').waitFor();
+  await page.getByText('Dotted underline = estimated time').waitFor();
   const [before = '', , ...after] = second.words.map(({ text }) => text);
   const marked = () =>
     page.evaluate(() =>

@@ -129,7 +129,7 @@ test('the title of an Uzbek text and the names of its versions get the letters t
   await page.keyboard.press('Enter');
   await expect.poll(() => callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Gʻoya' }]);
   await page.keyboard.press('Control+Shift+h');
-  await page.getByRole('button', { name: 'Save the current text as a version' }).click();
+  await page.getByRole('button', { name: 'Save version' }).click();
   await page.getByRole('textbox', { name: 'Name of the version' }).fill("O'qilgan ma'no");
   await page.keyboard.press('Enter');
   await expect

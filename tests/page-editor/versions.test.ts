@@ -72,7 +72,7 @@ test('silences that are no longer cut are told too, and so are other speakers', 
 test('the current text is saved under a name, whichever version is compared with it', async () => {
   const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), []);
   await page.getByRole('button', { name: 'Before “Replace all”' }).click();
-  await page.getByRole('button', { name: 'Save the current text as a version' }).click();
+  await page.getByRole('button', { name: 'Save version' }).click();
   await page.getByRole('textbox', { name: 'Name of the version' }).fill('Tayyor');
   await page.keyboard.press('Enter');
   await expect

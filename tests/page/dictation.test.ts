@@ -252,8 +252,8 @@ describe('other programs', () => {
     expect(await page.getByRole('radio', { name: 'This list' }).isChecked()).toBe(true);
     await page.getByText('is used by another program', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'All dictation settings' }).click();
-    await page.getByRole('switch', { name: 'Small window on top' }).waitFor();
-    expect(await page.getByRole('switch', { name: 'Small window on top' }).isDisabled()).toBe(true);
+    await page.getByRole('switch', { name: 'Floating window' }).waitFor();
+    expect(await page.getByRole('switch', { name: 'Floating window' }).isDisabled()).toBe(true);
     await page.context().close();
   });
 });

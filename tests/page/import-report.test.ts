@@ -43,5 +43,5 @@ async function openReport(fileCount: number) {
   await page.getByRole('button', { name: 'More for the library' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Import transcripts…' }).press('Enter');
   await page.getByRole('dialog', { name: 'Language of the text' }).getByRole('button', { name: 'Done' }).press('Enter');
-  return { page, report: page.getByRole('dialog', { name: 'Not everything was imported as it was' }) };
+  return { page, report: page.getByRole('dialog', { name: 'Some parts were changed on import' }) };
 }

@@ -116,13 +116,13 @@ describe('adding recordings', () => {
       }),
     });
     await page.keyboard.press('Control+KeyO');
-    await page.getByText('1 file was added before').waitFor();
+    await page.getByText('1 file is already here').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(0);
     await page.getByRole('button', { name: 'Add again' }).click();
     await expect
       .poll(() => callsOf(page, 'jobs.addDropped'))
       .toMatchObject([{ tokens: [repeated.token], addsRepeats: true }]);
-    await page.getByText('1 file was added before').waitFor({ state: 'detached' });
+    await page.getByText('1 file is already here').waitFor({ state: 'detached' });
     await page.context().close();
   });
 

@@ -63,7 +63,7 @@ describe('the user controls the queue', () => {
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Uploads that had begun start over.').waitFor();
+    await page.getByText('Unfinished uploads will restart.').waitFor();
     expect(await first.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await page.waitForFunction(

@@ -158,7 +158,7 @@ describe('the list', () => {
     await expect.poll(() => callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
     await page.getByText(/removed from the queue/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 row is back.').waitFor();
+    await page.getByText('1 item restored.').waitFor();
     expect(await callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['done'] }]);
     await page.locator('[data-key="done"]').focus();
     await page.keyboard.press('Delete');

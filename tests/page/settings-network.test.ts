@@ -129,7 +129,7 @@ describe('key of the legacy API', () => {
 describe('before a large amount is sent', () => {
   it('the limit for an hour is chosen by keyboard, and one that is not in the list is shown too', async () => {
     const page = await open(planStudio({ settings: { spendLimitMinutes: 45 } }));
-    const limits = page.getByRole('radiogroup', { name: 'Ask before more is sent in an hour' });
+    const limits = page.getByRole('radiogroup', { name: 'Hourly sending limit' });
     await expect.poll(() => limits.getByRole('radio').count()).toBe(6);
     await expect.poll(() => limits.getByRole('radio', { checked: true }).count()).toBe(1);
     await limits.getByRole('radio', { checked: true }).focus();
@@ -147,7 +147,7 @@ describe('before a large amount is sent', () => {
       failures: { 'settings.update': makeFailure('E-238') },
     });
     const page = await open(plan);
-    const limits = page.getByRole('radiogroup', { name: 'Ask before more is sent in an hour' });
+    const limits = page.getByRole('radiogroup', { name: 'Hourly sending limit' });
     const chosen = () =>
       limits.getByRole('radio', { checked: true }).evaluate((radio) => radio.closest('label')?.textContent);
     const before = await chosen();

@@ -40,7 +40,7 @@ it('old rows are removed after a question that counts them, their transcripts st
   await page.getByText('61 rows removed. Their transcripts stay').waitFor();
   await page.getByText('0 rows').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('1,234 rows are back.').waitFor();
+  await page.getByText('1,234 items restored.').waitFor();
   await page.getByText('61 rows').waitFor();
   await expect
     .poll(() => callsOf(page, 'storage.removeOldRows'))

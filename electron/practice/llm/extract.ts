@@ -26,26 +26,27 @@ const notices: Readonly<
   >
 > = {
   en: {
-    quotes: '[Practice mode does not think: it quotes the sentences of your text that fit the question.]',
+    quotes: '[No AI in practice mode: these are the sentences of your text that fit the question.]',
     beginning:
-      '[Practice mode does not think: no sentence shares a word with the question, so it quotes the beginning.]',
-    nothing: '[Practice mode does not think, and there is no text to quote.]',
-    lines: '[Practice mode does not think: the lines come back as they were.]',
+      '[No AI in practice mode: no sentence shares a word with the question, so this is the beginning of the text.]',
+    nothing: '[No AI in practice mode, and there is no text to quote.]',
+    lines: '[No AI in practice mode: the lines come back as they were.]',
     unseen: '[Practice mode reads the words of PDFs only; it sees nothing in',
   },
   ru: {
-    quotes: '[Учебный режим не думает: он приводит предложения вашего текста, подходящие к вопросу.]',
-    beginning: '[Учебный режим не думает: ни в одном предложении нет слов вопроса, поэтому он приводит начало.]',
-    nothing: '[Учебный режим не думает, а текста для цитат нет.]',
-    lines: '[Учебный режим не думает: строки возвращаются такими, какими были.]',
+    quotes: '[В учебном режиме ИИ не работает: здесь предложения вашего текста, подходящие к вопросу.]',
+    beginning:
+      '[В учебном режиме ИИ не работает: ни в одном предложении нет слов вопроса, поэтому здесь начало текста.]',
+    nothing: '[В учебном режиме ИИ не работает, а текста для цитат нет.]',
+    lines: '[В учебном режиме ИИ не работает: строки возвращаются такими, какими были.]',
     unseen: '[Учебный режим читает только слова в PDF; он ничего не видит в',
   },
   uz: {
-    quotes: '[Mashq rejimi oʻylamaydi: u matningizdan savolga mos gaplarni keltiradi.]',
+    quotes: '[Mashq rejimida sunʼiy intellekt ishlamaydi: bular matningizdagi savolga mos gaplar.]',
     beginning:
-      '[Mashq rejimi oʻylamaydi: hech bir gapda savoldagi soʻzlar yoʻq, shuning uchun matn boshini keltiradi.]',
-    nothing: '[Mashq rejimi oʻylamaydi, keltirish uchun matn ham yoʻq.]',
-    lines: '[Mashq rejimi oʻylamaydi: satrlar boricha qaytadi.]',
+      '[Mashq rejimida sunʼiy intellekt ishlamaydi: hech bir gapda savoldagi soʻzlar yoʻq, shuning uchun bu matn boshi.]',
+    nothing: '[Mashq rejimida sunʼiy intellekt ishlamaydi, keltirish uchun matn ham yoʻq.]',
+    lines: '[Mashq rejimida sunʼiy intellekt ishlamaydi: satrlar boricha qaytadi.]',
     unseen: '[Mashq rejimi faqat PDF ichidagi soʻzlarni oʻqiydi; quyidagilarni koʻrmaydi:',
   },
 };

@@ -89,9 +89,9 @@ export function useEditCommands(
       const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.number(ms / 1000) });
       const missing =
         timeMs >= transcript.durationMs
-          ? t('editor.text.beyondEnd', { time: timeCode(timeMs), end: timeCode(transcript.durationMs) })
+          ? t('editor.text.beyondEnd', { end: timeCode(transcript.durationMs) })
           : gap === null
-            ? t('editor.text.noRoom', { time: timeCode(timeMs) })
+            ? t('editor.text.noRoom')
             : t('editor.text.gapTooShort', { is: seconds(gap.endMs - gap.startMs), least: seconds(shortestSegmentMs) });
       const roomMs = nextRoom(transcript, timeMs);
       return roomMs === null ? missing : `${missing} ${t('editor.text.nextRoom', { time: timeCode(roomMs) })}`;
