@@ -71,7 +71,11 @@ function OtherVoices() {
   const { store } = useSpeaking();
   const { data } = useVoices();
   const otherVoices = useSpeakState((state) => state.document?.defaults.otherVoices ?? none);
-  const chosen = speechLanguages.filter((one) => otherVoices[one] !== undefined);
+  const blocks = useSpeakState((state) => state.document?.blocks);
+  const chosen = speechLanguages.filter(
+    (one) =>
+      otherVoices[one] === '' || (otherVoices[one] !== undefined && blocks?.some((block) => block.language === one)),
+  );
   if (chosen.length === 0) return null;
   return (
     <section className={css['section']} aria-label={t('speak.foreign.voices')}>
