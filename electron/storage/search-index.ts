@@ -5,25 +5,27 @@ import {
   excerptOf,
   findMatches,
   findsAll,
-  foldedWithoutYo,
   foldedWords,
   hasPhrases,
   readSearch,
   toMatch,
   type SearchQuery,
 } from '../../shared/domain/search/search-query.ts';
-import { libraryKinds, refKey, type ItemRef, type LibraryKind } from '../../shared/domain/library/library-item.ts';
+import { refKey, type ItemRef, type LibraryKind } from '../../shared/domain/library/library-item.ts';
 import type { ReadMoment, SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
+import { firstMoments, itemAt, rowOf, textAt, type Block, type ItemRow } from './search-rows.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** A different number rebuilds the index: it contains nothing that the library does not. */
-const version = 5;
+const version = 6;
 /**
  * A list of rows for every prefix of a word, so that no query has to join the lists of all words with that prefix: few
  * words are longer than the longest prefix. Rows store no positions, to keep the lists short; pages are short too,
  * because two words are matched by skipping pages of the longer list. A phrase is found by its words and then in the
- * text.
+ * text. `wholes` has the words of each item in one row, for those that are in different moments.
  */
+const indexed = (prefixes: string) =>
+  `fts5 (folded, content = '', contentless_delete = 1, detail = none, prefix = '${prefixes}', tokenize = 'unicode61 remove_diacritics 0')`;
 const schema = `
   CREATE TABLE items (
     first INTEGER PRIMARY KEY,
@@ -36,10 +38,8 @@ const schema = `
     UNIQUE (kind, id)
   ) STRICT;
   CREATE TABLE moments (id INTEGER PRIMARY KEY, start_ms INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
-  CREATE VIRTUAL TABLE words USING fts5 (
-    folded, content = '', contentless_delete = 1, detail = none, prefix = '2 3 4 5 6 7 8 9 10',
-    tokenize = 'unicode61 remove_diacritics 0'
-  );
+  CREATE VIRTUAL TABLE words USING ${indexed('2 3 4 5 6 7 8 9 10')};
+  CREATE VIRTUAL TABLE wholes USING ${indexed('2 3 4')};
   INSERT INTO words (words, rank) VALUES ('pgsz', 300);
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, row);
   PRAGMA user_version = ${String(version)};
@@ -47,11 +47,8 @@ const schema = `
 
 /**
  * Moments of one item are adjacent: `first` is its title and speakers, its moments follow, and there is some room for
- * those that an edit adds. Numbers without gaps make short lists, and the table grows at its end. In the index they run
- * backwards from here, so that the latest is read first, in the order of rows, which is the fast one.
+ * those that an edit adds. Numbers without gaps make short lists, and the table grows at its end.
  */
-const newestRow = 2 ** 28;
-const rowOf = (moment: number): number => newestRow - moment;
 const roomFor = (moments: number): number => moments + 8 + Math.ceil(moments / 8);
 const momentsShown = 3;
 /** How many fill a preview. */
@@ -60,6 +57,8 @@ const momentsRead = 12;
 const mostRead = 5_000;
 /** The same where each text has to be read, because the query has a phrase. */
 const mostCompared = 1_500;
+/** How many of the newest items are examined that have the words in different moments. */
+const mostApart = 300;
 
 export interface IndexedItem {
   readonly kind: LibraryKind;
@@ -71,24 +70,16 @@ export interface IndexedItem {
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
 }
 
-/** The rows that belong to one item. */
-interface Block {
-  readonly first: number;
-  readonly room: number;
-}
-
 /** What was found in one item. */
-interface FoundRows {
-  readonly block: Block;
-  readonly ref: ItemRef;
-  readonly title: string;
-  readonly speakers: string;
+interface FoundRows extends ItemRow {
   /** In the order that was asked for. */
   readonly place: number;
   /** The last one first. */
   readonly moments: number[];
   isTitleFound: boolean;
 }
+
+const isHit = ({ moments, isTitleFound }: FoundRows): boolean => isTitleFound || moments.length > 0;
 
 /** The full-text index of a library, in a file next to it. It belongs to one thread. */
 export interface SearchIndex {
@@ -145,6 +136,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
 
   const takeOut = ({ first, room }: Block) => {
     const range = [first, first + room - 1] as const;
+    sql('DELETE FROM wholes WHERE rowid = ?').run(rowOf(first));
     sql('DELETE FROM words WHERE rowid = ?').run(rowOf(first));
     for (const { id } of sql('SELECT id FROM moments WHERE id BETWEEN ? AND ?').all(...range))
       sql('DELETE FROM words WHERE rowid = ?').run(rowOf(Number(id)));
@@ -152,10 +144,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
     sql('DELETE FROM items WHERE first = ?').run(first);
   };
   const insertWords = (moment: number, text: string) =>
-    sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(
-      rowOf(moment),
-      `${foldedWords(text)} ${foldedWithoutYo(text)}`,
-    );
+    sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(rowOf(moment), text);
   const blocksOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly Block[] =>
     rows.map(({ first, room }) => ({ first: Number(first), room: Number(room) }));
 
@@ -179,9 +168,12 @@ function indexOver(database: DatabaseSync): SearchIndex {
     const rows = moments.map(({ startMs, text }, at) => ({ id: block.first + 1 + at, startMs, text }));
     for (const row of rows)
       sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(row.id, Math.round(row.startMs), row.text);
+    const named = foldedWords([title, ...speakers].join('\n')).join(' ');
+    const said = rows.map((row) => foldedWords(row.text).join(' '));
     // Backwards, because the index flushes to disk whenever a row comes before the last one.
-    for (const row of rows.toReversed()) insertWords(row.id, row.text);
-    insertWords(block.first, [title, ...speakers].join('\n'));
+    for (const [at, text] of [named, ...said].entries().toArray().toReversed()) insertWords(block.first + at, text);
+    const distinct = new Set([named, ...said].flatMap((text) => text.split(' ')));
+    sql('INSERT INTO wholes (rowid, folded) VALUES (?, ?)').run(rowOf(block.first), [...distinct].join(' '));
   };
 
   const nearest = (query: SearchQuery): SearchAnswer['nearest'] => {
@@ -210,18 +202,33 @@ function indexOver(database: DatabaseSync): SearchIndex {
       if (readCount > most) break;
       const moment = rowOf(Number(row['rowid']));
       if (moment < block.first || moment >= block.first + block.room) {
-        const item = itemAt(moment);
+        const item = itemAt(sql, moment);
         const place = item === null ? undefined : places.get(refKey(item.ref));
         block = item?.block ?? block;
-        inBlock = item === null || place === undefined ? null : { ...item, place, moments: [] };
+        inBlock = item === null || place === undefined ? null : { ...item, place, moments: [], isTitleFound: false };
         if (inBlock !== null) found.push(inBlock);
       }
-      if (inBlock === null || (isInText && !findsAll(textAt(moment, inBlock), query))) continue;
+      if (inBlock === null || (isInText && !findsAll(textAt(sql, moment, inBlock), query))) continue;
       if (moment === block.first) inBlock.isTitleFound = true;
       else inBlock.moments.push(moment);
     }
+    // Then the items whose words are in different moments.
+    const known = new Set(found.filter(isHit).map((one) => one.block.first));
+    const wholes = sql('SELECT rowid FROM wholes WHERE wholes MATCH ? ORDER BY rowid');
+    let apartCount = 0;
+    for (const row of query.terms.length > 1 ? wholes.iterate(toMatch(query)) : []) {
+      const first = rowOf(Number(row['rowid']));
+      if (known.has(first)) continue;
+      apartCount += 1;
+      if (apartCount > mostApart) break;
+      const item = itemAt(sql, first);
+      const place = item === null ? undefined : places.get(refKey(item.ref));
+      const moments = item === null || place === undefined ? null : firstMoments(sql, item, query);
+      if (item !== null && place !== undefined && moments !== null)
+        found.push({ ...item, place, moments, isTitleFound: false });
+    }
     const hits = found
-      .filter(({ moments, isTitleFound }) => isTitleFound || moments.length > 0)
+      .filter(isHit)
       .toSorted(
         (one, other) => (isByMoments ? other.moments.length - one.moments.length : 0) || one.place - other.place,
       );
@@ -237,28 +244,11 @@ function indexOver(database: DatabaseSync): SearchIndex {
       })),
       momentCount: hits.reduce((sum, { moments }) => sum + moments.length, 0),
       itemCount: hits.length,
-      isPartial: readCount > most,
+      isPartial: readCount > most || apartCount > mostApart,
       nearest: hits.length === 0 ? nearest(query) : null,
     };
   };
 
-  /** The item of a row; null for a kind of another version. */
-  const itemAt = (moment: number) => {
-    const row = sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1').get(moment);
-    const kind = libraryKinds.find((known) => known === row?.['kind']);
-    if (row === undefined || kind === undefined) return null;
-    return {
-      block: { first: Number(row['first']), room: Number(row['room']) },
-      ref: { kind, id: String(row['id']) },
-      title: String(row['title']),
-      speakers: String(row['speakers']),
-      isTitleFound: false,
-    };
-  };
-  const textAt = (moment: number, { block, title, speakers }: FoundRows): string =>
-    moment === block.first
-      ? `${title}\n${speakers}`
-      : String(sql('SELECT text FROM moments WHERE id = ?').get(moment)?.['text'] ?? '');
   const momentAt = (moment: number, query: SearchQuery) => {
     const row = sql('SELECT start_ms, text FROM moments WHERE id = ?').get(moment);
     return row === undefined ? [] : [{ startMs: Number(row['start_ms']), ...excerptOf(String(row['text']), query) }];
@@ -289,7 +279,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
         gone.forEach(takeOut);
       });
       // The index keeps deleted entries until its segments are merged; then `secure_delete` overwrites the pages.
-      database.exec("INSERT INTO words (words) VALUES ('optimize')");
+      database.exec("INSERT INTO words (words) VALUES ('optimize'); INSERT INTO wholes (wholes) VALUES ('optimize')");
       database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },
     search,

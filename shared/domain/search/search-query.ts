@@ -1,4 +1,4 @@
-import { endOfLetter, foldText } from '../text/fold-text.ts';
+import { endOfLetter, foldText, foldWithoutYe, type FoldedText } from '../text/fold-text.ts';
 
 /** One search term: words in sequence. */
 interface Term {
@@ -9,7 +9,7 @@ interface Term {
 
 /** A parsed query. Empty: nothing that could be found. */
 export interface SearchQuery {
-  /** All of them must be found. A term with ё occurs twice, with the letters that ё and е become. */
+  /** All of them must be found. A term is there once for each spelling, where it has several. */
   readonly terms: readonly (readonly Term[])[];
 }
 
@@ -19,11 +19,18 @@ const hasYo = (text: string): boolean => /ё/iu.test(text);
 const wordsIn = (folded: string): readonly string[] => folded.match(wordPattern) ?? [];
 const withoutYo = (text: string): string => text.replace(yo, (letter) => (letter === 'ё' ? 'е' : 'Е'));
 
-/** The words of a text, folded and separated; searches compare nothing else. */
-export const foldedWords = (text: string): string => wordsIn(foldText(text).text).join(' ');
+/** A text folded in every spelling that users type: also with е for ё, and with e for ye. */
+function foldings(text: string): readonly FoldedText[] {
+  const folded = [text, ...(hasYo(text) ? [withoutYo(text)] : [])].flatMap((variant) => {
+    const usual = foldText(variant);
+    return usual.text.includes('ye') ? [usual, foldWithoutYe(variant)] : [usual];
+  });
+  return folded.filter(({ text: one }, at) => folded.findIndex((other) => other.text === one) === at);
+}
 
-/** The same with е for ё, where it differs, because users type either. */
-export const foldedWithoutYo = (text: string): string => (hasYo(text) ? foldedWords(withoutYo(text)) : '');
+/** The words of a text, folded and separated, once for each spelling; searches compare nothing else. */
+export const foldedWords = (text: string): readonly string[] =>
+  foldings(text).map((folded) => wordsIn(folded.text).join(' '));
 
 /** What speakers without a name are called on the screen, in each language: "Speaker 2", "2-soʻzlovchi". */
 const numberedNames = ['speaker', 'говорящий', 'soʻzlovchi'];
@@ -42,13 +49,13 @@ export function readSearch(typed: string): SearchQuery {
   const rest = typed.replaceAll(numberedSpeaker, (found: string, ...groups: readonly (string | undefined)[]) => {
     const [before, namedAfter, namedBefore, after] = groups;
     const joined = `${namedAfter ?? namedBefore ?? ''}${before ?? after ?? ''}`;
-    terms.push([joined, found].map((form) => ({ words: wordsIn(foldedWords(form)), isWhole: true })));
+    terms.push([joined, found].flatMap(foldedWords).map((folded) => ({ words: wordsIn(folded), isWhole: true })));
     return ' ';
   });
   for (const [, quoted, plain] of rest.matchAll(/["“”«„]([^"“”»]*)["“”»]?|([^\s"“”«»„]+)/gu)) {
     const text = quoted ?? plain ?? '';
     const isWhole = quoted !== undefined;
-    const forms = [...new Set([foldedWords(text), foldedWithoutYo(text)])]
+    const forms = foldedWords(text)
       .map((folded) => ({ words: wordsIn(folded), isWhole }))
       .filter(({ words }) => words.length > 0);
     if (forms.length > 0) terms.push(forms);
@@ -75,8 +82,8 @@ export const hasPhrases = ({ terms }: SearchQuery): boolean =>
 
 /** Whether every term of the query is in the text. */
 export function findsAll(text: string, { terms }: SearchQuery): boolean {
-  const variants = [text, ...(hasYo(text) ? [withoutYo(text)] : [])];
-  return terms.every((forms) => variants.some((variant) => matchesIn(variant, forms).length > 0));
+  const folded = foldings(text);
+  return terms.every((forms) => folded.some((one) => matchesIn(text, one, forms).length > 0));
 }
 
 /** Places in a text: UTF-16 offsets, the end exclusive. */
@@ -85,7 +92,7 @@ export type Ranges = readonly (readonly [start: number, end: number])[];
 /** The matches of the query in `text`, in order and without overlaps. */
 export function findMatches(text: string, query: SearchQuery): Ranges {
   const forms = query.terms.flat();
-  const found = [text, ...(hasYo(text) ? [withoutYo(text)] : [])].flatMap((variant) => matchesIn(variant, forms));
+  const found = foldings(text).flatMap((folded) => matchesIn(text, folded, forms));
   const ranges: (readonly [number, number])[] = [];
   for (const [start, end] of found.toSorted((one, other) => one[0] - other[0] || other[1] - one[1])) {
     if (start >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([start, end]);
@@ -93,8 +100,7 @@ export function findMatches(text: string, query: SearchQuery): Ranges {
   return ranges;
 }
 
-function matchesIn(text: string, forms: readonly Term[]): readonly (readonly [number, number])[] {
-  const folded = foldText(text);
+function matchesIn(text: string, folded: FoldedText, forms: readonly Term[]): readonly (readonly [number, number])[] {
   const words = [...folded.text.matchAll(wordPattern)].map(({ 0: word, index }) => ({ word, at: index }));
   const ranges: (readonly [number, number])[] = [];
   for (const [index, first] of words.entries()) {

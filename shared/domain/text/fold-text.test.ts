@@ -11,6 +11,8 @@ describe('folded text', () => {
     ['eksport', 'Экспорт'],
     ['Café', 'cafe'],
     ['yer yuzi', 'ер юзи'],
+    ['Oʻrinboyev', 'Ўринбоев'],
+    ['obyekt', 'объект'],
     ['matritsa', 'матрица'],
     ['konsert', 'концерт'],
     // As some disks store file names: letters and combining marks separately.

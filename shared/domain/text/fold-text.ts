@@ -26,6 +26,7 @@ const accent = /\p{M}/gu;
 const markedCharacter = /\P{M}\p{M}+/gu;
 
 const beginsWithY = /(?<![\p{L}\p{N}])y$/u;
+const endsWithY = /y$/u;
 
 /**
  * Each character, and where it begins and ends in the original. Combining marks, which some disks use in file names, are
@@ -66,7 +67,7 @@ function plainOf(lower: string): string {
  */
 type InLatin = (letter: string, text: string, before: string, after: string) => string | undefined;
 
-function fold(original: string, inLatin: InLatin, isInitialYeE: boolean): FoldedText {
+function fold(original: string, inLatin: InLatin, yOfYe: RegExp | null): FoldedText {
   let text = '';
   let before = '';
   const from: number[] = [];
@@ -75,7 +76,7 @@ function fold(original: string, inLatin: InLatin, isInitialYeE: boolean): Folded
     const lower = character.toLowerCase();
     const folded = inLatin(lower, text, before, original.charAt(end)) ?? plainOf(lower);
     let begin = start;
-    if (isInitialYeE && folded.startsWith('e') && beginsWithY.test(text)) {
+    if (yOfYe !== null && folded.startsWith('e') && yOfYe.test(text)) {
       text = text.slice(0, -1);
       begin = from.pop() ?? start;
       to.pop();
@@ -91,15 +92,22 @@ function fold(original: string, inLatin: InLatin, isInitialYeE: boolean): Folded
 }
 
 /** ц is ts after a vowel and s elsewhere: matritsa, konsert. */
-const forSearch: InLatin = (letter, text) =>
+const withoutYe: InLatin = (letter, text) =>
   letter === 'ц' ? (/[aeiou]$/.test(text) ? 'ts' : 's') : cyrillic.get(letter);
+
+/** Within a word, е is ye where it is in Uzbek: Oʻrinboyev. */
+const forSearch: InLatin = (letter, text, before, after) =>
+  letter === 'е' && /\p{L}/u.test(before) && isOpen(before) ? 'ye' : withoutYe(letter, text, before, after);
 
 /**
  * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic to Latin letters, so that
  * `бўёқ` finds `boʻyoq`. Initial ye- in Latin is e-, as initial е- in Cyrillic. Spaces and punctuation stay. What is
  * indexed on disk is folded in this way.
  */
-export const foldText = (original: string): FoldedText => fold(original, forSearch, true);
+export const foldText = (original: string): FoldedText => fold(original, forSearch, beginsWithY);
+
+/** The same with every ye as e: surnames are written with -oyev and -oev. */
+export const foldWithoutYe = (original: string): FoldedText => fold(original, withoutYe, endsWithY);
 
 const isOpen = (before: string): boolean =>
   !/\p{L}/u.test(before) || isCyrillicVowel(before) || isLatinVowel(before) || before === 'ъ' || before === 'ь';
@@ -119,11 +127,11 @@ const inUzbekWithoutYo = asInUzbek(true);
  * Folds as Uzbek is written in Latin, where initial ye- and e- are different sounds: е is ye at the beginning of a word
  * and after a vowel, and e elsewhere; э is e.
  */
-export const foldUzbek = (original: string): FoldedText => fold(original, inUzbek, false);
+export const foldUzbek = (original: string): FoldedText => fold(original, inUzbek, null);
 
 /** The same with ё as another е. */
-export const foldUzbekWithoutYo = (original: string): FoldedText => fold(original, inUzbekWithoutYo, false);
+export const foldUzbekWithoutYo = (original: string): FoldedText => fold(original, inUzbekWithoutYo, null);
 
 /** Folds as Russian is written: е, ё and э are one letter wherever they are. */
 export const foldRussian = (original: string): FoldedText =>
-  fold(original, (letter, ...where) => (/[еёэ]/u.test(letter) ? 'e' : inUzbek(letter, ...where)), false);
+  fold(original, (letter, ...where) => (/[еёэ]/u.test(letter) ? 'e' : inUzbek(letter, ...where)), null);
