@@ -12,7 +12,8 @@ import { libraryRootOf, rememberLibraryRoot, takesFolderName } from './library-l
 import { systemCode } from '../platform/node/storage-failure.ts';
 
 /** What belongs to a library: its files, and the folders of its backups and of extracted audio. */
-const ownFile = /^(library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
+const ownFile =
+  /^((library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)|open-requests\.json)$/;
 const ownFolders = ['backups', 'prepared', 'audio', 'speech', 'voices', takesFolderName] as const;
 const folderName = 'Ovoz Studio Library';
 const chunkBytes = 1024 * 1024;

@@ -5,10 +5,11 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { type Result, err, ok } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
-import { setAside } from './library-backups.ts';
+import { isWhole, setAside } from './library-backups.ts';
+import { openRequestsBeside } from './open-requests.ts';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
-import { createSqliteLedger } from './sqlite-ledger.ts';
+import { createSqliteLedger, lostKey } from './sqlite-ledger.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
 
 /** Steps of the ledger's schema, by the rules of the library's: run once, in order, never edited after a release. */
@@ -71,21 +72,26 @@ interface OpenLedgerOptions {
 }
 
 /**
- * Opens the ledger. A damaged one is set aside under a name with the time and a new one begins, so that work goes on.
- * E-184 when a newer version made it, E-180, E-181, E-183, E-185 as for a library.
+ * Opens the ledger. A damaged one is set aside under a name with the time and a new one begins with the open requests
+ * and their keys, so that work goes on. E-184 when a newer version made it, E-180, E-181, E-183, E-185 as for a library.
  */
 export function openLedger({ path, now, onTrouble }: OpenLedgerOptions): Result<Ledger> {
   try {
     ensurePrivateFolder(dirname(path));
+    const kept = openRequestsBeside(path);
     let opened = tryOpen(path);
-    if (!opened.ok && opened.error.row === 'E-182') {
+    const isDamaged = !opened.ok && opened.error.row === 'E-182';
+    if (!opened.ok && isDamaged) {
       setAside(path, now());
       onTrouble(opened.error);
       opened = tryOpen(path);
     }
     if (!opened.ok) return opened;
     const database = opened.value;
-    return ok(createSqliteLedger({ database, secret: secretOf(database), now, onTrouble }));
+    const secret = inTransaction(database, () => resume(database, kept, isDamaged ? now() : null));
+    return ok(
+      createSqliteLedger({ database, secret, keepRequests: () => kept.write(database, secret), now, onTrouble }),
+    );
   } catch (error) {
     return err(openingFailure(error));
   }
@@ -101,13 +107,37 @@ function tryOpen(path: string): Result<DatabaseSync> {
       return err(localFailure('E-184'));
     }
     if (version < ledgerMigrations.length) migrate(database);
-    // A foreign page is found here and not in the middle of a paid action.
-    database.prepare('SELECT count(*) FROM paid_actions').get();
-    return ok(database);
+    // Damage is found here and not in the middle of a paid action.
+    if (isWhole(database, false)) return ok(database);
+    database.close();
+    return err(localFailure('E-182'));
   } catch (error) {
     if (database?.isOpen) database.close();
     return err(openingFailure(error));
   }
+}
+
+/**
+ * Returns the ledger's secret. A new ledger takes it and the open requests from the copy beside it; without a copy, one
+ * that follows a damaged ledger notes since when nothing is known of earlier requests.
+ */
+function resume(
+  database: DatabaseSync,
+  kept: ReturnType<typeof openRequestsBeside>,
+  damagedAtMs: number | null,
+): string {
+  const copy = kept.read();
+  const own = database.prepare("SELECT value FROM meta WHERE key = 'secret'").get()?.['value'];
+  const secret = typeof own === 'string' ? own : (copy?.secret ?? randomBytes(32).toString('hex'));
+  const note = database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
+  if (own === undefined) note.run('secret', secret);
+  if (copy === null && damagedAtMs !== null) note.run(lostKey, String(damagedAtMs));
+  const add = database.prepare('INSERT INTO open_wishes VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  if (copy?.secret === secret)
+    for (const { fingerprint, action_id, created_at_ms, remote_id } of copy.requests)
+      add.run(fingerprint, action_id, created_at_ms, remote_id);
+  if (copy?.secret !== secret || own === undefined) kept.write(database, secret);
+  return secret;
 }
 
 const versionOf = (database: DatabaseSync): number =>
@@ -123,11 +153,4 @@ function migrate(database: DatabaseSync): void {
       database.exec(`PRAGMA user_version = ${index + 1}`);
     }
   });
-}
-
-function secretOf(database: DatabaseSync): string {
-  database
-    .prepare("INSERT INTO meta (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING")
-    .run(randomBytes(32).toString('hex'));
-  return String(database.prepare("SELECT value FROM meta WHERE key = 'secret'").get()?.['value']);
 }

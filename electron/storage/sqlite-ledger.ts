@@ -9,6 +9,7 @@ import {
   type PaidIntent,
   type PaidReport,
 } from '../../shared/domain/ledger/paid-action.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Ledger, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
@@ -21,6 +22,8 @@ export interface SqliteLedgerOptions {
   readonly database: DatabaseSync;
   /** Private to this ledger; fingerprints of requests are made with it. */
   readonly secret: string;
+  /** Stores the open requests beside the ledger too; called inside the transaction that changes them. */
+  readonly keepRequests: () => void;
   /** Unix ms. */
   readonly now: () => number;
   /** The disk refused an end or a report: the intent is stored, its row stays open. */
@@ -30,12 +33,14 @@ export interface SqliteLedgerOptions {
 /** How many earlier actions of its kind an estimate is based on. */
 const judgedBy = 20;
 const everything = -1;
+/** In `meta`: when earlier requests were lost with a damaged ledger, Unix ms; until the user has sent again. */
+export const lostKey = 'requests_lost_at';
 
 /** The unit a route is charged by, as far as the request contains it. Bytes stand for the length of a recording. */
 const unitsOf = ({ characters, audioMs, bytes }: PaidAsked): number | null => characters ?? audioMs ?? bytes ?? null;
 
 /** The ledger over an open database of its own. */
-export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteLedgerOptions): Ledger {
+export function createSqliteLedger({ database, secret, keepRequests, now, onTrouble }: SqliteLedgerOptions): Ledger {
   const find = database.prepare('SELECT state, was_interrupted FROM paid_actions WHERE id = ?');
   const insert = database.prepare(
     `INSERT INTO paid_actions
@@ -85,6 +90,8 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
   );
   const nameRequest = database.prepare('UPDATE open_wishes SET remote_id = ? WHERE fingerprint = ?');
   const dropRequest = database.prepare('DELETE FROM open_wishes WHERE fingerprint = ?');
+  const findLoss = database.prepare('SELECT value FROM meta WHERE key = ?');
+  const acceptLoss = database.prepare('DELETE FROM meta WHERE key = ?');
 
   const attempt = <T>(work: () => T): Result<T> => {
     try {
@@ -97,6 +104,14 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     const done = attempt(work);
     if (!done.ok) onTrouble(done.error);
   };
+
+  /** Changes the open requests, here and beside the ledger. */
+  const change = (work: () => { readonly changes: number | bigint }): void =>
+    orTell(() =>
+      inTransaction(database, () => {
+        if (Number(work().changes) > 0) keepRequests();
+      }),
+    );
 
   function estimate(route: string, asked: PaidAsked): string | null {
     const units = unitsOf(asked);
@@ -169,15 +184,24 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     },
     forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => forget.run(contentOf(sha256)))),
     fingerprint,
-    openRequest: (fingerprint, newId) =>
-      attempt(() =>
-        inTransaction(database, () => {
+    openRequest(fingerprint, newId, sendsAgain) {
+      const opened = attempt(() =>
+        inTransaction(database, (): Result<OpenPaidRequest> => {
+          if (sendsAgain) {
+            dropRequest.run(fingerprint);
+            acceptLoss.run(lostKey);
+          }
+          const isNew = findRequest.get(fingerprint) === undefined;
+          if (isNew && findLoss.get(lostKey) !== undefined) return err(makeFailure('E-041', { code: 'record_lost' }));
           addRequest.run(fingerprint, newId, now());
-          return readPaidRequest(findRequest.get(fingerprint) ?? {});
+          if (isNew) keepRequests();
+          return ok(readPaidRequest(findRequest.get(fingerprint) ?? {}));
         }),
-      ),
-    noteRemoteId: (fingerprint, remoteId) => orTell(() => nameRequest.run(remoteId, fingerprint)),
-    closeRequest: (fingerprint) => orTell(() => dropRequest.run(fingerprint)),
+      );
+      return opened.ok ? opened.value : opened;
+    },
+    noteRemoteId: (fingerprint, remoteId) => change(() => nameRequest.run(remoteId, fingerprint)),
+    closeRequest: (fingerprint) => change(() => dropRequest.run(fingerprint)),
     close: () => database.close(),
   };
 }

@@ -13,7 +13,8 @@ import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts'
 
 const lockName = 'library.lock';
 /** Files in the app's folder by their origin. Unmatched files belong to somebody else and are never removed. */
-const libraryFile = /^(library|ledger|search)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
+const libraryFile =
+  /^((library|ledger|search)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)|open-requests\.json(\.part)?)$/;
 const accessFile = /^access\.json$/;
 const reserveFile = /^reserve\.bin$/;
 const settingsCopy = /^settings\.json\.damaged-\d+$/;

@@ -72,8 +72,11 @@ export interface Ledger extends PaidLedger {
   forgetContents(sha256s: readonly string[]): void;
   /** A short digest of the parts of a request, made with a secret of this ledger. */
   fingerprint(parts: readonly string[]): string;
-  /** The open request with this fingerprint, or a new one with `newId`; durable when it returns. */
-  openRequest(fingerprint: string, newId: string): Result<OpenPaidRequest>;
+  /**
+   * The open request with this fingerprint, or a new one with `newId`; durable when it returns. `sendsAgain`: a new one
+   * in any case. E-041 where an earlier one may have been lost with a damaged ledger, until the user has sent again.
+   */
+  openRequest(fingerprint: string, newId: string, sendsAgain: boolean): Result<OpenPaidRequest>;
   /** Stores the service's id of an open request. */
   noteRemoteId(fingerprint: string, remoteId: string): void;
   /** The user has the result, or the request was refused: the same command is a new request from now on. */

@@ -30,7 +30,7 @@ const pendingPauseMs = 2000;
 /**
  * Records the request on disk before anything is sent. The same content for the same account keeps its idempotency key
  * until the user has the result, so repeating it after a crash is not charged twice. E-041 when an earlier request is
- * too old for its key to be safe and its outcome is unknown; `sendsAgain` then creates a new one.
+ * too old for its key to be safe and its outcome is unknown, or may have been lost; `sendsAgain` then creates a new one.
  */
 export function openPaidRequest(
   { ledger, accountId, clock = systemClientClock }: PaidContext,
@@ -39,8 +39,7 @@ export function openPaidRequest(
   newId: string = randomUUID(),
 ): Result<PaidRequest, Failure> {
   const fingerprint = ledger.fingerprint([accountId(), ...content]);
-  if (sendsAgain) ledger.closeRequest(fingerprint);
-  const opened = ledger.openRequest(fingerprint, newId);
+  const opened = ledger.openRequest(fingerprint, newId, sendsAgain);
   if (!opened.ok) return err({ ...opened.error, outcome: 'not_sent' });
   const open = opened.value;
   const isNew = open.actionId === newId;

@@ -48,7 +48,7 @@ export const codesWithWords = {
   'E-011': ['other_recording'],
   'E-022': ['tool_no_receipt'],
   'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
-  'E-041': ['maybe_sent', 'old_request', 'spoken_live'],
+  'E-041': ['maybe_sent', 'old_request', 'spoken_live', 'record_lost'],
   'E-175': ['disk_full'],
   'E-211': ['transcript_too_long'],
   'E-212': ['same_in_queue', 'same_in_trash'],
