@@ -38,6 +38,7 @@ export function settle(session: ServiceSession, { open }: PaidRequest): void {
 }
 
 const defaultTokens = 1024;
+const charactersPerToken = 4;
 
 export async function chatCompletions({ input, signal }: ToolCall, ports: ServicePorts): Promise<ToolAnswer> {
   const opened = await ports.session();
@@ -49,8 +50,10 @@ export async function chatCompletions({ input, signal }: ToolCall, ports: Servic
   const chosen = await session.assistant.chooseModel(textOf(input, 'model'), messages, maxTokens, signal);
   if (!chosen.ok) return refused(chosen.error);
   const { model, estimate } = chosen.value;
-  const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-  const spend = { requests: 1, audioMs: 0, characters, isRough: false };
+  const asked = messages.reduce((sum, { content }) => sum + content.length, 0);
+  // The answer costs too, and it may be as long as was allowed.
+  const characters = asked + maxTokens * charactersPerToken;
+  const spend = { requests: 1, audioMs: 0, characters, isRough: true };
   const allowed = await ports.consent(
     { tool: 'chat_completions', action: 'spend', estimate: spend, items: [model] },
     signal,

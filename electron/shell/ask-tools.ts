@@ -38,7 +38,9 @@ export async function askTools(
       say('what', { tool: plain(tool) }),
       ...items.slice(0, shownItems).map(plain),
       ...(items.length > shownItems ? ['…'] : []),
-      ...(estimate.characters > 0 ? [say('characters', { count: estimate.characters })] : []),
+      ...(estimate.characters > 0
+        ? [say(estimate.isRough ? 'mostCharacters' : 'characters', { count: estimate.characters })]
+        : []),
       ...(estimate.audioMs > 0
         ? [say('audio', { span: translate(language, 'editor.time.minutes', { count: minutes }) })]
         : []),

@@ -10,7 +10,7 @@ import { serveStudioSocket } from '../../electron/platform/node/studio-socket.ts
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { runCli } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/wav-files.ts';
+import { toneWav, writeSilentWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 import {
   anyInput,
@@ -102,6 +102,30 @@ describe('what costs or deletes', () => {
       ]);
     });
     expect(accepted()).toBe(2);
+  });
+
+  it('a question counts in the hour with the longest answer it allows', async () => {
+    // 4,096 tokens count as about 18 minutes of work.
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 30 });
+    await withTools(async ({ call }) => {
+      const question = { model: 'practice-extract', messages: [{ role: 'user', content: 'Salom' }], max_tokens: 4096 };
+      const replies = [await call('chat_completions', question), await call('chat_completions', question)];
+      expect(replies.map(({ value }) => value['code'])).toEqual([undefined, 'nobody_to_ask']);
+    });
+  });
+
+  it('a folder counts in the hour as long as the recordings in it', async () => {
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 60 });
+    const folder = join(root, 'recordings');
+    mkdirSync(join(folder, 'long'), { recursive: true });
+    mkdirSync(join(folder, 'short'));
+    writeSilentWav(join(folder, 'long', 'day.wav'), 2 * 3600);
+    writeFileSync(join(folder, 'short', 'tone.wav'), toneWav(300, 1));
+    await withTools(async ({ call }) => {
+      const queue = (name: string) => call('library_queue_files', { paths: [join(folder, name)], language: 'uz' });
+      expect((await queue('long')).value).toMatchObject({ code: 'nobody_to_ask', outcome: 'not_sent' });
+      expect((await queue('short')).value).toMatchObject({ added: 1, refused: [] });
+    });
   });
 
   it('is confirmed in the app when it runs, with the tool and the cost; the decision holds', async () => {

@@ -6,6 +6,7 @@ import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { askTools } from '../../shell/ask-tools.ts';
 import { serveStudioSocket } from '../../platform/node/studio-socket.ts';
+import { walkFiles } from '../../platform/node/walk-files.ts';
 import type { Intake } from '../../services/intake/intake.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { answerOf, studioRequest, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
@@ -43,7 +44,7 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
         tool: 'library_queue_files',
         action: 'queue',
         // The queue itself counts what is sent, and asks again above the hourly limit.
-        estimate: { requests: 0, audioMs: lengthOf(paths), characters: 0, isRough: true },
+        estimate: { requests: 0, audioMs: await lengthOf(paths), characters: 0, isRough: true },
         items: paths.map((path) => basename(path)),
         isPractice,
       },
@@ -81,5 +82,7 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
   });
 }
 
-const lengthOf = (paths: readonly string[]): number =>
-  paths.reduce((sum, path) => sum + lengthBySize(statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+async function lengthOf(paths: readonly string[]): Promise<number> {
+  const { files } = await walkFiles(paths);
+  return files.reduce((sum, { path }) => sum + lengthBySize(statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}

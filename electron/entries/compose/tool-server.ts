@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
+import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { loadWords, endingText } from '../../cli/words.ts';
@@ -11,10 +11,15 @@ import { untilAtRest } from '../../cli/watch-run.ts';
 import type { Prepared } from '../../cli/run-command.ts';
 import { serveTools } from '../../mcp/tool-server.ts';
 import type { ServicePorts, RequestedAction } from '../../mcp/tool.ts';
+import { openExtractedAudio } from '../../platform/node/audio/extracted-audio.ts';
+import { filePort } from '../../platform/node/file-port.ts';
 import { connectStudio, type StudioConnection } from '../../platform/node/studio-socket.ts';
 import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
+import { createFileInspector } from '../../services/library/file-inspector.ts';
+import { audioOf } from '../../services/spend/paid-actions.ts';
 import { readAllowed, readQueued, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
 import { createToolConsent, type ToolRequest } from '../../services/tools/tool-consent.ts';
+import { folderOf } from '../../workspace/open-service-session.ts';
 import { openStoredLibrary } from '../../workspace/stored-library.ts';
 import type { ServiceSession, Workspace } from '../../workspace/workspace.ts';
 import type { TerminalParts } from './terminal-connection.ts';
@@ -113,6 +118,8 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   };
 
   const library = openStoredLibrary(mode, dataDir, parts);
+  const extractor = openExtractedAudio(join(folderOf(mode, dataDir), 'prepared'), parts.audioWorker);
+  const inspector = createFileInspector(filePort, extractor);
   const queues = new Set<Promise<void>>();
   const queue = async (request: QueueRequest, wanted: AbortSignal): Promise<Result<QueuedFiles>> => {
     const places = await Promise.all(request.paths.map((path) => realpath(path).catch(() => null)));
@@ -124,13 +131,9 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     const paths = places.flatMap((place) => place ?? []);
     const answer = await askStudio({ kind: 'queue', client, isPractice, ...request, paths }, wanted);
     if (answer !== null) return readQueued(answer);
-    const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-    const estimate = {
-      requests: paths.length,
-      audioMs: sizes.reduce((sum, size) => sum + lengthBySize(size), 0),
-      characters: 0,
-      isRough: true,
-    };
+    // What stands in a folder counts in the hour like files that were named, and nothing else is sent.
+    const seen = await inspector.inspect(paths);
+    const estimate = addEstimates(seen.files.map(audioOf));
     const items = paths.map((path) => basename(path));
     const asked = { client, tool: 'library_queue_files', action: 'queue', estimate, items, isPractice } as const;
     const allowed = await alone.allow(asked, { maySpend: false });
@@ -142,7 +145,6 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     const workspace = opened.value;
     await workspace.jobs.start();
     const { language: spoken, includeSpeakers } = request;
-    const seen = await workspace.files.walk(paths);
     const added: string[] = [];
     const refused = seen.refused.map(({ name, failure }) => ({ name, code: failure.code }));
     for (const { path, name } of seen.files) {
@@ -175,6 +177,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     studio?.close();
     await library.close();
     await Promise.allSettled(queues);
+    await extractor.close();
     const found = await prepared;
     if (found?.kind === 'ready') await found.close();
     await rm(folder, { recursive: true, force: true });
