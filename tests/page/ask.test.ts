@@ -114,6 +114,30 @@ describe('a question', () => {
   });
 });
 
+describe('an answer', () => {
+  it('is copied with the recording and the time instead of the marks of the model', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the answer' }).first().click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      'yoqiladi (Interview, Bukhara, 01:01).\n- Ertasi kuni ochiladi (Interview, Bukhara, 02:02)',
+    );
+    await page.context().close();
+  });
+
+  it('names the recording beside each time where there are several', async () => {
+    const talk = askAnswers?.['ask.open'] as { readonly exchanges: readonly object[] };
+    const many = { ...talk, transcriptIds: ['transcript-0', 'transcript-1'] };
+    const page = await served.open({
+      plan: planStudio({ answers: { ...askAnswers, 'ask.open': many as never } }),
+      location: '/ask/talk',
+    });
+    await page.getByRole('button', { name: 'Hear Interview, Bukhara 01:01' }).waitFor();
+    await page.context().close();
+  });
+});
+
 describe('models', () => {
   it('that could not be loaded are loaded again automatically, and until then it says why nothing can be asked', async () => {
     const plan = planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } });

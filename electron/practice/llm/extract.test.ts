@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { taskInstruction } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { extractAnswer } from './extract.ts';
 import { tokensOf } from './models.ts';
 
@@ -47,6 +48,15 @@ describe('an answer of practice mode', () => {
     expect(extractAnswer({ ...ask(question), unseen: ['rasm.png', 'xat.pdf'] }, 100).text.split('\n')[1]).toMatch(
       /^\[.+ rasm\.png, xat\.pdf\]$/,
     );
+  });
+
+  it.each([
+    ['uz', 'Mashq rejimi'],
+    ['uz-Cyrl', 'Mashq rejimi'],
+    ['ru', 'учебном режиме'],
+    ['en', 'practice mode'],
+  ] as const)('to a ready-made task is in the language that the app asks for: %s', (language, words) => {
+    expect(extractAnswer(ask(`${text}\n\n${taskInstruction('summary', '', language)}`), 200).text).toContain(words);
   });
 
   it.each([1, 5, 20, 40])('has at most %i tokens', (most) => {

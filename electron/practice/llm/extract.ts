@@ -53,6 +53,12 @@ const notices: Readonly<
 
 const targets = { Uzbek: 'uz', Russian: 'ru', English: 'en' } as const;
 
+/** The language that an instruction of the app asks for, or the one of the words. */
+function languageAsked(instruction: string, words: string): SpeechLanguage {
+  const [, target] = /\b(?:into|Write in) (Uzbek|Russian|English)\b/u.exec(instruction) ?? [];
+  return target === undefined ? languageOf(words) : targets[target as keyof typeof targets];
+}
+
 const sentencesOf = (text: string): string[] =>
   [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
     .flatMap(({ segment }) => segment.split(/\n+/))
@@ -106,9 +112,7 @@ export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxToke
   const [, lines] = /^BEGIN LINES\n(.*)\nEND LINES\n/su.exec(last) ?? [];
   if (lines !== undefined) {
     // The answer is in the language that is asked for, and so is what is said about it.
-    const [, target] = /\binto (Uzbek|Russian|English)\b/u.exec(last) ?? [];
-    const language = target === undefined ? languageOf(lines) : targets[target as keyof typeof targets];
-    const given = `${notices[language].lines}\n${lines}`;
+    const given = `${notices[languageAsked(last, lines)].lines}\n${lines}`;
     const text = cutTokens(given, maxTokens);
     return { text, finish: text === given ? 'stop' : 'length' };
   }
@@ -118,7 +122,7 @@ export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxToke
   const marked = all.filter((sentence) => /\[s\d+\]$/u.test(sentence));
   const spoken = marked.length === 0 ? all : marked;
   const sentences = [...spoken, ...documents.flatMap(sentencesOf)];
-  const notice = notices[languageOf(question)];
+  const notice = notices[languageAsked(question, question)];
   const scores = scoresOf(sentences, question);
   const reason = scores.some((score) => score > 0) ? notice.quotes : notice.beginning;
   const opening = [

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useStudio } from '../../bridge/studio-context.tsx';
 import { Scope } from '../../lib/scope.ts';
+import { useText } from '../../lib/text.ts';
+import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
 
 const noIds: readonly string[] = [];
 
@@ -42,6 +46,13 @@ export function useSources(
   );
   if (chosen?.place === place) return [chosen.ids, set];
   return [about ?? ofConversation ?? noIds, set];
+}
+
+/** What the recordings that answers cite are called. */
+export function useTitleOf(): (transcriptId: string) => string {
+  const t = useText();
+  const { data } = useQuery(transcriptsQuery(useStudio()));
+  return (transcriptId) => data?.find(({ id }) => id === transcriptId)?.title ?? t('ask.deletedTranscript');
 }
 
 /** What is not asked yet, for each conversation on its own; a new one begins with `empty`. */

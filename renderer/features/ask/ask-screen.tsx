@@ -204,6 +204,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
             key={conversation.id}
             exchanges={conversation.exchanges}
             cited={conversation.cited}
+            isAboutMany={conversation.transcriptIds.length > 1}
             arriving={arriving}
             beginsAt={exchangeAt}
             canAsk={canAsk}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askMessages, askSource, findCitations, markedLines, type AskSource } from './ask-messages.ts';
-import { readAnswer } from './read-answer.ts';
+import { answerWithTimes, readAnswer } from './read-answer.ts';
 
 const source = (texts: readonly string[], id = 't1'): AskSource => ({
   transcriptId: id,
@@ -63,6 +63,22 @@ describe('what is sent to a model', () => {
       ['s3', 't2'],
       ['s2', 't2'],
     ]);
+  });
+});
+
+describe('an answer as it is copied', () => {
+  const lines = markedLines([source(['a', 'b'], 't1'), source(['c'], 't2')]);
+  const copied = (answer: string, titleOf = (id: string): string => (id === 't1' ? 'interview-uz' : 'Dars')) =>
+    answerWithTimes(answer, findCitations(answer, lines), titleOf);
+
+  it('has the recording and the time for every mark, and nothing for a mark of no line', () => {
+    expect(copied('Moviy [s2]. Sir [s1, s3].\nYoʻq [s9].')).toBe(
+      'Moviy (interview-uz, 01:00). Sir (interview-uz, 00:00; Dars, 00:00).\nYoʻq.',
+    );
+  });
+
+  it('has the time alone in a text segment by segment', () => {
+    expect(copied('[s1] Bir.\n[s2] Ikki.', () => '')).toBe('(00:00) Bir.\n(01:00) Ikki.');
   });
 });
 

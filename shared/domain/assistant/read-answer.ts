@@ -1,4 +1,5 @@
-import { markPattern, marksIn } from './ask-messages.ts';
+import { clock } from '../time/time-code.ts';
+import { markPattern, marksIn, type Citation } from './ask-messages.ts';
 
 export type AnswerPiece =
   | { readonly kind: 'text'; readonly text: string; readonly isBold: boolean; readonly isUnsourced: boolean }
@@ -15,6 +16,24 @@ export interface AnswerBlock {
 /** Parses an answer for display: paragraphs, lists, bold words, and which sentences cite a place in a recording. */
 export function readAnswer(answer: string, knownMarks: ReadonlySet<string>): readonly AnswerBlock[] {
   return blocksOf(answer).map(({ kind, text }) => ({ kind, pieces: piecesOf(text, kind, knownMarks) }));
+}
+
+/** An answer to be read elsewhere: for each mark the title, unless it is empty, and the time: `(Interview, 00:11)`. */
+export function answerWithTimes(
+  answer: string,
+  citations: readonly Citation[],
+  titleOf: (transcriptId: string) => string,
+): string {
+  const placeOf = new Map(
+    citations.map(({ mark, transcriptId, startMs }) => [
+      mark,
+      [titleOf(transcriptId), clock(startMs)].filter(Boolean).join(', '),
+    ]),
+  );
+  return answer.replaceAll(new RegExp(`[ \\t]*${markPattern.source}`, 'gu'), (found, inside: string) => {
+    const places = marksIn(inside).flatMap((mark) => placeOf.get(mark) ?? []);
+    return places.length === 0 ? '' : `${/^\s*/u.exec(found)?.[0] ?? ''}(${places.join('; ')})`;
+  });
 }
 
 function blocksOf(answer: string): readonly { kind: AnswerBlock['kind']; text: string }[] {

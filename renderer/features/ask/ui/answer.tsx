@@ -12,11 +12,13 @@ export interface AnswerProps {
   readonly citations: readonly Citation[];
   /** While it arrives, nothing is marked as unsourced: the citation may follow in a moment. */
   readonly isArriving: boolean;
+  /** Names the recordings where there are several; null: there is one. */
+  readonly titleOf: ((transcriptId: string) => string) | null;
   readonly onCite: (citation: Citation) => void;
 }
 
 /** An answer in paragraphs and lists; citations are times that link to the moment. */
-export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
+export function Answer({ text, citations, isArriving, titleOf, onCite }: AnswerProps) {
   const known = useMemo(() => new Map(citations.map((one) => [one.mark, one])), [citations]);
   const blocks = useMemo(() => readAnswer(text, new Set(known.keys())), [text, known]);
   const parts: { kind: AnswerBlock['kind']; blocks: AnswerBlock[] }[] = [];
@@ -27,7 +29,7 @@ export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
     else parts.push({ kind: block.kind, blocks: [block] });
   }
   const write = ({ pieces }: AnswerBlock) => (
-    <Pieces pieces={pieces} known={known} isArriving={isArriving} onCite={onCite} />
+    <Pieces pieces={pieces} known={known} isArriving={isArriving} titleOf={titleOf} onCite={onCite} />
   );
   return (
     <div className={css['answer']} aria-busy={isArriving}>
@@ -61,14 +63,12 @@ export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
 /** The first citation of a paragraph. */
 const markIn = ({ pieces }: AnswerBlock): string => pieces.find((piece) => 'mark' in piece)?.mark ?? '';
 
-interface PiecesProps {
+interface PiecesProps extends Pick<AnswerProps, 'isArriving' | 'titleOf' | 'onCite'> {
   readonly pieces: readonly AnswerPiece[];
   readonly known: ReadonlyMap<string, Citation>;
-  readonly isArriving: boolean;
-  readonly onCite: (citation: Citation) => void;
 }
 
-function Pieces({ pieces, known, isArriving, onCite }: PiecesProps) {
+function Pieces({ pieces, known, isArriving, titleOf, onCite }: PiecesProps) {
   const t = useText();
   return pieces.map((piece, at) => {
     const key = String(at);
@@ -98,15 +98,17 @@ function Pieces({ pieces, known, isArriving, onCite }: PiecesProps) {
         </span>
       );
     const time = clock(citation.startMs);
+    const title = titleOf?.(citation.transcriptId) ?? '';
     return (
       <PressButton
         key={key}
         className={cx(css['source'], css['cite'])}
-        label={t('ask.goTo', { time })}
+        label={t('ask.goTo', { time: `${title} ${time}`.trim() })}
         onPress={() => {
           onCite(citation);
         }}
       >
+        {title !== '' && <span className={css['title']}>{title}</span>}
         {time}
       </PressButton>
     );

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -8,11 +7,11 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
-import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Inspector } from '../../../ui/panel.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import type { CitedLine } from '../../../bridge/types.ts';
+import { useTitleOf } from '../ask-hooks.ts';
 import css from './cited.module.css';
 
 export interface Wanted {
@@ -35,10 +34,8 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
   const t = useText();
   const words = useFailureWords();
   const { play, pause, playing, failure } = usePassages();
-  const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
+  const titleOf = useTitleOf();
   const isAboutMany = new Set(cited.map(({ transcriptId }) => transcriptId)).size > 1;
-  const titleOf = (transcriptId: string) =>
-    transcripts?.find(({ id }) => id === transcriptId)?.title ?? t('ask.deletedTranscript');
   const list = useRef<HTMLUListElement>(null);
   const chosen = cited.find(
     ({ transcriptId, segmentId }) => transcriptId === wanted?.transcriptId && segmentId === wanted.segmentId,

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { FileText, Plus, X } from 'lucide-react';
 import { mostAskedAbout } from '../../../../shared/domain/assistant/ask-tasks.ts';
-import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useTitleOf } from '../ask-hooks.ts';
 import css from './sources-bar.module.css';
 
 export interface SourcesBarProps {
@@ -20,14 +18,14 @@ export interface SourcesBarProps {
 export function SourcesBar({ ids, tokens, onAdd, onRemove }: SourcesBarProps) {
   const t = useText();
   const formats = useFormats();
-  const { data } = useQuery(transcriptsQuery(useStudio()));
+  const titleOf = useTitleOf();
   return (
     <div className={css['bar']}>
       <span className={css['about']}>{t('ask.about')}</span>
       {ids.length > 0 && (
         <ul className={css['sources']} aria-label={t('ask.about')}>
           {ids.map((id) => {
-            const title = data?.find((one) => one.id === id)?.title ?? t('ask.deletedTranscript');
+            const title = titleOf(id);
             return (
               <li key={id} className={css['source']}>
                 <FileText aria-hidden size={14} strokeWidth={1.75} />

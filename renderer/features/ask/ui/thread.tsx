@@ -2,6 +2,7 @@ import { CircleAlert, Copy, RotateCw, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
 import { isLineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { answerWithTimes } from '../../../../shared/domain/assistant/read-answer.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import type { CitedLine, ExchangeView } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -13,6 +14,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import type { Arriving } from '../use-asking.ts';
+import { useTitleOf } from '../ask-hooks.ts';
 import { useAnswerMenu } from './answer-menu.tsx';
 import { Answer } from './answer.tsx';
 import { Attachments } from './attachments.tsx';
@@ -24,6 +26,8 @@ export interface ThreadProps {
   readonly exchanges: readonly ExchangeView[];
   /** The passages that the answers cite. */
   readonly cited: readonly CitedLine[];
+  /** There is more than one recording, so that a time alone does not say where. */
+  readonly isAboutMany: boolean;
   readonly arriving: Arriving | null;
   /** The index of the question to show first; null: the end. */
   readonly beginsAt: number | null;
@@ -90,6 +94,7 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
 function OneExchange({
   exchange,
   cited,
+  isAboutMany,
   canAsk,
   onCite,
   onOpen,
@@ -100,7 +105,9 @@ function OneExchange({
   const t = useText();
   const { task, question, answer, citations, state } = exchange;
   const Written = isLineTask(task) ? LineAnswer : Answer;
-  const menu = useAnswerMenu({ answer, citations, onCite, onOpen });
+  const titleOf = useTitleOf();
+  const copied = answerWithTimes(answer, citations, isLineTask(task) ? () => '' : titleOf);
+  const menu = useAnswerMenu({ answer: copied, citations, onCite, onOpen });
   return (
     <>
       {menu.shown}
@@ -112,12 +119,19 @@ function OneExchange({
           <Attachments files={exchange.files} />
         </div>
         {answer !== '' && (
-          <Written text={answer} citations={citations} cited={cited} isArriving={state === 'asking'} onCite={onCite} />
+          <Written
+            text={answer}
+            citations={citations}
+            cited={cited}
+            isArriving={state === 'asking'}
+            titleOf={isAboutMany ? titleOf : null}
+            onCite={onCite}
+          />
         )}
         {state === 'asking' ? (
           <Answering exchange={exchange} onStop={onStop} />
         ) : (
-          <Ending exchange={exchange} canAsk={canAsk} onAgain={onAgain} onCheck={onCheck} />
+          <Ending exchange={exchange} copied={copied} canAsk={canAsk} onAgain={onAgain} onCheck={onCheck} />
         )}
       </article>
     </>
@@ -149,10 +163,11 @@ function Answering({ exchange, onStop }: { readonly exchange: ExchangeView; read
 /** How an answer ended: its cost, or what happened to it and what can be done. */
 function Ending({
   exchange,
+  copied,
   canAsk,
   onAgain,
   onCheck,
-}: Pick<ThreadProps, 'canAsk' | 'onAgain' | 'onCheck'> & { exchange: ExchangeView }) {
+}: Pick<ThreadProps, 'canAsk' | 'onAgain' | 'onCheck'> & { exchange: ExchangeView; copied: string }) {
   const t = useText();
   const copy = useCopy();
   const formats = useFormats();
@@ -213,7 +228,7 @@ function Ending({
         ) : estimate !== null && state !== 'failed' ? (
           <span>{t('ask.costUnknown', { credits: formats.creditsAtMost(estimate) })}</span>
         ) : null}
-        {answer !== '' && <IconButton size="sm" icon={Copy} label={t('ask.copy')} onPress={() => void copy(answer)} />}
+        {answer !== '' && <IconButton size="sm" icon={Copy} label={t('ask.copy')} onPress={() => void copy(copied)} />}
         {isWhole && isLineTask(task) && <SaveLines exchange={exchange} task={task} />}
         {isWhole && state === 'done' && !isByLines && (
           <IconButton
