@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import type { IsolatedAudio } from '../../shared/ipc/contract-isolation.ts';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -97,6 +98,27 @@ it('Esc pauses, stops the loop and closes, in this order; the row gets the focus
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Close the recording' }).click();
   await expect.poll(() => player(page).count()).toBe(0);
+  await page.context().close();
+});
+
+it('the whole recording opened after its excerpt is not said to be an excerpt, nor offered to be paid for again', async () => {
+  const page = await open([done(1), done(2)]);
+  const show = async (number: number, part: IsolatedAudio['part']) => {
+    const audio = { ...isolatedAudio(part), audioId: `audio-${String(number)}`, title: `Audio ${String(number)}` };
+    await page.evaluate((answer) => window.fakeStudio.setAnswer('isolation.open', answer), audio);
+    await page
+      .getByRole('row', { name: `Yozuv ${String(number)}.wav` })
+      .getByText('Isolated')
+      .click();
+    await page.getByRole('heading', { name: `Audio ${String(number)}` }).waitFor();
+    await page.getByRole('slider', { name: 'Blend' }).waitFor();
+  };
+  const whole = page.getByRole('button', { name: 'Isolate all of it' });
+  const times = { startMs: 0, endMs: 15_000, wholeMs: 90_000, wholeUrl: '/media/noisy' };
+  await show(1, { ...times, index: null, count: 0, isJoinable: false });
+  await whole.waitFor();
+  await show(2, null);
+  expect(await whole.count()).toBe(0);
   await page.context().close();
 });
 

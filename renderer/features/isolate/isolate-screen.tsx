@@ -220,7 +220,8 @@ function Opened({
         {audio !== undefined && (
           <>
             <PartOfRecording key={audio.audioId} audio={audio} />
-            {comparison !== null && <Blend key={comparison.audioId} comparison={comparison} />}
+            {/* Apart from the key above: of two siblings with one key React keeps an old one on the screen. */}
+            {comparison !== null && <Blend key={`blend ${comparison.audioId}`} comparison={comparison} />}
             <Results
               audio={audio}
               measured={comparison?.pair.measures?.isolated ?? null}
