@@ -87,8 +87,9 @@ it('each recording is found as it was left: blend, lanes, zoom and place', async
   await page.context().close();
 });
 
-it('where files of the service are late, the list of files to save says so', async () => {
+it('where files of the service are late, the heading claims to align only what is heard, and the list of files says so', async () => {
   const page = await open();
+  await page.getByText('10 ms late, aligned for listening').waitFor();
   await page
     .getByText(
       'These files keep the service’s delay of 10 ms. A saved blend is aligned with the original, even at 100%.',
