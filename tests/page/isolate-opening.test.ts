@@ -1,12 +1,13 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { IsolatedAudio } from '../../shared/ipc/contract-isolation.ts';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { isolatedAudio, isolatedJobs, playNoisy } from './isolate-states.ts';
+import { isolatedAudio, isolatedJobs, openDone, playNoisy } from './isolate-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -119,6 +120,55 @@ it('the whole recording opened after its excerpt is not said to be an excerpt, n
   await whole.waitFor();
   await show(2, null);
   expect(await whole.count()).toBe(0);
+  await page.context().close();
+});
+
+it('at 1280 by 800 the whole play row stays in view with the noise lane, under a notice, and beside texts, which are scrolled to', async () => {
+  const words = (last: string) =>
+    Array.from({ length: 60 }, (_, at) => ({
+      text: at === 59 ? last : 'soʻz',
+      startMs: at * 200,
+      endMs: at * 200 + 150,
+    }));
+  const part = { startMs: 0, endMs: 15_000, wholeMs: 90_000, wholeUrl: null, index: null, count: 0, isJoinable: false };
+  const page = await served.open({
+    viewport: { width: 1280, height: 800 },
+    plan: planStudio({
+      settings: { interfaceLanguage: 'ru' },
+      jobs: isolatedJobs,
+      answers: {
+        'isolation.open': isolatedAudio(part),
+        'isolation.list': { audio: [] },
+        'isolation.compareTexts': { texts: null },
+      },
+      failures: { 'jobs.addPicked': makeFailure('E-230', { params: { bugId: 'b-17' } }) },
+    }),
+  });
+  await playNoisy(page);
+  await openDone(page);
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  /** Nothing lies over an end of it, and it is not scrolled away. */
+  const isInView = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [y + 2, y + height - 2].every((at) => element.contains(document.elementFromPoint(x + width / 2, at)));
+    });
+  const play = page.locator('button:has(svg.lucide-play)').first();
+  await page.keyboard.press('3');
+  await expect.poll(() => page.getByRole('slider').locator('canvas').count()).toBe(3);
+  expect(await isInView(play)).toBe(true);
+  await page.evaluate((texts) => window.fakeStudio.setAnswer('isolation.compareTexts', { texts }), {
+    original: words('bor'),
+    isolated: words('yoʻq'),
+  });
+  await page.getByRole('button', { name: 'Сравнить тексты' }).click();
+  const different = page.getByRole('button', { name: 'yoʻq' });
+  await different.waitFor();
+  await expect.poll(() => isInView(different)).toBe(true);
+  expect(await isInView(play)).toBe(true);
+  await page.keyboard.press('Control+KeyO');
+  await page.getByRole('alert').waitFor();
+  expect(await isInView(play)).toBe(true);
   await page.context().close();
 });
 

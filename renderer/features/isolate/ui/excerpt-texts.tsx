@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, TextSearch } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { coreOf, matchWords } from '../../../../shared/domain/transcript/realign-words.ts';
 import { longestListenMs } from '../../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../../shared/domain/transcript/transcript.ts';
@@ -73,8 +73,12 @@ export function ExcerptTexts({
   const isUnreadable = pcm.isError;
   const texts = kept.data ?? null;
   const [isHidden, setIsHidden] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (listen.isSuccess) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [listen.isSuccess]);
   return (
-    <section className={css['texts']} aria-label={t('isolate.texts.title')}>
+    <section ref={section} className={css['texts']} aria-label={t('isolate.texts.title')}>
       <div className={css['bar']}>
         <h3 className={css['title']}>{t('isolate.texts.title')}</h3>
         {texts === null ? (
