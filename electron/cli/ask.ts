@@ -19,7 +19,7 @@ import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
 import type { AskCommand } from './command.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { helpAfter, type RunResult } from './ending.ts';
-import { placeFile, unfinishedBeside } from './place-file.ts';
+import { placeFile, unfinishedBeside } from '../platform/node/place-file.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, visibleText } from './reporter.ts';
 

@@ -3,7 +3,7 @@ import { filePort } from '../platform/node/file-port.ts';
 import { diagnosticsName } from '../services/diagnostics/write-diagnostics.ts';
 import { rm } from 'node:fs/promises';
 import type { DiagnosticsCommand } from './command.ts';
-import { placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
+import { placeFile, refuseTaken, unfinishedBeside } from '../platform/node/place-file.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Where a report for support is made. */

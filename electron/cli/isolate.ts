@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import { mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
-import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
+import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from '../platform/node/place-file.ts';
 import { withCost } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
 import { RunWatch } from './watch-run.ts';

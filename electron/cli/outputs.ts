@@ -7,7 +7,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExportService } from '../services/exports/export-service.ts';
 import type { FilePort } from '../services/library/store.ts';
-import { isTaken, placeFile, unfinishedBeside } from './place-file.ts';
+import { isTaken, placeFile, unfinishedBeside } from '../platform/node/place-file.ts';
 import { writeFailure } from '../platform/node/storage-failure.ts';
 
 type Disk = Pick<FilePort, 'writeWhole'>;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { SpeakCommand } from './command.ts';
-import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
+import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from '../platform/node/place-file.ts';
 import type { RunResult } from './ending.ts';
 import type { SpeechService, SpeechWanted, SpokenText, StreamedText } from '../services/speech/speech-service.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';

@@ -216,6 +216,7 @@ export const speakRequests = {
     output: lazySchema(() =>
       z.object({
         savedAs: z.string().nullable(),
+        subtitlesAs: z.string().nullable(),
         revealToken: fileToken().nullable(),
         quietestLufs: z.number().nullable(),
       }),

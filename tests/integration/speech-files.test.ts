@@ -2,9 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
+import { MPEGDecoder } from 'mpg123-decoder';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSpeechSaver } from '../../electron/platform/node/save-speech.ts';
 import { joinSpeech, speechByChapter, speechByPart } from '../../electron/platform/node/audio/join-speech.ts';
+import { createLoudnessMeter } from '../../shared/domain/audio/loudness.ts';
 import { speechTone } from '../support/fake-speech.ts';
 
 let folder: string;
@@ -49,6 +51,17 @@ it('MP3 and OGG have their format, and a loudness target changes the level witho
   expect(quiet).toEqual([expect.toSatisfy((lufs: number) => lufs < -0.5 && lufs > -20)]);
 });
 
+it('a loudness target is met by what the MP3 sounds like', async () => {
+  const { file } = await joinSpeech(parts(), { format: 'mp3', targetLufs: -20 });
+  const decoder = new MPEGDecoder();
+  await decoder.ready;
+  const { channelData, sampleRate } = decoder.decode(file);
+  decoder.free();
+  const meter = createLoudnessMeter(sampleRate, 1);
+  meter.add(channelData.slice(0, 1));
+  expect(Math.abs((meter.read().integratedLufs ?? 0) + 20)).toBeLessThan(0.4);
+});
+
 it('by sentence there is a file for each, the text and the subtitles', async () => {
   const files = await speechByPart(parts(), { format: 'wav', targetLufs: null });
   expect(Object.keys(files).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
@@ -87,10 +100,22 @@ it.each([
 ] as const)('%s is made in a thread of its own, with subtitles beside it', async (format, mark, at) => {
   const target = join(folder, `whole.${format}`);
   const saved = await saver(target, parts(), { format, as: 'one', targetLufs: -16, withSubtitles: true });
-  expect(saved).toMatchObject({ ok: true, value: { path: target, quietestLufs: null } });
+  const subtitlesPath = join(folder, 'whole.srt');
+  expect(saved).toMatchObject({ ok: true, value: { path: target, subtitlesPath, quietestLufs: null } });
   expect((await readFile(target)).toString('latin1', at, at + 4)).toBe(mark);
   expect(await readFile(join(folder, 'whole.srt'), 'utf8')).toContain('Ikki.');
   expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole.srt', `whole.${format}`].toSorted());
+});
+
+it('subtitles of somebody else beside the saved audio stay as they are: the new ones get a number', async () => {
+  const own = join(folder, 'whole.srt');
+  await writeFile(own, 'mine');
+  const options = { format: 'wav', as: 'one', targetLufs: null, withSubtitles: true } as const;
+  const saved = await saver(join(folder, 'whole.wav'), parts(), options);
+  expect(saved).toMatchObject({ ok: true, value: { subtitlesPath: join(folder, 'whole (2).srt') } });
+  expect(await readFile(own, 'utf8')).toBe('mine');
+  expect(await readFile(join(folder, 'whole (2).srt'), 'utf8')).toContain('Ikki.');
+  expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole (2).srt', 'whole.srt', 'whole.wav']);
 });
 
 it(

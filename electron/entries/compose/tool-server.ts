@@ -6,7 +6,7 @@ import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { loadWords, endingText } from '../../cli/words.ts';
-import { sweep } from '../../cli/place-file.ts';
+import { sweep } from '../../platform/node/place-file.ts';
 import { untilAtRest } from '../../cli/watch-run.ts';
 import type { Prepared } from '../../cli/run-command.ts';
 import { serveTools } from '../../mcp/tool-server.ts';

@@ -7,6 +7,7 @@ import type { SaveSpeech } from '../../services/speech/speech-file.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
 import { asUsersFile, asUsersFolder } from './users-files.ts';
 import { filePort } from './file-port.ts';
+import { placeFile, unfinishedBeside } from './place-file.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio/audio-work.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 
@@ -34,14 +35,17 @@ export const createSpeechSaver =
       if (options.as === 'files') {
         for (const name of await readdir(part)) await asUsersFile(join(part, name));
         await asUsersFolder(part);
-        return ok({ path: await renameFolder(part, path), quietestLufs });
+        return ok({ path: await renameFolder(part, path), subtitlesPath: null, quietestLufs });
       }
       await asUsersFile(part);
       await rename(part, path);
-      if (!withSubtitles || options.as !== 'one') return ok({ path, quietestLufs });
+      if (!withSubtitles || options.as !== 'one') return ok({ path, subtitlesPath: null, quietestLufs });
+      // The dialog asked about the name of the audio only.
       const subtitles = `${path.replace(/\.[^.\\/]+$/u, '')}.srt`;
-      const written = await filePort.writeWhole(subtitles, outcome.subtitles);
-      return written.ok ? ok({ path, quietestLufs }) : written;
+      const unfinished = unfinishedBeside(subtitles);
+      const written = await filePort.writeWhole(unfinished, outcome.subtitles);
+      const placed = written.ok ? await placeFile(unfinished, subtitles, false) : written;
+      return placed.ok ? ok({ path, subtitlesPath: placed.value, quietestLufs }) : placed;
     } catch (error) {
       return err(writeFailure(error));
     } finally {

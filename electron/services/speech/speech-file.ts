@@ -27,13 +27,14 @@ export interface SpeechJoin extends JoinOptions {
 
 export interface SavedSpeech {
   readonly path: string;
+  readonly subtitlesPath: string | null;
   /** The loudness of the quietest file that stayed below the target, because its peaks are too high for it. */
   readonly quietestLufs: number | null;
 }
 
 /**
- * Writes takes as one file, a folder or an archive, completely or not at all: a folder gets a number where its name is
- * taken. E-010 when a take can't be read; E-175, E-214.
+ * Writes takes as one file, a folder or an archive, completely or not at all: a folder and subtitles get a number
+ * where their name is taken. E-010 when a take can't be read; E-175, E-214.
  */
 export type SaveSpeech = (
   path: string,

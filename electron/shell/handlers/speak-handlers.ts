@@ -176,11 +176,16 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
           defaultPath: extension === null ? name : `${name}.${extension}`,
           filters: extension === null ? [] : [{ name: extension.toUpperCase(), extensions: [extension] }],
         });
-        if (path === null) return ok({ savedAs: null, revealToken: null, quietestLufs: null });
+        if (path === null) return ok({ savedAs: null, subtitlesAs: null, revealToken: null, quietestLufs: null });
         const made = await saveSpeech(path, spoken, { format, as, withSubtitles, targetLufs });
         if (!made.ok) return made;
-        const { path: savedTo, quietestLufs } = made.value;
-        return ok({ savedAs: basename(savedTo), revealToken: fileTokens.issue(windowId, savedTo), quietestLufs });
+        const { path: savedTo, subtitlesPath, quietestLufs } = made.value;
+        return ok({
+          savedAs: basename(savedTo),
+          subtitlesAs: subtitlesPath === null ? null : basename(subtitlesPath),
+          revealToken: fileTokens.issue(windowId, savedTo),
+          quietestLufs,
+        });
       }),
     'speak.importText': async ({ token }, { windowId }) => {
       const words = dialogWords(settings.get().interfaceLanguage);

@@ -71,12 +71,13 @@ export function SaveAudio() {
       showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
       return;
     }
-    const { savedAs, revealToken, quietestLufs } = answer.value;
+    const { savedAs, subtitlesAs, revealToken, quietestLufs } = answer.value;
     if (savedAs === null || revealToken === null) return;
     setIsOpen(false);
-    const saved = t(withSubtitles && shownAs === 'one' ? 'speak.export.savedWith' : 'speak.export.saved', {
-      name: savedAs,
-    });
+    const saved =
+      subtitlesAs === null
+        ? t('speak.export.saved', { name: savedAs })
+        : t('speak.export.savedWith', { name: savedAs, subtitles: subtitlesAs });
     showToast({
       text:
         quietestLufs === null

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
-import type { Failure } from '../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
-import { asUsersFile } from '../platform/node/users-files.ts';
-import { systemCode, writeFailure } from '../platform/node/storage-failure.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { asUsersFile } from './users-files.ts';
+import { systemCode, writeFailure } from './storage-failure.ts';
 
 /** File systems without hard links answer with one of these. */
 const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES', 'EINVAL']);
