@@ -1,5 +1,5 @@
 import { Scope } from '../lib/scope.ts';
-import { stretchAudio } from './stretch-audio.ts';
+import { changeTempo, stretchAudio } from '../../shared/domain/audio/stretch-audio.ts';
 
 /** Generated speech is mono at this rate. */
 const rate = 24_000;
@@ -20,6 +20,8 @@ export interface SpeechPart {
   readonly id: string;
   /** Existing audio; null: it is pushed while it arrives. */
   readonly url: string | null;
+  /** How much faster existing audio is played; 1 unless given. */
+  readonly tempo?: number;
   /** Silence after it, milliseconds. */
   readonly pauseMs: number;
   /** Not played before this time, relative to the first part's; null or absent: right after the previous part. */
@@ -146,7 +148,10 @@ export function createSpeechPlayer(): SpeechPlayer {
     try {
       const response = await fetch(url);
       if (!response.ok) return false;
-      const buffer = await of.context.decodeAudioData(await response.arrayBuffer());
+      const spoken = await of.context.decodeAudioData(await response.arrayBuffer());
+      const samples = changeTempo(spoken.getChannelData(0), part.tempo ?? 1);
+      const buffer = of.context.createBuffer(1, samples.length, rate);
+      buffer.copyToChannel(samples, 0);
       if (run === of) schedule(of, part.id, buffer, offsetMs);
       return true;
     } catch {

@@ -43,6 +43,7 @@ export const speechDocument = lazySchema(() =>
           voiceId: voiceId().nullable(),
           speed: speed().nullable(),
           pauseMs: pause().nullable(),
+          breakMs: pause().nullish(),
           isLocked: z.boolean(),
           readAs: z.string().max(20_000).nullable(),
           takeId: id().nullable(),
@@ -72,6 +73,8 @@ const spokenPart = lazySchema(() =>
     text: z.string().max(20_000),
     /** Its start, where it has a time of its own. */
     startMs: z.number().min(0).optional(),
+    /** How much faster than it was spoken it is heard. */
+    tempo: z.number().min(0.5).max(2).optional(),
     /** The name of its chapter; parts of one chapter follow one another. */
     chapter: z.string().max(20_000).optional(),
   }),

@@ -86,7 +86,7 @@ test('two paragraphs are played as they arrive, one changed sentence is one new 
     await page.keyboard.insertText(second);
     await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
     await watchAudio(page);
-    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Control+Shift+Enter');
     // Goals 3 and 4: the first audio of a new text, and a preview that exists already.
     const firstAudioMs = await heardAfter(page);
     expect(firstAudioMs).toBeLessThan(1500);
@@ -107,7 +107,7 @@ test('two paragraphs are played as they arrive, one changed sentence is one new 
     await page.keyboard.press('Backspace');
     await page.keyboard.insertText(' hammaga.');
     await expect(page.getByRole('button', { name: 'Speak 1 changed' })).toBeVisible();
-    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Control+Shift+Enter');
     await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible({ timeout: 30_000 });
     await expect.poll(async () => (await generations(service)).length).toBe(6);
     await page.keyboard.press('Escape');
@@ -132,9 +132,10 @@ test('two paragraphs are played as they arrive, one changed sentence is one new 
     expect(Math.min(...previewsMs)).toBeLessThan(300);
     await page.getByRole('slider', { name: 'Speed' }).focus();
     await page.keyboard.press('ArrowRight');
-    await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
-    await page.keyboard.press('Control+z');
+    await expect(page.getByRole('slider', { name: 'Speed' })).toHaveValue('1.05');
     await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByRole('slider', { name: 'Speed' })).toHaveValue('1');
     await studio.quit();
 
     studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });

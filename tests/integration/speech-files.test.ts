@@ -93,6 +93,14 @@ it('a sentence with its own time is placed then, or right after a longer one bef
   ]);
 });
 
+it('a sentence that is heard faster is as much shorter in the file, and its subtitles follow', async () => {
+  const [one, two] = parts();
+  if (one === undefined || two === undefined) throw new Error('no parts');
+  const { file, subtitles } = await joinSpeech([{ ...one, tempo: 2 }, two], { format: 'wav', targetLufs: null });
+  expect(Math.abs(samplesOf(file).length - (6_000 + 6_000 + 12_000))).toBeLessThan(480);
+  expect(subtitles).toMatch(/^1\n00:00:00,000 --> 00:00:00,2[45]/u);
+});
+
 const saver = createSpeechSaver(new URL('../../electron/entries/audio-worker.ts', import.meta.url));
 it.each([
   ['flac', 'fLaC', 0],

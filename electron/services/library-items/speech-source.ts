@@ -1,8 +1,10 @@
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
+import { tempoOf } from '../../../shared/domain/speech/tempo.ts';
 import { pauseAfter, titleOf, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
+import type { SpokenPart } from '../speech/speech-file.ts';
 import type { SpeechStore, StoredTake } from '../speech/speech-store.ts';
 import type { Traces } from '../transcripts/deletion.ts';
 import type { LibrarySource } from './library-items.ts';
@@ -14,19 +16,18 @@ export interface SpeechSourcePorts {
   >;
   readonly folder: AudioFolder;
   /** Joins the parts into a WAV, completely or not at all. */
-  readonly save: (
-    path: string,
-    parts: readonly { readonly path: string; readonly text: string; readonly pauseMs: number }[],
-  ) => Promise<Result<unknown>>;
+  readonly save: (path: string, parts: readonly SpokenPart[]) => Promise<Result<unknown>>;
 }
 
 /** Texts with speech, each as one item. */
 export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourcePorts & Traces): LibrarySource => {
   /** Each block with its current take; undefined where none was made. */
-  const heard = ({ blocks }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
+  const heard = ({ blocks, defaults }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
     blocks.map((block) => {
-      const take = block.takeId === null ? undefined : takes.get(block.takeId);
-      return { block, take: take?.state === 'made' ? take : undefined };
+      const known = block.takeId === null ? undefined : takes.get(block.takeId);
+      const take = known?.state === 'made' ? known : undefined;
+      const tempo = take === undefined ? 1 : tempoOf(block, defaults, take);
+      return { block, take, tempo, durationMs: (take?.durationMs ?? 0) / tempo };
     });
   const takesOf = (documents: readonly SpeechDocument[]): Result<ReadonlyMap<string, StoredTake>> => {
     const found = store.takes([
@@ -54,8 +55,8 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
             const parts = heard(document, takes.value);
             const isWhole = parts.length > 0 && parts.every(({ take }) => take !== undefined);
             const durationMs = parts.reduce(
-              (sum, { block, take }, at) =>
-                sum + (take?.durationMs ?? 0) + (at === parts.length - 1 ? 0 : pauseAfter(block, document)),
+              (sum, { block, durationMs: ownMs }, at) =>
+                sum + ownMs + (at === parts.length - 1 ? 0 : pauseAfter(block, document)),
               0,
             );
             return {
@@ -65,7 +66,7 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
               sourceName: '',
               language: document.defaults.language,
               createdAtMs: document.updatedAtMs,
-              durationMs: isWhole ? durationMs : null,
+              durationMs: isWhole ? Math.round(durationMs) : null,
               speakers: [],
               sizeBytes: parts.reduce((sum, { take }) => sum + (take?.sizeBytes ?? 0), 0),
               credits: null,
@@ -93,11 +94,12 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
       if (!takes.ok) return takes;
       const name = titleOf(document.value);
       const missing = err(localFailure('E-010', { code: 'not_spoken_yet', params: { name } }));
-      const parts = heard(document.value, takes.value).flatMap(({ block, take }) =>
+      const parts = heard(document.value, takes.value).flatMap(({ block, take, tempo }) =>
         take === undefined
           ? []
           : {
               path: folder.pathOf(take.fileName ?? ''),
+              tempo,
               text: withoutMarks(block.text),
               pauseMs: pauseAfter(block, document.value),
             },
@@ -126,9 +128,9 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
           const document = found.value;
           const takes = takesOf([document]);
           let atMs = 0;
-          const moments = heard(document, takes.ok ? takes.value : new Map()).map(({ block, take }) => {
-            const startMs = atMs;
-            atMs += take === undefined ? 0 : (take.durationMs ?? 0) + pauseAfter(block, document);
+          const moments = heard(document, takes.ok ? takes.value : new Map()).map(({ block, take, durationMs }) => {
+            const startMs = Math.round(atMs);
+            atMs += take === undefined ? 0 : durationMs + pauseAfter(block, document);
             return { startMs, text: withoutMarks(block.text) };
           });
           return { title: titleOf(document), moments };

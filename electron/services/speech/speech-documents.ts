@@ -7,6 +7,7 @@ import {
   titleOf,
   type SpeechDocument,
 } from '../../../shared/domain/speech/speech-document.ts';
+import { tempoOf } from '../../../shared/domain/speech/tempo.ts';
 import { withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice, VoiceCatalogue, VoiceMarks } from '../../../shared/domain/speech/voices.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -47,6 +48,7 @@ export interface SpokenDocument {
     readonly takeId: string;
     readonly pauseMs: number;
     readonly text: string;
+    readonly tempo: number;
     readonly startMs?: number;
   }[];
 }
@@ -95,23 +97,28 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
       const wanted = texts.value.filter(
         ({ id, blocks }) => blocks.some((block) => block.takeIds.some((take) => takeIds.has(take))) && !isTrashed(id),
       );
+      const takes = store.takes(wanted.flatMap(({ blocks }) => blocks.flatMap(({ takeId }) => takeId ?? [])));
+      if (!takes.ok) return takes;
+      const byId = new Map(takes.value.map((take) => [take.id, take]));
       return ok(
         wanted.map((document) => ({
           id: document.id,
           title: titleOf(document),
           takeIds: [...new Set(document.blocks.flatMap((block) => block.takeIds))],
-          parts: document.blocks.flatMap((block) =>
-            block.takeId === null
+          parts: document.blocks.flatMap((block) => {
+            const take = byId.get(block.takeId ?? '');
+            return take === undefined
               ? []
               : [
                   {
-                    takeId: block.takeId,
+                    takeId: take.id,
+                    tempo: tempoOf(block, document.defaults, take),
                     pauseMs: pauseAfter(block, document),
                     text: withoutMarks(block.text),
                     ...(block.slot != null && { startMs: block.slot.startMs }),
                   },
-                ],
-          ),
+                ];
+          }),
         })),
       );
     },

@@ -10,6 +10,8 @@ export interface SpokenPart {
   readonly pauseMs: number;
   /** When it should be heard in the whole, milliseconds; later if what precedes it is longer. */
   readonly startMs?: number | undefined;
+  /** How much faster than it was spoken it is heard; 1 unless given. */
+  readonly tempo?: number | undefined;
   /** The name of its chapter; empty where there is none. */
   readonly chapter?: string | undefined;
 }

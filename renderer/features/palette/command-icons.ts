@@ -47,7 +47,7 @@ import type { CommandId } from '../../../shared/domain/commands/command-list.ts'
 
 const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'section.speak': AudioLines,
-  'speak.play': Play,
+  'speak.generate': AudioLines,
   'speak.fromCursor': Play,
   'speak.stop': Square,
   'speak.undo': Undo2,

@@ -64,9 +64,6 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   }, [store, askedId, onSubpath]);
   useVoices();
   const isBusy = isRunning || isGenerating;
-  const speakFrom = (index: number) => {
-    store.speak(Math.max(0, index));
-  };
   /** The sentence with the cursor, or the selected one. */
   const chosenIndex = () => {
     if (view === 'text') return pane.current?.sentenceAtCursor() ?? 0;
@@ -80,8 +77,8 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     if (chosen === undefined) return;
     if (view === 'text') pane.current?.goTo(index);
     else setSelectedId(chosen.id);
-    // What is heard goes along, unless that would end what is being generated.
-    if (isRunning && !isGenerating) store.speak(index, { isFree: true });
+    // What is heard goes along.
+    if (isRunning && !isGenerating) store.play(index);
   };
   const playSentence = () => {
     const index = chosenIndex();
@@ -89,15 +86,15 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     if (isRunning) player.pause();
     else if (playing === 'paused' && (heardId ?? awaitedId) === store.getState().document?.blocks[index]?.id)
       player.resume();
-    else store.speak(index, { count: 1 });
+    else store.play(index, { count: 1 });
   };
   const isFilled = useSpeakState((state) => (state.document?.blocks.length ?? 0) > 0);
   useCommands({
     'speak.sentence': isFilled && playSentence,
     'speak.previous': isFilled && (() => goBy(-1)),
     'speak.next': isFilled && (() => goBy(1)),
-    'speak.play': !isBusy && (() => speakFrom(0)),
-    'speak.fromCursor': () => speakFrom(view === 'text' ? (pane.current?.sentenceAtCursor() ?? 0) : 0),
+    'speak.generate': !isBusy && (() => store.speak(0)),
+    'speak.fromCursor': () => store.play(chosenIndex()),
     'speak.stop': isBusy && (() => store.stop()),
     'speak.undo':
       canUndo &&

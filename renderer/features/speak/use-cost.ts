@@ -5,25 +5,48 @@ import { useFormats, useText } from '../../lib/text.ts';
 import { blockStatus, lengthOf, measuredPace, type BlockStatus } from './model/block-status.ts';
 import { useSpeakState } from './speak-context.tsx';
 
-/** The state and the length of every block, in order. */
-export function useBlocks(): readonly { readonly status: BlockStatus; readonly lengthMs: number }[] {
+interface ShownBlock {
+  readonly status: BlockStatus;
+  /** When it is heard in the saved file. */
+  readonly startMs: number;
+  /** With the silence up to the next one. */
+  readonly lengthMs: number;
+}
+
+/** The state and the place of every block, in order. */
+export function useBlocks(): readonly ShownBlock[] {
   const document = useSpeakState((state) => state.document);
   const requests = useSpeakState((state) => state.requests);
   const takes = useSpeakState((state) => state.takes);
   const byIdentity = useSpeakState((state) => state.byIdentity);
   const work = useSpeakState((state) => state.work);
   return useMemo(() => {
+    if (document === null) return [];
     const pace = measuredPace(takes.values());
-    return (document?.blocks ?? []).flatMap((block, index) => {
+    const places: { readonly status: BlockStatus; readonly startMs: number; readonly endMs: number }[] = [];
+    let atMs = 0;
+    for (const [index, block] of document.blocks.entries()) {
       const request = requests[index];
-      if (request === undefined) return [];
+      if (request === undefined) continue;
       const status = blockStatus(block, request, { takes, byIdentity, work });
-      // The silence after the last sentence is not part of the text.
-      const pauseMs = document === null || index === document.blocks.length - 1 ? 0 : pauseAfter(block, document);
-      return [{ status, lengthMs: lengthOf(status, request, pace) + pauseMs }];
-    });
+      const startMs = Math.max(atMs, block.slot?.startMs ?? 0);
+      const endMs = startMs + lengthOf(status, request, pace);
+      places.push({ status, startMs, endMs });
+      atMs = endMs + pauseAfter(block, document);
+    }
+    // The silence after the last sentence is not part of the text.
+    return places.map(({ status, startMs, endMs }, index) => ({
+      status,
+      startMs,
+      lengthMs: (places[index + 1]?.startMs ?? endMs) - startMs,
+    }));
   }, [document, requests, takes, byIdentity, work]);
 }
+
+export const lengthOfAll = (blocks: readonly ShownBlock[]): number => {
+  const last = blocks.at(-1);
+  return last === undefined ? 0 : last.startMs + last.lengthMs;
+};
 
 /** The state of the whole text, and what updating it will cost. The same words are charged once. */
 export function useCost() {
@@ -38,9 +61,8 @@ export function useCost() {
     let failedCount = 0;
     let changedCount = 0;
     let underWayCount = 0;
-    let totalMs = 0;
-    for (const [index, { status, lengthMs }] of blocks.entries()) {
-      totalMs += lengthMs;
+    const totalMs = lengthOfAll(blocks);
+    for (const [index, { status }] of blocks.entries()) {
       if (status.state === 'failed') failedCount += 1;
       if (status.state === 'changed') changedCount += 1;
       if (status.state === 'ready' || status.state === 'locked') readyCount += 1;

@@ -171,12 +171,12 @@ export const commandList = {
     key: 'Mod+KeyZ',
     isFixed: true,
   },
-  'speak.play': { place: 'speak', group: 'playback', title: 'palette.commands.speak', key: 'Mod+Enter' },
+  'speak.generate': { place: 'speak', group: 'playback', title: 'palette.commands.speak', key: 'Mod+Shift+Enter' },
   'speak.fromCursor': {
     place: 'speak',
     group: 'playback',
     title: 'palette.commands.speakFromCursor',
-    key: 'Mod+Shift+Enter',
+    key: 'Mod+Enter',
   },
   'speak.sentence': {
     place: 'speak',

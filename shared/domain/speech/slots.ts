@@ -1,4 +1,5 @@
 import type { SpeechBlock } from './blocks.ts';
+import { withoutMarks } from './split-text.ts';
 
 /** A delay that is not noticeable. */
 export const slotSlackMs = 80;
@@ -15,7 +16,7 @@ export function withCues(
   cues: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[],
   { speed, lengthMs }: { readonly speed: number; readonly lengthMs: (text: string) => number },
 ): readonly SpeechBlock[] {
-  const lettersIn = (text: string) => text.replaceAll(/\s+/gu, '').length;
+  const lettersIn = (text: string) => withoutMarks(text).replaceAll(/\s+/gu, '').length;
   const left = [...cues];
   let used = 0;
   return blocks.map((block) => {

@@ -73,9 +73,10 @@ export function requestsOf(
 
 /** Silence after a block, milliseconds; a following block with its own time is placed by that instead. */
 export const pauseAfter = (
-  { pauseMs, endsParagraph, slot }: Pick<SpeechBlock, 'pauseMs' | 'endsParagraph' | 'slot'>,
+  { pauseMs, breakMs, endsParagraph, slot }: Pick<SpeechBlock, 'pauseMs' | 'breakMs' | 'endsParagraph' | 'slot'>,
   { sentencePauseMs, paragraphPauseMs }: Pick<SpeechDocument, 'sentencePauseMs' | 'paragraphPauseMs'>,
-): number => pauseMs ?? (slot !== null && slot !== undefined ? 0 : endsParagraph ? paragraphPauseMs : sentencePauseMs);
+): number =>
+  pauseMs ?? breakMs ?? (slot !== null && slot !== undefined ? 0 : endsParagraph ? paragraphPauseMs : sentencePauseMs);
 
 /** The average reading speed at speed 1; existing takes give a better value. */
 const usualCharactersPerSecond = 14.6;

@@ -11,6 +11,8 @@ export interface TextSpan {
 /** A sentence, or a part of one that is too long for one request, and whether a paragraph ends after it. */
 export interface SpeechSentence extends TextSpan {
   readonly endsParagraph: boolean;
+  /** The silence after it that a break tag asks for, milliseconds. */
+  readonly breakMs?: number;
 }
 
 /**
@@ -20,24 +22,48 @@ export interface SpeechSentence extends TextSpan {
 export const divider = '\u200b';
 export const joiner = '\u2060';
 
-/** The words without the marks. */
-export const withoutMarks = (text: string): string => text.replaceAll(/[\u200b\u2060]/gu, '');
+/** Of `<break time="1s"/>`, as other services write a pause: it is never spoken. */
+const longestBreakMs = 5000;
+
+/** The words without marks and break tags. */
+export const withoutMarks = (text: string): string =>
+  text
+    .replaceAll(/[\u200b\u2060]/gu, '')
+    .replaceAll(/\s*<\/?break\b[^<>]*>\s*/giu, ' ')
+    .trim();
+
+/** Null: the tag names no time, and the usual pause follows. */
+function breakMsOf(tag: string): number | null {
+  const [, time, unit] = /\btime\s*=\s*["']?\s*(\d+(?:\.\d+)?)\s*(ms|s)/iu.exec(tag) ?? [];
+  return time === undefined ? null : Number(time) * (unit?.toLowerCase() === 's' ? 1000 : 1);
+}
 
 /** Characters as the service counts them: Unicode code points. */
 export const countCharacters = (text: string): number => Array.from(text).length;
 
 /**
  * The sentences of a text in order, without the white space around them. No sentence ends inside a number, an
- * abbreviation, initials or an address, unless a divider stands there. A sentence of more than `limit` characters is cut after a clause, else after a
+ * abbreviation, initials or an address, unless a divider or a break tag stands there. A sentence of more than `limit` characters is cut after a clause, else after a
  * word, else (a single word that long) after `limit` characters.
  */
 export function splitSentences(text: string, language: SpeechLanguage, limit: number): readonly SpeechSentence[] {
-  return paragraphsOf(text).flatMap((paragraph) => {
-    const sentences = dividedParts(paragraph)
-      .flatMap((part) => sentencesOf(part, language))
-      .flatMap((sentence) => cutToLimit(sentence, limit));
-    return sentences.map((sentence, index) => ({ ...sentence, endsParagraph: index === sentences.length - 1 }));
-  });
+  const all: SpeechSentence[] = [];
+  const change = (patch: Partial<SpeechSentence>) => {
+    const last = all.pop();
+    if (last !== undefined) all.push({ ...last, ...patch });
+  };
+  for (const paragraph of paragraphsOf(text)) {
+    const before = all.length;
+    for (const part of dividedParts(paragraph)) {
+      const { breakMs } = part;
+      if (typeof breakMs === 'number')
+        change({ breakMs: Math.min(longestBreakMs, Math.round((all.at(-1)?.breakMs ?? 0) + breakMs)) });
+      for (const sentence of sentencesOf(part, language))
+        all.push(...cutToLimit(sentence, limit).map((piece) => ({ ...piece, endsParagraph: false })));
+    }
+    if (all.length > before) change({ endsParagraph: true });
+  }
+  return all;
 }
 
 /**
@@ -73,13 +99,21 @@ const paragraphsOf = (text: string): readonly TextSpan[] =>
     return span === null ? [] : [span];
   });
 
-/** A paragraph between its dividers. */
-const dividedParts = ({ start, text }: TextSpan): readonly TextSpan[] =>
-  [...text.matchAll(/[^\u200b]+/g)].map(({ index, 0: part }) => ({
-    start: start + index,
-    end: start + index + part.length,
-    text: part,
-  }));
+/** A paragraph between its dividers and break tags. Signs alone between them belong to no sentence. */
+function dividedParts({ start, text }: TextSpan): readonly (TextSpan & { readonly breakMs?: number | null })[] {
+  const parts: (TextSpan & { readonly breakMs?: number | null })[] = [];
+  let from = 0;
+  let isAfterBreak = false;
+  for (const { index, 0: mark } of [...text.matchAll(/<\/?break\b[^<>]*>|\u200b|$/giu)]) {
+    const part = text.slice(from, index);
+    if (part !== '' && !(isAfterBreak && !/[\p{L}\p{N}]/u.test(part)))
+      parts.push({ start: start + from, end: start + index, text: part });
+    isAfterBreak = mark.startsWith('<');
+    if (isAfterBreak) parts.push({ start: start + index, end: start + index, text: '', breakMs: breakMsOf(mark) });
+    from = index + mark.length;
+  }
+  return parts;
+}
 
 const segmenters = new Map<SpeechLanguage, Intl.Segmenter>();
 function segmenterFor(language: SpeechLanguage): Intl.Segmenter {

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
+import { changeTempo } from '../../../../shared/domain/audio/stretch-audio.ts';
 import { reachLoudness } from '../../../../shared/domain/audio/limiter.ts';
 import type { AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
@@ -21,7 +22,11 @@ type LoudnessOptions = JoinOptions & { readonly onQuiet?: (reachedLufs: number) 
 
 /** Joins the parts into one file and returns where each of them is heard. Rejects when a file can't be read. */
 export async function joinSpeech(parts: readonly SpokenPart[], options: LoudnessOptions) {
-  const spoken = await Promise.all(parts.map(({ path }) => readSamples(path)));
+  const spoken: Float32Array<ArrayBuffer>[] = [];
+  for (const { path, tempo = 1 } of parts) {
+    spoken.push(changeTempo(await readSamples(path), tempo));
+    await breathe();
+  }
   const starts: number[] = [];
   let end = 0;
   for (const [index, audio] of spoken.entries()) {

@@ -5,6 +5,7 @@ import {
   type SpeechRequest,
 } from '../../../../shared/domain/speech/blocks.ts';
 import { slotSlackMs } from '../../../../shared/domain/speech/slots.ts';
+import { tempoOf } from '../../../../shared/domain/speech/tempo.ts';
 import { estimateMs } from '../../../../shared/domain/speech/speech-document.ts';
 import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -12,8 +13,8 @@ import type { ShownTake } from '../../../bridge/types.ts';
 import type { BlockWork, SpeakState } from './speak-state.ts';
 
 /**
- * `ready`: its audio exists. `new`: it was never generated. `changed`: its audio has other words, another voice or
- * another speed. `locked`: it keeps its audio whatever changes.
+ * `ready`: its audio exists. `new`: it was never generated. `changed`: its audio has other words or another voice, or a
+ * speed that is too different. `locked`: it keeps its audio whatever changes.
  */
 export type BlockState = 'ready' | 'new' | 'changed' | 'locked' | 'waiting' | 'generating' | 'failed';
 
@@ -21,6 +22,8 @@ export interface BlockStatus {
   readonly state: BlockState;
   /** The take that is played; null when there is none. */
   readonly take: ShownTake | null;
+  /** How much faster than it was spoken the take is heard. */
+  readonly tempo: number;
   readonly failure: Failure | null;
   /** What updating it will cost; 0 when nothing is sent. */
   readonly characters: number;
@@ -40,19 +43,23 @@ const madeOf = (take: ShownTake | undefined): ShownTake | null =>
 export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: Known): BlockStatus {
   const identity = requestIdentity(request);
   const take = block.takeId === null ? null : madeOf(known.takes.get(block.takeId));
-  if (block.isLocked && take !== null) return { state: 'locked', take, failure: null, characters: 0 };
-  if (take?.identity === identity) return { state: 'ready', take, failure: null, characters: 0 };
+  const tempo = take === null ? 1 : tempoOf(block, request, take);
+  if (block.isLocked && take !== null) return { state: 'locked', take, tempo, failure: null, characters: 0 };
+  if (take?.identity === identity) return { state: 'ready', take, tempo, failure: null, characters: 0 };
   const same = known.byIdentity.get(identity);
   const made = madeOf(same);
-  if (made !== null) return { state: 'ready', take: made, failure: null, characters: 0 };
+  if (made !== null) return { state: 'ready', take: made, tempo: 1, failure: null, characters: 0 };
+  if (take !== null && tempo !== 1 && take.identity === requestIdentity({ ...request, speed: take.speed }))
+    return { state: 'ready', take, tempo, failure: null, characters: 0 };
   const work = known.work.get(block.id);
   const characters = countCharacters(request.text);
   if (work !== undefined)
-    return { state: work.kind, take, failure: work.kind === 'failed' ? work.failure : null, characters };
+    return { state: work.kind, take, tempo, failure: work.kind === 'failed' ? work.failure : null, characters };
   // Also one that was never answered and can't be repeated.
-  if (same !== undefined && same.failure !== null) return { state: 'failed', take, failure: same.failure, characters };
+  if (same !== undefined && same.failure !== null)
+    return { state: 'failed', take, tempo, failure: same.failure, characters };
   const wasMade = take !== null || block.takeIds.length > 0;
-  return { state: wasMade ? 'changed' : 'new', take, failure: null, characters };
+  return { state: wasMade ? 'changed' : 'new', take, tempo, failure: null, characters };
 }
 
 /** Takes that arrived become the current ones of the blocks with their content, `chosenFor` also in place of another. */
@@ -87,7 +94,7 @@ export function withTakes(
 export function overlongMs({ slot }: SpeechBlock, status: BlockStatus | null): number {
   const isHeard = status?.state === 'ready' || status?.state === 'locked';
   if (slot === null || slot === undefined || !isHeard) return 0;
-  const overMs = (status.take?.durationMs ?? 0) - (slot.endMs - slot.startMs);
+  const overMs = (status.take?.durationMs ?? 0) / status.tempo - (slot.endMs - slot.startMs);
   return overMs > slotSlackMs ? overMs : 0;
 }
 
@@ -108,13 +115,13 @@ export function measuredPace(takes: Iterable<ShownTake>): number | undefined {
 
 /** The length of a block, milliseconds: measured, or estimated from its words. */
 export const lengthOf = (
-  { take, state }: BlockStatus,
+  { take, tempo, state }: BlockStatus,
   { text, speed }: SpeechRequest,
   perSecond: number | undefined,
 ): number => {
   const durationMs = take?.durationMs ?? null;
   if (take === null || durationMs === null) return estimateMs(countCharacters(text), speed, perSecond);
-  if (state === 'ready' || state === 'locked') return durationMs;
+  if (state === 'ready' || state === 'locked') return durationMs / tempo;
   // The same words at another speed.
   return take.text === text ? (durationMs * take.speed) / speed : estimateMs(countCharacters(text), speed, perSecond);
 };

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { foreignBlocks, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
-import type { SpeechPlayer } from '../../../audio/speech-player.ts';
+import type { SpeechPart, SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { blockStatus, type BlockStatus } from './block-status.ts';
@@ -34,12 +34,20 @@ export function ordersFrom(state: SpeakState, from: number, count: number): read
   });
 }
 
-const isMissing = ({ status }: BlockOrder, { isNewTake }: BeginOptions) =>
+export const isMissing = ({ status }: BlockOrder, { isNewTake }: BeginOptions) =>
   isNewTake === true || (status.state !== 'ready' && status.state !== 'locked');
 
 /** Whether something would be sent of which it is still open which voice reads it. */
 export const hasOpenQuestion = (orders: readonly BlockOrder[], options: BeginOptions): boolean =>
-  options.isFree !== true && orders.some((order) => order.isOpen && isMissing(order, options));
+  orders.some((order) => order.isOpen && isMissing(order, options));
+
+const partOf = ({ blockId, status, pauseMs, startMs }: BlockOrder, isAwaited: boolean): SpeechPart => ({
+  id: blockId,
+  url: isAwaited ? null : (status.take?.mediaUrl ?? null),
+  tempo: status.tempo,
+  pauseMs,
+  startMs,
+});
 
 interface Parts {
   readonly studio: StudioClient;
@@ -49,11 +57,13 @@ interface Parts {
   readonly addTakes: (takes: readonly ShownTake[], chosenFor: string) => void;
 }
 
-/** Orders missing audio and passes it to the player while it arrives. */
+/** Orders missing audio and passes it to the player while it arrives, and plays what exists. */
 export function createGeneration({ studio, player, store, addTakes }: Parts) {
   /** Stops the current order from sending more. */
   let endOrder: (() => void) | null = null;
   let number = 0;
+  /** The order that is played while it arrives. */
+  let heard = 0;
 
   const setWork = (blockId: string, work: BlockWork | null) => {
     const next = new Map(store.getState().work);
@@ -70,7 +80,9 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
   const order = async (missing: readonly BlockOrder[], options: BeginOptions) => {
     number += 1;
     const own = number;
-    const isHeard = () => own === number;
+    heard = own;
+    const isCurrent = () => own === number;
+    const isHeard = () => own === heard;
     const sent = new Set<string>();
     store.setState({
       isGenerating: true,
@@ -86,14 +98,14 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
       sendsAgain: options.sendsAgain === true,
     });
     if (!opened.ok) {
-      if (!isHeard()) return;
-      for (const { blockId } of missing) player.finish(blockId, null);
+      if (!isCurrent()) return;
+      if (isHeard()) for (const { blockId } of missing) player.finish(blockId, null);
       endWaiting();
       store.setState({ orderFailure: opened.error });
       return;
     }
     const stream = opened.value;
-    if (isHeard()) endOrder = stream.finish;
+    if (isCurrent()) endOrder = stream.finish;
     else stream.finish();
     const left = new Set(missing.map(({ blockId }) => blockId));
     // A stopped order is read to its end: what it had sent is charged, so it is kept.
@@ -124,15 +136,16 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
     }
     const ended = await stream.ended;
     for (const blockId of sent) setWork(blockId, null);
-    if (!isHeard()) return;
+    if (!isCurrent()) return;
     endOrder = null;
-    for (const blockId of left) player.finish(blockId, null);
+    if (isHeard()) for (const blockId of left) player.finish(blockId, null);
     endWaiting();
     if (!ended.ok) store.setState({ orderFailure: ended.error });
   };
 
   const halt = () => {
     number += 1;
+    heard = 0;
     endOrder?.();
     endOrder = null;
     endWaiting();
@@ -141,18 +154,19 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
   return {
     begin(blocks: readonly BlockOrder[], options: BeginOptions = {}) {
       halt();
-      const wanted = options.isFree === true ? blocks.filter((one) => !isMissing(one, options)) : blocks;
-      const missing = wanted.filter((one) => isMissing(one, options));
-      player.start(
-        wanted.map((one) => ({
-          id: one.blockId,
-          url: isMissing(one, options) ? null : (one.status.take?.mediaUrl ?? null),
-          pauseMs: one.pauseMs,
-          startMs: one.startMs,
-        })),
-        options.fromMs,
-      );
-      if (missing.length > 0) void order(missing, options);
+      const missing = blocks.filter((one) => isMissing(one, options));
+      player.start(blocks.map((one) => partOf(one, isMissing(one, options))));
+      void order(missing, options);
+    },
+    /** Plays what exists of these blocks, `fromMs` into the first. What was ordered before is still received. */
+    play(blocks: readonly BlockOrder[], fromMs: number) {
+      heard = 0;
+      if (blocks.length === 0) player.stop();
+      else
+        player.start(
+          blocks.map((one) => partOf(one, false)),
+          fromMs,
+        );
     },
     /** Sends nothing more and stops playback; what was sent is kept when it arrives. */
     stop() {

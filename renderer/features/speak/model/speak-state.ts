@@ -6,10 +6,6 @@ import type { ShownTake } from '../../../bridge/types.ts';
 import type { Pronunciations } from './request-reader.ts';
 
 export interface BeginOptions {
-  /** Into the first block, milliseconds. */
-  readonly fromMs?: number;
-  /** Only existing audio is played, and nothing is sent. */
-  readonly isFree?: boolean;
   /** Another take of existing content; it is charged. */
   readonly isNewTake?: boolean;
   /** The user accepts that it may be charged twice (E-041). */
@@ -41,6 +37,8 @@ export interface SpeakState {
   readonly isGenerating: boolean;
   /** What was asked for while it is open which voice reads some of its sentences; nothing of it was sent. */
   readonly held: { readonly blockId: string; readonly options: SpeakOptions } | null;
+  /** The sentence that playback ended before, because it has no audio. */
+  readonly gapId: string | null;
   /** Why the last order was rejected as a whole. */
   readonly orderFailure: Failure | null;
   readonly saving: 'saved' | 'saving' | Failure;
@@ -65,6 +63,7 @@ export const initialState: SpeakState = {
   work: new Map(),
   isGenerating: false,
   held: null,
+  gapId: null,
   orderFailure: null,
   saving: 'saved',
   textRevision: 0,

@@ -3,7 +3,7 @@ import { requestIdentity, type SpeechRequest } from '../../../../shared/domain/s
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { emptyDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
-import type { SpeechPlayer } from '../../../audio/speech-player.ts';
+import type { SpeechPart, SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
@@ -31,11 +31,30 @@ async function openStore() {
       return err(makeFailure('E-230'));
     },
   } as unknown as StudioClient;
-  const player = { stop: () => undefined, start: () => undefined, finish: () => undefined };
+  const played: (readonly SpeechPart[])[] = [];
+  const player = {
+    stop: () => undefined,
+    start: (parts: readonly SpeechPart[]) => played.push(parts),
+    finish: () => undefined,
+  };
   const store = createSpeakStore(studio, player as unknown as SpeechPlayer);
   await store.load();
   store.setText('One is here. Two is here. Three is here.', { isTyping: false });
-  return { store, refused, sent, words: () => store.getState().document?.text };
+  /** Sentences by their index get the audio that their words, voice and speed need now. */
+  const addAudio = (...indexes: readonly number[]) =>
+    store.addTakes(
+      indexes.flatMap((index) => {
+        const request = store.getState().requests[index];
+        if (request === undefined) return [];
+        const id = `take-${String(index)}`;
+        const made = { id, identity: requestIdentity(request), state: 'made', createdAtMs: 1, durationMs: 1000 };
+        return [
+          { ...request, ...made, mediaUrl: `/media/${id}`, failure: null, bars: '' } satisfies ShownTake as ShownTake,
+        ];
+      }),
+    );
+  const ids = () => store.getState().document?.blocks.map(({ id }) => id) ?? [];
+  return { store, refused, sent, played, addAudio, ids, words: () => store.getState().document?.text };
 }
 
 test('undo of a removed sentence is offered until the text is changed in any way, and takes back nothing else', async () => {
@@ -110,6 +129,46 @@ test('after a text was deleted, its unsaved letters hold up no other text', asyn
   refused.clear();
   expect(await store.open('d2')).toBe(true);
   expect(store.getState().document?.id).toBe('d1');
+});
+
+test('listening sends nothing: it plays what exists and ends before the first sentence without audio', async () => {
+  const { store, sent, played, addAudio, ids } = await openStore();
+  addAudio(0, 1);
+  const [first, second, third] = ids();
+  store.play(0);
+  store.play(1, { count: 1 });
+  store.play(2, { count: 1 });
+  expect(played.map((parts) => parts.map(({ id }) => id))).toEqual([[first, second], [second]]);
+  expect([sent, store.getState().gapId, store.getState().isGenerating]).toEqual([[], third, false]);
+  // Changed words have no audio; at the beginning of a text they are passed over.
+  store.editBlock(first ?? '', 'One was here.');
+  addAudio(2);
+  store.play(0);
+  expect(played.at(-1)?.map(({ id }) => id)).toEqual([second, third]);
+  expect([sent, store.getState().gapId]).toEqual([[], null]);
+});
+
+test('what is spoken is heard from the first sentence that had no audio, and nothing else is sent', async () => {
+  const { store, sent, played, addAudio, ids } = await openStore();
+  addAudio(0, 2);
+  store.speak(0);
+  expect(sent).toEqual(['voice_a: Two is here.']);
+  expect(played.at(-1)?.map(({ id }) => id)).toEqual(ids().slice(1));
+});
+
+test('another speed is no new generation as long as this computer can reach it, and a locked sentence keeps its own', async () => {
+  const { store, sent, played, addAudio, ids } = await openStore();
+  addAudio(0, 1, 2);
+  store.patchBlock(ids()[1] ?? '', { isLocked: true });
+  store.setDefaults({ speed: 1.05 });
+  store.speak(0);
+  expect(sent).toEqual([]);
+  expect(played.at(-1)?.map(({ tempo }) => tempo)).toEqual([1.05, 1, 1.05]);
+  store.setDefaults({ speed: 0.5 });
+  addAudio(0);
+  store.setDefaults({ speed: 1.5 });
+  store.speak(0, { count: 1 });
+  expect(sent).toEqual(['voice_a: One is here.']);
 });
 
 const mixed = 'Please keep your ticket. Bugun havo juda ochiq. Мы уже готовы.';

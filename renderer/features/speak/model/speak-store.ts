@@ -21,12 +21,18 @@ import { Scope } from '../../../lib/scope.ts';
 import { blockStatus, measuredPace, withTakes, type BlockStatus } from './block-status.ts';
 import { initialState, type SpeakOptions, type SpeakState } from './speak-state.ts';
 import { createRequestReader, type Pronunciations } from './request-reader.ts';
-import { createGeneration, hasOpenQuestion, ordersFrom } from './generation.ts';
+import { createGeneration, type BlockOrder, hasOpenQuestion, isMissing, ordersFrom } from './generation.ts';
 
 const saveAfterMs = 300;
 const lookAfterMs = 150;
 /** Typing, or dragging one slider, within this time is one undo step. */
 const stepMs = 1200;
+interface PlayOptions {
+  /** How many sentences, by default all that follow. */
+  readonly count?: number;
+  /** Into the first sentence, milliseconds. */
+  readonly fromMs?: number;
+}
 type Change = 'typing' | 'speed' | 'choice' | 'pronunciations';
 const mostSteps = 200;
 
@@ -89,6 +95,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     show(document, {
       saving: 'saving',
       held: null,
+      gapId: null,
       steps: isSameStep ? steps : [...steps, before].slice(-mostSteps),
       undone: [],
       ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
@@ -136,6 +143,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       pronunciations: pronunciations as Pronunciations,
       work: new Map(),
       held: null,
+      gapId: null,
       saving: 'saved',
       steps: [],
       undone: [],
@@ -184,16 +192,39 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   const generation = createGeneration({ studio, player, store, addTakes });
 
   /**
-   * Plays blocks from this one on, and generates missing audio. Nothing is sent as long as it is open in which language,
-   * and by which voice, one of them is read: it would be paid for again after the answer.
+   * Plays what exists from this block on, and ends before the first that has no audio; nothing is ever sent. From the
+   * beginning of a text, what has no audio yet is passed over.
+   */
+  const play = (from: number, { count = Infinity, fromMs = 0 }: PlayOptions = {}) => {
+    const isSilent = ({ status }: BlockOrder) => status.take === null;
+    const wanted = ordersFrom(get(), from, count);
+    const begin =
+      from === 0 && count > 1
+        ? Math.max(
+            0,
+            wanted.findIndex((one) => !isSilent(one)),
+          )
+        : 0;
+    const orders = wanted.slice(begin);
+    const gap = orders.findIndex(isSilent);
+    set({ held: null, gapId: orders[gap]?.blockId ?? null });
+    generation.play(gap === -1 ? orders : orders.slice(0, gap), fromMs);
+  };
+
+  /**
+   * Generates what has no audio from this block on, and plays from there. Nothing is sent as long as it is open in which
+   * language, and by which voice, one of them is read: it would be paid for again after the answer.
    */
   const speak = (from = 0, { count = Infinity, ...options }: SpeakOptions = {}) => {
-    const orders = ordersFrom(get(), from, count);
+    const wanted = ordersFrom(get(), from, count);
+    const begin = wanted.findIndex((one) => isMissing(one, options));
+    if (begin === -1) return play(from, { count });
+    const orders = wanted.slice(begin);
     const [first] = orders;
-    set({ held: null });
+    set({ held: null, gapId: null });
     if (first === undefined || !hasOpenQuestion(orders, options)) return generation.begin(orders, options);
     generation.stop();
-    set({ held: { blockId: first.blockId, options: { count, ...options } } });
+    set({ held: { blockId: first.blockId, options: { count: count - begin, ...options } } });
   };
 
   return Object.assign(store, {
@@ -235,7 +266,10 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
     /** Sentences that turned out longer than their time get the speed that fits. */
     fitToTimes() {
-      const takeOf = (index: number) => statusOf(index)?.take ?? null;
+      const takeOf = (index: number) => {
+        const { take = null, tempo = 1 } = statusOf(index) ?? {};
+        return take?.durationMs == null ? null : { durationMs: take.durationMs / tempo, speed: take.speed * tempo };
+      };
       edit((document) => ({ ...document, blocks: withFit(document.blocks, document.defaults.speed, takeOf) }));
     },
     patchDocument,
@@ -279,9 +313,10 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     },
     statusOf,
     addTakes,
+    play,
     speak,
     stop() {
-      set({ held: null });
+      set({ held: null, gapId: null });
       generation.stop();
     },
     save,

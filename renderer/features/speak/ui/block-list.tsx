@@ -111,7 +111,7 @@ function Block({
   const request = useSpeakState((state) => state.requests[index]);
   const { state, take, failure } = status;
   const overMs = overlongMs(block, status);
-  const time = take?.durationMs === null || take === null ? '' : formats.duration(take.durationMs);
+  const time = take?.durationMs === null || take === null ? '' : formats.duration(take.durationMs / status.tempo);
   const voiceId = request?.voiceId ?? '';
   const voice = voices.get(voiceId);
   const voiceName = voice?.name ?? voiceId;
@@ -241,7 +241,7 @@ function Block({
           onPress={() => {
             if (isHeard && isPaused) player.resume();
             else if (isHeard) player.pause();
-            else store.speak(index, { count: 1 });
+            else store.play(index, { count: 1 });
           }}
         />
         <IconButton

@@ -74,8 +74,8 @@ export function HistoryGroup({
   const title = text === null ? t('speak.historyOf.other') : text.title || t('speak.untitled');
   const count = text === null ? takes.length : heard.length;
   const lengthMs = heard.reduce(
-    (sum, { takeId, pauseMs }, at) =>
-      sum + (byId.get(takeId)?.durationMs ?? 0) + (at === heard.length - 1 ? 0 : pauseMs),
+    (sum, { takeId, tempo = 1, pauseMs }, at) =>
+      sum + (byId.get(takeId)?.durationMs ?? 0) / tempo + (at === heard.length - 1 ? 0 : pauseMs),
     0,
   );
   const details = [
@@ -108,8 +108,9 @@ export function HistoryGroup({
               if (isHeard) side.stop();
               else
                 side.start(
-                  heard.map(({ takeId, pauseMs }) => ({
+                  heard.map(({ takeId, tempo = 1, pauseMs }) => ({
                     id: `${prefix}${takeId}`,
+                    tempo,
                     url: byId.get(takeId)?.mediaUrl ?? null,
                     pauseMs,
                   })),

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
-import { useBlocks } from '../use-cost.ts';
+import { lengthOfAll, useBlocks } from '../use-cost.ts';
 import { SpeechWave, type WavePart } from './speech-wave.tsx';
 
 /** Plays the text, shows how much audio exists, and jumps to any place of it. */
@@ -20,40 +20,49 @@ export function PlayerCard() {
   const blocks = useBlocks();
   const ids = useSpeakState((state) => state.document?.blocks);
   const isGenerating = useSpeakState((state) => state.isGenerating);
+  const gapId = useSpeakState((state) => state.gapId);
   const status = usePlayerState(player, (state) => state.status);
   const heardId = usePlayerState(player, (state) => state.heardId);
   const heardMs = usePlayerState(player, (state) => state.heardMs);
   const parts = useMemo(
-    (): readonly WavePart[] =>
-      blocks.map(({ status: { state, take }, lengthMs }) => ({
+    (): readonly WavePart[] => [
+      // The silence before a first sentence with a time of its own.
+      { state: 'new', lengthMs: blocks[0]?.startMs ?? 0, bars: '' },
+      ...blocks.map(({ status: { state, take }, lengthMs }) => ({
         state,
         lengthMs,
         bars: state === 'ready' || state === 'locked' || state === 'changed' ? (take?.bars ?? '') : '',
       })),
+    ],
     [blocks],
   );
-  const totalMs = parts.reduce((sum, { lengthMs }) => sum + lengthMs, 0);
+  const totalMs = lengthOfAll(blocks);
   const heardAt = heardId === null ? -1 : (ids?.findIndex(({ id }) => id === heardId) ?? -1);
-  const beforeMs = parts.slice(0, Math.max(0, heardAt)).reduce((sum, { lengthMs }) => sum + lengthMs, 0);
-  const positionMs = heardAt === -1 ? 0 : beforeMs + Math.min(heardMs, parts[heardAt]?.lengthMs ?? 0);
+  const heard = blocks[heardAt];
+  const positionMs = heard === undefined ? 0 : heard.startMs + Math.min(heardMs, heard.lengthMs);
+  const gapAt = ids?.findIndex(({ id }) => id === gapId) ?? -1;
   const receivedMs = parts.reduce((sum, { bars, lengthMs }) => sum + (bars === '' ? 0 : lengthMs), 0);
   const isPlaying = status === 'playing' || status === 'waiting';
-  const isEmpty = parts.length === 0;
-  const isWhole = parts.every(({ state }) => state === 'ready' || state === 'locked');
+  const isEmpty = blocks.length === 0;
+  const isWhole = blocks.every(({ status: { state } }) => state === 'ready' || state === 'locked');
 
   const seek = (toMs: number) => {
-    let at = 0;
-    const index = parts.findIndex(({ lengthMs }) => (at += lengthMs) > toMs);
-    if (index === -1) return;
-    const start = at - (parts[index]?.lengthMs ?? 0);
-    store.speak(index, { fromMs: Math.max(0, toMs - start), isFree: true });
+    const index = Math.max(
+      0,
+      blocks.findLastIndex(({ startMs }) => startMs <= toMs),
+    );
+    store.play(index, { fromMs: Math.max(0, toMs - (blocks[index]?.startMs ?? 0)) });
   };
 
   const stateText = isGenerating
     ? status === 'waiting'
       ? t('speak.waiting')
       : t('speak.streaming', { time: formats.duration(receivedMs) })
-    : '';
+    : heard?.status.state === 'changed'
+      ? t('speak.oldAudio')
+      : gapAt >= 0
+        ? t('speak.gap', { number: gapAt + 1 })
+        : '';
   return (
     <section className={css['player']} data-bottom-bar aria-label={t('speak.play')}>
       <PressButton
@@ -63,7 +72,7 @@ export function PlayerCard() {
         onPress={() => {
           if (isPlaying) player.pause();
           else if (status === 'paused') player.resume();
-          else store.speak(0);
+          else store.play(0);
         }}
       >
         {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} />}

@@ -1,4 +1,4 @@
-import { ChevronDown, Download } from 'lucide-react';
+import { AudioLines, ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import { findChapters } from '../../../../shared/domain/speech/chapters.ts';
 import { pauseAfter, titleOf } from '../../../../shared/domain/speech/speech-document.ts';
@@ -11,15 +11,15 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useSpeakState } from '../speak-context.tsx';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
-import { useBlocks } from '../use-cost.ts';
+import { useBlocks, useCost } from '../use-cost.ts';
 
 const formats = ['wav', 'mp3', 'ogg', 'flac', 'm4a'] as const;
 /** The loudness targets of players, podcasts, audiobooks and broadcasters. */
 const loudnesses = ['', '-14', '-16', '-19', '-23'] as const;
 
-/** Saves the existing audio of the text; nothing is generated for it. */
+/** Saves the existing audio of the text, and offers to generate what is missing before. */
 export function SaveAudio() {
   const t = useText();
   const numbers = useFormats();
@@ -28,6 +28,8 @@ export function SaveAudio() {
   const showToast = useToast();
   const document = useSpeakState((state) => state.document);
   const blocks = useBlocks();
+  const { store } = useSpeaking();
+  const { sendCount, billed } = useCost();
   const [isOpen, setIsOpen] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
@@ -38,12 +40,13 @@ export function SaveAudio() {
   const { chapterOf, titles } = findChapters(document.blocks);
   const shownAs = as === 'chapters' && titles.length < 2 ? 'one' : as;
   const parts = document.blocks.flatMap((block, index) => {
-    const take = blocks[index]?.status.take;
-    return take === undefined || take === null
+    const { take = null, tempo = 1 } = blocks[index]?.status ?? {};
+    return take === null
       ? []
       : [
           {
             takeId: take.id,
+            tempo,
             pauseMs: pauseAfter(block, document),
             text: withoutMarks(block.text),
             chapter: titles[chapterOf[index] ?? 0] ?? '',
@@ -142,6 +145,17 @@ export function SaveAudio() {
       />
       {missingCount > 0 && <p className={css['hint']}>{t('speak.export.missing', { count: missingCount })}</p>}
       {staleCount > 0 && <p className={css['hint']}>{t('speak.export.stale', { count: staleCount })}</p>}
+      {sendCount > 0 && (
+        <Button
+          icon={AudioLines}
+          onPress={() => {
+            setIsOpen(false);
+            store.speak(0);
+          }}
+        >
+          {t('speak.export.speakFirst', { count: sendCount, characters: t('speak.characters', { count: billed }) })}
+        </Button>
+      )}
       <Button variant="primary" icon={Download} isLoading={isSaving} onPress={() => void save()}>
         {t('speak.export.save')}
       </Button>

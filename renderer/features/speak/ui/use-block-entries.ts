@@ -39,52 +39,58 @@ export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace):
   const { mode } = useSettings();
   const { store } = useSpeaking();
   const remove = useRemoveBlock(block);
-  return () => [
-    {
-      id: 'edit',
-      text: t('speak.blocks.edit'),
-      icon: Pencil,
-      isDisabled: block.isLocked,
-      onAction: onEdit,
-    },
-    { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
-    {
-      id: 'take',
-      text: t(mode === 'practice' ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake'),
-      icon: RefreshCw,
-      isDisabled: block.isLocked,
-      onAction: () => store.speak(index, { count: 1, isNewTake: true }),
-    },
-    {
-      id: 'split',
-      text: t('speak.blocks.split'),
-      icon: Scissors,
-      shortcut: keyFor('speak.split'),
-      isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
-      onAction: () => store.split({ blockId: block.id }),
-    },
-    {
-      id: 'merge',
-      text: t('speak.blocks.merge'),
-      icon: Merge,
-      shortcut: keyFor('speak.merge'),
-      isDisabled: block.isLocked || isLast,
-      onAction: () => store.merge(block.id),
-    },
-    {
-      id: 'copy',
-      text: t('speak.blocks.copy'),
-      icon: Copy,
-      onAction: () => void copy(withoutMarks(block.text)),
-    },
-    {
-      id: 'remove',
-      text: t('speak.blocks.remove'),
-      icon: Trash2,
-      isDanger: true,
-      shortcut: 'Delete',
-      isDisabled: block.isLocked,
-      onAction: remove,
-    },
-  ];
+  return () => {
+    const { state = 'new', characters = 0 } = store.statusOf(index) ?? {};
+    const isReady = state === 'ready' || state === 'locked';
+    return [
+      {
+        id: 'edit',
+        text: t('speak.blocks.edit'),
+        icon: Pencil,
+        isDisabled: block.isLocked,
+        onAction: onEdit,
+      },
+      { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.play(index) },
+      {
+        id: 'take',
+        text: isReady
+          ? t(mode === 'practice' ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake')
+          : t('speak.blocks.speakThis', { count: characters }),
+        icon: RefreshCw,
+        isDisabled: block.isLocked,
+        onAction: () => store.speak(index, { count: 1, isNewTake: isReady }),
+      },
+      {
+        id: 'split',
+        text: t('speak.blocks.split'),
+        icon: Scissors,
+        shortcut: keyFor('speak.split'),
+        isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
+        onAction: () => store.split({ blockId: block.id }),
+      },
+      {
+        id: 'merge',
+        text: t('speak.blocks.merge'),
+        icon: Merge,
+        shortcut: keyFor('speak.merge'),
+        isDisabled: block.isLocked || isLast,
+        onAction: () => store.merge(block.id),
+      },
+      {
+        id: 'copy',
+        text: t('speak.blocks.copy'),
+        icon: Copy,
+        onAction: () => void copy(withoutMarks(block.text)),
+      },
+      {
+        id: 'remove',
+        text: t('speak.blocks.remove'),
+        icon: Trash2,
+        isDanger: true,
+        shortcut: 'Delete',
+        isDisabled: block.isLocked,
+        onAction: remove,
+      },
+    ];
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stretchAudio } from './stretch-audio.ts';
+import { changeTempo, stretchAudio } from './stretch-audio.ts';
 
 const rate = 24_000;
 const tone = (hertz: number, length: number) =>
@@ -28,4 +28,18 @@ it('audio that is long enough, or too short to overlap, stays unchanged', () => 
   expect(stretchAudio(long, 1560)).toBe(long);
   const short = tone(200, 300);
   expect(stretchAudio(short, 1560)).toBe(short);
+});
+
+it('a sentence is heard faster or slower at its own pitch, without a click', () => {
+  for (const hertz of [110, 240]) {
+    for (const tempo of [0.5, 0.95, 1.05, 1.3, 2]) {
+      const spoken = tone(hertz, rate);
+      const heard = changeTempo(spoken, tempo);
+      const seconds = heard.length / rate;
+      expect(Math.abs(seconds - 1 / tempo)).toBeLessThan(0.02);
+      expect(Math.abs(crossings(heard) / (2 * seconds) - hertz)).toBeLessThan(0.03 * hertz);
+      const steps = heard.slice(1).map((sample, at) => Math.abs(sample - (heard[at] ?? 0)));
+      expect(Math.max(...steps)).toBeLessThan(1.5 * 0.5 * ((2 * Math.PI * hertz) / rate));
+    }
+  }
 });
