@@ -7,8 +7,10 @@ import {
   textOfBlocks,
   updateBlocks,
   withLanguage,
+  withTake,
   type SpeechBlock,
 } from './blocks.ts';
+import { pauseAfter } from './speech-document.ts';
 
 function blockMaker() {
   let count = 0;
@@ -131,4 +133,43 @@ describe('blocks of a changed text', () => {
     const defaults = { ...options, voiceId: 'voice_a', speed: 1 };
     expect(requestOf(russian, defaults)).toMatchObject({ language: 'ru', voiceId: 'voice_vera' });
   });
+});
+
+it('a break tag is a pause of its length between sentences, and is neither read nor sent', () => {
+  const at = (text: string) => updateBlocks([], text, { language: 'ru', limit: 5000, newId: () => 'id' });
+  const shown = (text: string) => at(text).map(({ text: words, breakMs }) => [words, breakMs]);
+  expect(shown('Первое. <break time="1s"/> Второе. <break time=\'250ms\'></break>Третье.')).toEqual([
+    ['Первое.', 1000],
+    ['Второе.', 250],
+    ['Третье.', undefined],
+  ]);
+  expect(shown('Привет<break time="0.5s"/>, друг<break/>.\n<break time="9s" />\nДальше')).toEqual([
+    ['Привет', 500],
+    [', друг', 5000],
+    ['Дальше', undefined],
+  ]);
+  const document = { sentencePauseMs: 150, paragraphPauseMs: 600 };
+  const pauses = (text: string) => at(text).map((block) => pauseAfter(block, document));
+  expect(pauses('Раз. <break time="2s"/>Два. Три.')).toEqual([2000, 150, 600]);
+  // The pause goes with its tag, and the sentence keeps its audio.
+  const before = at('Раз. <break time="2s"/>Два.').map((block) => withTake(block, 'take'));
+  const after = updateBlocks(before, 'Раз. Два.', { language: 'ru', limit: 5000, newId: () => 'id' });
+  expect(after.map(({ breakMs, takeId }) => [breakMs, takeId])).toEqual([
+    [undefined, 'take'],
+    [undefined, 'take'],
+  ]);
+});
+
+it('a reading of one’s own stays with its sentence while other words of it change, and goes with the words it is of', () => {
+  const [block] = updateBlocks([], 'Выручка за 3-й кв. выросла.', { language: 'ru', limit: 5000, newId: () => 'id' });
+  if (block === undefined) throw new Error('no block');
+  const own = { ...block, readAs: 'Выручка за третий квартал выросла.' };
+  const readAfter = (text: string) =>
+    updateBlocks([own], text, { language: 'ru', limit: 5000, newId: () => 'id' })[0]?.readAs;
+  expect(readAfter('Прибыль за 3-й кв. выросла.')).toBe('Прибыль за третий квартал выросла.');
+  expect(readAfter('Выручка за 3-й кв. резко выросла')).toBe('Выручка за третий квартал резко выросла');
+  expect(readAfter('Вся выручка за 3-й кв. выросла.')).toBe('Вся выручка за третий квартал выросла.');
+  expect(readAfter('Выручка за 3-й кв. снова выросла.')).toBe('Выручка за третий квартал снова выросла.');
+  expect(readAfter('Выручка за 4-й кв. выросла.')).toBeNull();
+  expect(readAfter('Совсем другое предложение.')).toBeNull();
 });

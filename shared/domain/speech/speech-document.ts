@@ -54,7 +54,7 @@ export interface SpeechTake {
 
 /** The first words of a text, for lists and file names. */
 export const titleOf = ({ title, text }: Pick<SpeechDocument, 'title' | 'text'>): string =>
-  title.trim() || shortened(withoutMarks(text.trim().split(/\s*\n/u)[0] ?? ''));
+  title.trim() || shortened(withoutMarks(text.trim().split(/\s*\n/u)[0] ?? '').trim());
 
 const titleLength = 60;
 const shortened = (line: string): string =>

@@ -27,10 +27,7 @@ const longestBreakMs = 5000;
 
 /** The words without marks and break tags. */
 export const withoutMarks = (text: string): string =>
-  text
-    .replaceAll(/[\u200b\u2060]/gu, '')
-    .replaceAll(/\s*<\/?break\b[^<>]*>\s*/giu, ' ')
-    .trim();
+  text.replaceAll(/[\u200b\u2060]/gu, '').replaceAll(/\s*<\/?break\b[^<>]*>\s*/giu, ' ');
 
 /** Null: the tag names no time, and the usual pause follows. */
 function breakMsOf(tag: string): number | null {
@@ -104,7 +101,7 @@ function dividedParts({ start, text }: TextSpan): readonly (TextSpan & { readonl
   const parts: (TextSpan & { readonly breakMs?: number | null })[] = [];
   let from = 0;
   let isAfterBreak = false;
-  for (const { index, 0: mark } of [...text.matchAll(/<\/?break\b[^<>]*>|\u200b|$/giu)]) {
+  for (const { index, 0: mark } of text.matchAll(/<\/?break\b[^<>]*>|\u200b|$/giu)) {
     const part = text.slice(from, index);
     if (part !== '' && !(isAfterBreak && !/[\p{L}\p{N}]/u.test(part)))
       parts.push({ start: start + from, end: start + index, text: part });

@@ -47,10 +47,18 @@ async function openStore() {
         const request = store.getState().requests[index];
         if (request === undefined) return [];
         const id = `take-${String(index)}`;
-        const made = { id, identity: requestIdentity(request), state: 'made', createdAtMs: 1, durationMs: 1000 };
-        return [
-          { ...request, ...made, mediaUrl: `/media/${id}`, failure: null, bars: '' } satisfies ShownTake as ShownTake,
-        ];
+        const take: ShownTake = {
+          ...request,
+          id,
+          identity: requestIdentity(request),
+          state: 'made',
+          createdAtMs: 1,
+          durationMs: 1000,
+          mediaUrl: `/media/${id}`,
+          failure: null,
+          bars: '',
+        };
+        return [take];
       }),
     );
   const ids = () => store.getState().document?.blocks.map(({ id }) => id) ?? [];
