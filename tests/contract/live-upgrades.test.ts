@@ -176,12 +176,48 @@ test('E-146: a peer that no longer answers pings is dropped, and nothing of the 
     // Half-open: the connection exists, and nobody reads from it any more.
     socket.pause();
   });
-  const client = liveClient(server, { pingEveryMs: 40, silenceMs: 150 });
+  const client = liveClient(server, { pingEveryMs: 4000, silenceMs: 150 }, {}, 100);
   const { session, of } = dictate(client);
   speak(session, pcm);
   await session.stop();
   expect(of('final').map(({ isPerhapsCountedTwice }) => isPerhapsCountedTwice)).toEqual([true]);
-  expect(client.lines.filter(({ event }) => event === 'stream-lost')).toMatchObject([
+  expect(client.lines.filter(({ event }) => event === 'stream-late')).toMatchObject([
     { row: 'E-146', code: 'ping_unanswered' },
   ]);
+  // Each of the two may be charged, so both are in the ledger.
+  expect(client.begun).toHaveLength(2);
+  expect(client.ended.map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted']);
+});
+
+test('a service that froze with a phrase and comes back is sent the phrase once, and its late answer is taken', async () => {
+  const committed: string[] = [];
+  let thaw = (): void => undefined;
+  const server = await streamOf(async ({ accept, number, request }) => {
+    const socket = await accept();
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary || !data.includes('commit')) return;
+      committed.push(request.url ?? '');
+      socket.send(JSON.stringify({ event: 'final', text: `${number}` }));
+    });
+    socket.send(readyMessage);
+    if (number > 1) return thaw();
+    // The commit arrives, and neither it nor a ping is read until the service goes on.
+    socket.pause();
+    thaw = () => socket.resume();
+  });
+  const client = liveClient(server, { pingEveryMs: 40, silenceMs: 150 });
+  const { session, of, states } = dictate(client);
+  speak(session, pcm);
+  session.commit();
+  await expect.poll(() => of('final').length).toBe(1);
+  speak(session, pcm);
+  await session.stop();
+  expect(committed).toHaveLength(2);
+  expect(of('final').map(({ utterance, result }) => [utterance, result.text])).toEqual([
+    [1, '1'],
+    [2, '2'],
+  ]);
+  expect(of('final').map(({ isPerhapsCountedTwice }) => isPerhapsCountedTwice)).toEqual([false, false]);
+  expect(states()).toEqual(['connecting', 'live', 'reconnecting', 'live', 'ended']);
+  expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
 });

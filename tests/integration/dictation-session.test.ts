@@ -146,10 +146,10 @@ test('a phrase that was discarded is there again with its text when that is take
   await service.close();
 });
 
-test('a document has neither the words nor the audio of a discarded phrase, and its word times match its audio', async () => {
+test('a document has neither the words nor the audio of what was discarded or taken back by voice, and its word times match its audio', async () => {
   const folder = newFolder();
   const { service, press } = studio(folder);
-  const spoken = [talk(1000, 1), talk(2000, 2), talk(1500, 3), talk(500, 4)];
+  const spoken = [talk(1000, 1), talk(2000, 2), talk(1500, 3), talk(500, 4), talk(700, 5), talk(300, 6)];
   const id = await press(spoken[0] ?? Buffer.alloc(0));
   for (const audio of spoken.slice(1)) await press(audio, { continues: id });
   service.discard(id, 1);
@@ -158,7 +158,7 @@ test('a document has neither the words nor the audio of a discarded phrase, and 
   if (stored === null) throw new Error('no take');
   // A word in the middle of each phrase.
   const phrases = stored.phrases.map((phrase) => {
-    const text = ['first', 'second', 'third', 'fourth'][phrase.id - 1] ?? '';
+    const text = ['first', 'second', 'third', 'fourth', 'secret', 'buni oʻchir'][phrase.id - 1] ?? '';
     const segments = [{ text, startMs: 0, endMs: 300, words: [{ text, startMs: 100, endMs: 200 }] }];
     return { ...phrase, texts: [{ language: 'uz' as const, received: { text, segments } }] };
   });
@@ -174,7 +174,7 @@ test('a document has neither the words nor the audio of a discarded phrase, and 
         hideJobs: () => ok(null),
       },
       keepAudio: keepTakeAudio(join(folder, `${id}.wav`), join(folder, 'prepared')),
-      rules: { replacements: [], hasCommands: false },
+      rules: { replacements: [], hasCommands: true },
       newId: () => 'new',
       now: () => 0,
     },
@@ -185,7 +185,8 @@ test('a document has neither the words nor the audio of a discarded phrase, and 
   const [document] = documents;
   const name = preparedNameOf(document?.mediaPath ?? '') ?? '';
   const audio = readFileSync(join(folder, 'prepared', name));
-  const kept = Buffer.concat([spoken[1] ?? '', spoken[3] ?? ''] as Buffer[]);
+  // The command itself stays, which takes back "secret".
+  const kept = Buffer.concat([spoken[1] ?? '', spoken[3] ?? '', spoken[5] ?? ''] as Buffer[]);
   expect(audio.subarray(44).equals(kept)).toBe(true);
   expect(audio.readUInt32LE(40)).toBe(kept.length);
   expect(readdirSync(join(folder, 'prepared'))).toEqual([name]);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -104,6 +106,35 @@ it('a phrase that a model wrote shows the person’s own words by one press or k
   await page.getByRole('listitem').filter({ hasText: 'By hand' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Back to what was heard' }).waitFor();
   expect(await page.getByRole('menuitem', { name: /Write as|Rewrite with AI/u }).count()).toBe(0);
+  await page.context().close();
+});
+
+it('what was sent without an answer may be charged again, and that is said instead of “nothing is lost”', async () => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { dictationSession: 'take-1' },
+      answers: {
+        'dictation.read': {
+          summary: { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: '' } as never,
+          phrases: [],
+          mediaToken: null,
+        },
+      },
+    }),
+    location: '/dictate',
+  });
+  const tell = (phrases: Parameters<typeof changeOf>[1], sending: TakeChange['sending']) =>
+    emitEvent(page, 'dictation.changed', { ...changeOf('take-1', phrases), isRecording: false, sending });
+  const waiting = somePhrase(1, { state: 'waiting', unanswered: 1 });
+  await tell([waiting], { kind: 'reconnecting' });
+  await page.getByText('may be charged again').waitFor();
+  expect(await page.getByText('nothing is lost').count()).toBe(0);
+  await tell([waiting], { kind: 'stopped', failure: makeFailure('E-139'), triesAgainMs: null });
+  await page.getByText('Sending it again may be charged again').waitFor();
+  await tell([somePhrase(1, { state: 'waiting' })], { kind: 'reconnecting' });
+  await page.getByText('Keep talking: nothing is lost.').waitFor();
+  await tell([somePhrase(1, { text: 'Salom', unanswered: 1 })], null);
+  await page.getByText('it may have been charged more than once').waitFor();
   await page.context().close();
 });
 

@@ -24,6 +24,7 @@ export const somePhrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhr
   used: [],
   firstTry: null,
   isTakenBack: false,
+  unanswered: 0,
   failure: null,
   deliveredTo: null,
   ...more,

@@ -35,6 +35,8 @@ export interface LiveSocket {
 
 export interface LiveHandlers {
   onFrame(frame: LiveFrame): void;
+  /** Called while nothing is heard for too long; true: wait on. Without it the stream ends. */
+  onSilence?(): boolean;
   /** Called exactly once, after the last frame. */
   onEnd(end: LiveEnd): void;
 }
@@ -182,6 +184,7 @@ function codeOf(error: Error): string {
 class OpenSocket implements LiveSocket {
   readonly #socket: WebSocket;
   readonly #options: LiveSocketOptions;
+  readonly #handlers: LiveHandlers;
   #heardAt: number;
   #why: LiveEnd['why'] | null = null;
   #protocolCode: number | null = null;
@@ -190,6 +193,7 @@ class OpenSocket implements LiveSocket {
   constructor(socket: WebSocket, options: LiveSocketOptions, handlers: LiveHandlers) {
     this.#socket = socket;
     this.#options = options;
+    this.#handlers = handlers;
     this.#heardAt = options.clock.monotonic();
     socket.on('message', (data, isBinary) => {
       this.#heard();
@@ -222,7 +226,8 @@ class OpenSocket implements LiveSocket {
     this.#takeBack = clock.after(limits.pingEveryMs, () => {
       // While reading is paused by us nothing can be heard, so silence proves nothing.
       if (this.#socket.isPaused) this.#heard();
-      if (clock.monotonic() - this.#heardAt >= limits.silenceMs) return this.#end('silent');
+      const isSilent = clock.monotonic() - this.#heardAt >= limits.silenceMs;
+      if (isSilent && this.#handlers.onSilence?.() !== true) return this.#end('silent');
       if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
       this.#watch();
     });

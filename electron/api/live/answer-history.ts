@@ -39,6 +39,8 @@ export class AnswerHistory {
   meet({ row }: Failure, { utterance, committedAtMs }: Sending, nowMs: number): ErrorStep {
     if (row === 'E-134') this.#overloadedSinceMs ??= nowMs;
     if (row === 'E-127') this.#defects += 1;
+    // Whether the service charges for what took it too long, nobody knows.
+    if (committedAtMs !== null && row !== 'E-135') utterance.noteAnswer();
     return onDictationError({
       row,
       times: utterance.meet(row),

@@ -10,11 +10,19 @@ export interface DictationConnectionHandlers {
   onMessage(message: DictationSocketMessage): void;
   /** The connection has ended by itself. */
   onLost(end: Failure): void;
+  /** Nothing is heard of the connection; true: it was set aside and is waited for. */
+  onSilence(): boolean;
+  onLateMessage(message: DictationSocketMessage): void;
+  /** The connection that was set aside has ended. */
+  onLateEnd(): void;
   /** Dialing has no sense any more. */
   onGaveUp(failure: Failure): void;
 }
 
-/** One connection at a time. Late events of an abandoned connection are ignored. */
+/**
+ * One connection at a time, and beside it perhaps one that was set aside because it owes an answer. Late events of an
+ * abandoned connection are ignored.
+ */
 export class DictationConnection {
   readonly #dialer: DictationDialer;
   readonly #handlers: DictationConnectionHandlers;
@@ -22,6 +30,7 @@ export class DictationConnection {
   /** Number of the connection in use, or of the one being dialed. */
   #number = 0;
   #endedNumber = 0;
+  #aside: { readonly number: number; readonly socket: DictationSocket } | null = null;
   #isDialing = false;
   #isClosed = false;
 
@@ -57,15 +66,33 @@ export class DictationConnection {
     this.#number += 1;
     const number = this.#number;
     const isInUse = (): boolean => number === this.#number && !this.#isClosed;
+    const isAside = (): boolean => number === this.#aside?.number;
     return {
       onMessage: (message) => {
         if (isInUse()) this.#handlers.onMessage(message);
+        else if (isAside()) this.#handlers.onLateMessage(message);
       },
+      onSilence: () => isAside() || (isInUse() && this.#socket !== null && this.#handlers.onSilence()),
       onEnd: (end) => {
         this.#endedNumber = number;
         if (isInUse() && this.#socket !== null) this.#handlers.onLost(end);
+        else if (isAside()) this.#handlers.onLateEnd();
       },
     };
+  }
+
+  /** The connection in use owes an answer: the next one is opened beside it. */
+  setAside(): void {
+    if (this.#socket !== null) this.#aside = { number: this.#number, socket: this.#socket };
+    this.#socket = null;
+    this.#number += 1;
+  }
+
+  /** Nothing is expected of the connection that was set aside any more. */
+  leaveAside(): void {
+    const aside = this.#aside;
+    this.#aside = null;
+    aside?.socket.close(false);
   }
 
   /** Leaves the connection in use. */

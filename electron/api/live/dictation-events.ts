@@ -32,9 +32,11 @@ export type DictationEvent =
       readonly utterance: number;
       readonly result: ReceivedTranscript;
       readonly timings: UtteranceTimings;
-      /** The utterance was sent more than once, so the service may have charged for it more than once. */
+      /** It was committed before without an answer, so the service may have charged for it more than once. */
       readonly isPerhapsCountedTwice: boolean;
     }
+  /** The number of its commits without an answer has changed: each of them may be charged. */
+  | { readonly kind: 'owed'; readonly utterance: number; readonly by: 1 | -1 }
   /** Undocumented: an intermediate result. The final text replaces it. */
   | { readonly kind: 'partial'; readonly utterance: number; readonly text: string }
   /** Nothing to transcribe: no speech was heard, or there was less than the service takes. */

@@ -1,6 +1,7 @@
 import { finalPatienceMs } from '../../../shared/domain/dictation/reconnect.ts';
 import { liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import type { TicketApi } from '../resources/ticket.ts';
@@ -8,14 +9,12 @@ import { AnswerHistory } from './answer-history.ts';
 import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
 import type { DictationListener, DictationSession, DictationState, DictationOptions } from './dictation-events.ts';
 import type { DictationSocket, DictationSocketMessage } from './dictation-socket.ts';
+import { OverdueAnswer } from './overdue-answer.ts';
 import { sendAudio, type Sending } from './send-audio.ts';
 import { DictationConnection } from './dictation-connection.ts';
 import type { LiveContext } from './live-connection.ts';
 import type { Utterance } from './utterance.ts';
 import { UtteranceQueue } from './utterance-queue.ts';
-
-/** When an overlong utterance is cut, and from where on a quiet place is searched, in milliseconds. */
-const cut = { atMs: 34_500, fromMs: 20_000 } as const;
 
 /** One session over as many connections as it takes. An utterance is sent when the text of the one before has come. */
 export class LiveDictation implements DictationSession {
@@ -27,6 +26,7 @@ export class LiveDictation implements DictationSession {
   readonly #done = Promise.withResolvers<void>();
   readonly #queue: UtteranceQueue;
   readonly #connection: DictationConnection;
+  readonly #overdue: OverdueAnswer;
   #sending: Sending | null = null;
   #state: DictationState = 'connecting';
   #heldBy: Failure | null = null;
@@ -38,19 +38,34 @@ export class LiveDictation implements DictationSession {
 
   constructor(context: LiveContext, tickets: TicketApi, options: DictationOptions, listener: DictationListener) {
     this.#context = context;
-    this.#queue = new UtteranceQueue(context.ledger, options.language);
+    this.#queue = new UtteranceQueue(context.ledger, options.language, listener);
     this.#options = options;
     this.#emit = listener;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
     this.#connection = new DictationConnection(this.#dialer, {
       onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),
       onOpen: () => {
+        if (this.#overdue.isAwaited) return this.#overdue.limit();
         this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
         this.#pump();
       },
       onMessage: (message) => this.#take(message),
       onLost: (end) => this.#drop(end),
+      onSilence: () => this.#awaitLate(makeFailure('E-146', { code: 'ping_unanswered' })),
+      onLateMessage: (message) => this.#overdue.take(message),
+      onLateEnd: () => this.#overdue.end(),
       onGaveUp: (failure) => this.#end(failure),
+    });
+    this.#overdue = new OverdueAnswer({
+      context,
+      connection: this.#connection,
+      dialer: this.#dialer,
+      onText: (result, sending) => this.#takeFinal(result, sending),
+      onOver: () => {
+        this.#history.forgetResult();
+        if (this.#connection.socket !== null) this.#enter('live');
+        this.#pump();
+      },
     });
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
     // The listener has received the session before the first event fires.
@@ -61,10 +76,8 @@ export class LiveDictation implements DictationSession {
 
   push(pcm: Uint8Array): boolean {
     if (this.#state === 'ended' || this.#isStopping) return false;
-    let long: Utterance | undefined = this.#queue.openOrNew();
-    long.add(pcm);
-    for (; long !== undefined && long.audioMs >= cut.atMs; long = this.#queue.open)
-      this.#cut(long, cut.fromMs, cut.atMs);
+    for (const [utterance, next] of this.#queue.push(pcm, this.#context.clock.monotonic()))
+      this.#noteCut(utterance, next);
     this.#pump();
     return true;
   }
@@ -117,8 +130,7 @@ export class LiveDictation implements DictationSession {
     this.#end(this.#queue.isEmpty ? null : cancelled());
   }
 
-  #cut(utterance: Utterance, fromMs: number, toMs: number): void {
-    const next = this.#queue.cut(utterance, fromMs, toMs, this.#context.clock.monotonic());
+  #noteCut(utterance: Utterance, next: Utterance): void {
     this.#emit({ kind: 'cut', utterance: utterance.ordinal, next: next.ordinal, audioBytes: utterance.length });
     if (this.#sending?.utterance === utterance && this.#sending.sentBytes > utterance.length) this.#rewind();
   }
@@ -144,48 +156,38 @@ export class LiveDictation implements DictationSession {
     if (this.#endRest !== null || utterance.length === 0) return;
     const { socket } = this.#connection;
     if (socket === null) return this.#connection.dial();
+    if (this.#overdue.isAwaited) return;
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
-    const { hasWordTimes = true } = this.#options;
-    const isAllSent = sendAudio(socket, sending, {
-      language: utterance.language,
-      hasWordTimes,
-      goOn: () => this.#pump(),
-    });
+    const isAllSent = sendAudio(socket, sending, this.#options.hasWordTimes ?? true, () => this.#pump());
     if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(socket, sending);
   }
 
   #commitTo(socket: DictationSocket, sending: Sending): void {
     if (sending.committedAtMs !== null) return;
     const { utterance } = sending;
-    const refusal = utterance.paid.begin({ audioMs: utterance.audioMs, language: utterance.language });
+    const refusal = utterance.beginPaid();
     if (refusal !== null) return this.#hold(refusal);
-    if (socket.commit()) utterance.commits += 1;
+    if (socket.commit()) utterance.noteCommit();
     sending.committedAtMs = this.#context.clock.monotonic();
-    this.#endPatience = this.#context.clock.after(finalPatienceMs(utterance.audioMs), () =>
-      this.#drop(makeFailure('E-137', { code: 'no_final' })),
+    this.#endPatience = this.#context.clock.after(
+      finalPatienceMs(utterance.audioMs),
+      () => void this.#awaitLate(makeFailure('E-137', { code: 'no_final' })),
     );
+  }
+
+  /** True: an answer is overdue, and waited for. */
+  #awaitLate(failure: Failure): boolean {
+    if (!this.#overdue.await(this.#sending, failure)) return false;
+    this.#endPatience();
+    this.#sending = null;
+    return true;
   }
 
   #take(message: DictationSocketMessage): void {
     const sending = this.#sending;
     switch (message.kind) {
       case 'final':
-        if (
-          sending === null ||
-          sending.committedAtMs === null ||
-          this.#history.isRepeat(message.result, sending.utterance)
-        )
-          return this.#emit({ kind: 'stray', result: message.result });
-        this.#settle(sending);
-        this.#history.noteResult(message.result);
-        this.#emit({
-          kind: 'final',
-          utterance: sending.utterance.ordinal,
-          result: message.result,
-          timings: sending.utterance.timings(sending.committedAtMs, this.#context.clock.monotonic()),
-          isPerhapsCountedTwice: sending.utterance.commits > 1,
-        });
-        return this.#pump();
+        return void this.#takeFinal(message.result, sending);
       case 'partial':
         return sending === null
           ? undefined
@@ -198,6 +200,21 @@ export class LiveDictation implements DictationSession {
       case 'unreadable':
         return this.#context.log.write({ event: 'stream-message-passed-over', level: 'warn', code: message.kind });
     }
+  }
+
+  /** False: no utterance was waiting for it. */
+  #takeFinal(result: ReceivedTranscript, sending: Sending | null): boolean {
+    if (sending === null || sending.committedAtMs === null || this.#history.isRepeat(result, sending.utterance)) {
+      this.#emit({ kind: 'stray', result });
+      return false;
+    }
+    const { utterance, committedAtMs } = sending;
+    utterance.noteAnswer();
+    this.#settle(sending);
+    this.#history.noteResult(result);
+    this.#emit(utterance.finalEvent(result, committedAtMs, this.#context.clock.monotonic()));
+    this.#pump();
+    return true;
   }
 
   /** The first utterance was answered: it is finished, and the earlier trouble is over. */
@@ -226,7 +243,7 @@ export class LiveDictation implements DictationSession {
       case 'give-back':
         return this.#giveBack(sending, failure);
       case 'cut':
-        this.#cut(utterance, step.fromMs, step.toMs);
+        this.#noteCut(utterance, this.#queue.cut(utterance, step, this.#context.clock.monotonic()));
         return this.#drop(failure);
       case 'reconnect':
         return this.#drop(failure);
@@ -298,12 +315,10 @@ export class LiveDictation implements DictationSession {
     if (this.#state === 'ended') return;
     this.#endPatience();
     this.#endRest?.();
-    const lost = this.#queue.all().map((utterance) => {
-      utterance.paid.fail({ ...(failure ?? makeFailure('E-139')), outcome: 'unknown' });
-      return { utterance: utterance.ordinal, pcm: utterance.copy() };
-    });
+    const lost = this.#queue.giveUp(failure ?? makeFailure('E-139'));
     this.#connection.close(lost.length === 0);
     this.#enter('ended', failure);
+    this.#overdue.end();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#abort.abort();
     this.#emit({ kind: 'ended', failure, lost });

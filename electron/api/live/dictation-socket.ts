@@ -24,6 +24,8 @@ export type DictationSocketMessage = Exclude<DictationMessage, { kind: 'ready' }
 
 export interface DictationSocketHandlers {
   onMessage(message: DictationSocketMessage): void;
+  /** Called while nothing is heard, not even answers to pings; true: wait on. */
+  onSilence(): boolean;
   /** Called once, after the last message, for a connection that was ready. */
   onEnd(end: Failure): void;
 }
@@ -121,6 +123,10 @@ class LineOpening {
     if (this.#isReady) return;
     this.#isReady = isOurs;
     this.#ready.resolve(isOurs ? null : makeFailure('E-126', { code: 'other_audio_format' }));
+  }
+
+  onSilence(): boolean {
+    return this.#isReady && this.#handlers.onSilence();
   }
 
   onEnd(end: LiveEnd): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PaidAsked, PaidLedger, PaidReport } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
@@ -12,7 +13,7 @@ interface Named {
 /** One paid thing on a stream, as the ledger records it: begun once before it is requested, ended once. */
 export class PaidStream {
   readonly #ledger: PaidLedger | undefined;
-  readonly #named: Named;
+  #named: Named;
   #isOpen = false;
 
   constructor(ledger: PaidLedger | undefined, named: Named) {
@@ -50,6 +51,12 @@ export class PaidStream {
         outputTokens: null,
       },
     });
+  }
+
+  /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
+  renew(failure: Failure): void {
+    this.fail(failure);
+    this.#named = { ...this.#named, id: randomUUID() };
   }
 
   /** It was not, or nobody knows. */

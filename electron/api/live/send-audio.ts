@@ -19,17 +19,13 @@ export interface Sending {
  * everything available was sent. A connection reports its end by an event of its own, so one that accepts nothing any
  * more is no error here.
  */
-export function sendAudio(
-  socket: DictationSocket,
-  sending: Sending,
-  how: { readonly language: string; readonly hasWordTimes: boolean; readonly goOn: () => void },
-): boolean {
+export function sendAudio(socket: DictationSocket, sending: Sending, hasWordTimes: boolean, goOn: () => void): boolean {
   const { utterance } = sending;
-  if (!sending.isStarted) sending.isStarted = socket.start(how.language, how.hasWordTimes);
+  if (!sending.isStarted) sending.isStarted = socket.start(utterance.language, hasWordTimes);
   while (sending.sentBytes < utterance.length && socket.unsentBytes() < highWaterBytes) {
     const part = utterance.part(sending.sentBytes, sending.sentBytes + chunkBytes);
     sending.sentBytes += part.length;
-    if (!socket.sound(part, how.goOn)) return false;
+    if (!socket.sound(part, goOn)) return false;
   }
   return sending.sentBytes >= utterance.length;
 }

@@ -1,5 +1,8 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { UtteranceTimings } from './dictation-events.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import type { DictationEvent, DictationListener } from './dictation-events.ts';
 import { bytesPerMs, msOf } from './dictation-socket.ts';
 import type { PaidStream } from './paid-stream.ts';
 
@@ -10,18 +13,20 @@ export class Utterance {
   readonly ordinal: number;
   readonly language: SpeechLanguage;
   readonly paid: PaidStream;
+  readonly #emit: DictationListener;
   #bytes = Buffer.alloc(firstCapacityBytes);
   #length = 0;
   /** Monotonic milliseconds at which the speaker finished; null: it still grows. */
   closedAtMs: number | null = null;
-  /** How often its commit was sent: the service may have charged for each. */
-  commits = 0;
+  /** Commits without an answer: the service may charge for each. */
+  #unanswered = 0;
   readonly #met = new Map<string, number>();
 
-  constructor(ordinal: number, language: SpeechLanguage, paid: PaidStream) {
+  constructor(ordinal: number, language: SpeechLanguage, paid: PaidStream, emit: DictationListener) {
     this.ordinal = ordinal;
     this.language = language;
     this.paid = paid;
+    this.#emit = emit;
   }
 
   get length(): number {
@@ -53,6 +58,23 @@ export class Utterance {
     return Uint8Array.from(this.part(0));
   }
 
+  /** Called before a commit; on a failure it must not be sent. */
+  beginPaid(): Failure | null {
+    if (this.#unanswered > 0) this.paid.renew(makeFailure('E-137', { code: 'no_final' }));
+    return this.paid.begin({ audioMs: this.audioMs, language: this.language });
+  }
+
+  noteCommit(): void {
+    this.#unanswered += 1;
+    this.#emit({ kind: 'owed', utterance: this.ordinal, by: 1 });
+  }
+
+  noteAnswer(): void {
+    if (this.#unanswered === 0) return;
+    this.#unanswered -= 1;
+    this.#emit({ kind: 'owed', utterance: this.ordinal, by: -1 });
+  }
+
   /** Half of a sample is none. */
   close(atMs: number): void {
     this.#length -= this.#length % 2;
@@ -75,10 +97,11 @@ export class Utterance {
     return rest;
   }
 
-  /** How long its text took, from the times of its last commit and of now. */
-  timings(committedAtMs: number, nowMs: number): UtteranceTimings {
+  /** Its text has come, at a monotonic time, and how long that took. */
+  finalEvent(result: ReceivedTranscript, committedAtMs: number, nowMs: number): DictationEvent {
     const waitedMs = nowMs - (this.closedAtMs ?? nowMs);
-    return { audioMs: this.audioMs, waitedMs, answeredMs: nowMs - committedAtMs };
+    const timings = { audioMs: this.audioMs, waitedMs, answeredMs: nowMs - committedAtMs };
+    return { kind: 'final', utterance: this.ordinal, result, timings, isPerhapsCountedTwice: this.#unanswered > 0 };
   }
 
   /** Counts one more time of a row. */

@@ -59,6 +59,7 @@ const phrase = lazySchema(() =>
     hasSpeech: z.boolean(),
     language: z.enum(speechLanguages),
     texts: z.array(z.looseObject({ language: z.enum(speechLanguages), received: z.looseObject({ text: z.string() }) })),
+    unanswered: z.int().nonnegative().default(0),
     edited: z.string().nullable().default(null),
     cleanUp: z
       .object({
@@ -262,6 +263,7 @@ function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): Sto
       state: 'waiting',
       hasSpeech: false,
       texts: [],
+      unanswered: 0,
       edited: null,
       cleanUp: null,
       showsRaw: false,

@@ -18,6 +18,7 @@ const phrase = (id: number, state: WrittenPhrase['state'], text = ''): WrittenPh
   used: [],
   firstTry: null,
   isTakenBack: false,
+  unanswered: 0,
   failure: null,
   deliveredTo: null,
 });

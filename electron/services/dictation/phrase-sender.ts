@@ -28,6 +28,8 @@ export interface SenderParts {
   readonly goesOn: () => boolean;
   readonly onText: (phrase: number, received: ReceivedTranscript | null) => void;
   readonly onFailed: (phrase: number, failure: Failure) => void;
+  /** The number of times that it was sent without an answer has changed. */
+  readonly onOwed: (phrase: number, by: 1 | -1) => void;
   readonly onState: (state: SendingState) => void;
 }
 
@@ -210,6 +212,11 @@ export class PhraseSender {
         this.#failedSessions = 0;
         this.#settle(lane, event.utterance, event.result);
         break;
+      case 'owed': {
+        const id = lane.inFlight.get(event.utterance);
+        if (id !== undefined) this.#parts.onOwed(id, event.by);
+        break;
+      }
       case 'empty':
         this.#settle(lane, event.utterance, null);
         break;

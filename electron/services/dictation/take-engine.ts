@@ -68,6 +68,10 @@ export class TakeEngine {
         goesOn: () => this.#isCapturing,
         onText: (id, received) => this.#onText(id, received),
         onFailed: (id, { row, code }) => this.#publish([take.change(id, { state: 'failed', failure: { row, code } })]),
+        onOwed: (id, by) => {
+          const { unanswered = 0 } = take.phrase(id) ?? {};
+          this.#publish([take.change(id, { unanswered: Math.max(0, unanswered + by) })]);
+        },
         onState: (state) => {
           parts.listener.onState(state);
           this.#noteSettled();

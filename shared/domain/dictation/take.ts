@@ -28,6 +28,8 @@ export interface Phrase {
   readonly hasSpeech: boolean;
   /** All texts that came, the latest last. */
   readonly texts: readonly PhraseText[];
+  /** How often it was sent without an answer: each time may be charged. */
+  readonly unanswered: number;
   /** What the user wrote instead of it. */
   readonly edited: string | null;
   /** Null: as it was recognised. */
@@ -110,6 +112,7 @@ export class Take {
       state: 'speaking',
       hasSpeech: true,
       texts: [],
+      unanswered: 0,
       edited: null,
       cleanUp: null,
       showsRaw: false,

@@ -47,6 +47,8 @@ export interface WrittenPhrase {
   readonly firstTry: { readonly language: SpeechLanguage; readonly text: string } | null;
   /** "Scratch that" was said behind it. */
   readonly isTakenBack: boolean;
+  /** How often it was sent without an answer: each time may be charged. */
+  readonly unanswered: number;
   readonly failure: { readonly row: string; readonly code: string } | null;
   readonly deliveredTo: string | null;
 }
@@ -104,6 +106,7 @@ export function writePhrases(
           ? null
           : { language: first.language, text: first.received.text.trim() },
       isTakenBack: false,
+      unanswered: phrase.unanswered,
       failure: phrase.failure,
       deliveredTo: phrase.deliveredTo,
     });

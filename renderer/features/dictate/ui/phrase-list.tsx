@@ -69,6 +69,8 @@ function Notices() {
   const waiting = phrases.filter(({ state }) => state === 'waiting');
   const keptMs = waiting.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
   const kept = t('dictation.kept', { count: waiting.length, time: formats.duration(keptMs) });
+  // While the audio is safe, money may not be: what was sent without an answer may be charged again.
+  const unanswered = waiting.filter((phrase) => phrase.unanswered > 0).length;
   const tryNow = takeId !== null && (
     <Button size="sm" onPress={() => void studio.request('dictation.sendAgain', { takeId, phrase: null })}>
       {t('common.tryNow')}
@@ -88,12 +90,14 @@ function Notices() {
       )}
       {sending?.kind === 'reconnecting' && (
         <Banner tone="warn" icon={CloudOff} title={t('dictation.reconnecting')} actions={tryNow}>
-          {waiting.length > 0 && kept} {t('dictation.keepTalking')}
+          {waiting.length > 0 && kept}{' '}
+          {unanswered > 0 ? t('dictation.unanswered', { count: unanswered }) : t('dictation.keepTalking')}
         </Banner>
       )}
       {sending?.kind === 'stopped' && (
         <Banner role="alert" tone="warn" icon={CloudOff} title={failureWords(sending.failure).title} actions={tryNow}>
-          {waiting.length > 0 && kept} {sending.triesAgainMs !== null && t('dictation.triesAgain')}
+          {waiting.length > 0 && kept} {unanswered > 0 && t('dictation.unansweredStopped', { count: unanswered })}{' '}
+          {sending.triesAgainMs !== null && t('dictation.triesAgain')}
         </Banner>
       )}
       {sending?.kind === 'held' && (

@@ -71,6 +71,7 @@ export function PhraseText({
               {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
             </p>
           )}
+          {phrase.unanswered > 0 && <p className={css['hint']}>{t('dictation.perhapsTwice')}</p>}
           {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
         </>
       );
