@@ -5,7 +5,7 @@ import { callsOf } from '../support/fake-studio.ts';
 import { someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
-import { noKey, workingKey } from './screens.ts';
+import { noKey, refusedKey, workingKey } from './screens.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -131,6 +131,36 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
+  it('says what an address and a key are, who gives them, and what costs; nothing moves while the key is pasted', async () => {
+    const page = await served.open({ plan: firstRun });
+    await page.getByText(/uses credits at its prices; editing, search and export are free/u).waitFor();
+    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
+    await page.getByText(/^Both come from the provider of the speech service/u).waitFor();
+    await page.getByText('The web address where the service answers.').waitFor();
+    await page.getByText('A long secret, like a password.').waitFor();
+    await page.getByRole('textbox', { name: 'Service address' }).fill('https://speech.example.test');
+    await page.getByRole('button', { name: 'Paste key' }).click();
+    await page.getByText('Works').waitFor();
+    await page.context().close();
+  });
+
+  it('says once that a key is refused and once that it can’t be stored, and tries again by one button', async () => {
+    const key = { present: true, maskedSuffix: '3kQ9', store: 'session', keychain: 'no-service' } as const;
+    const plan = planStudio({
+      settings: { mode: 'unset' },
+      connection: { key },
+      answers: { 'connection.check': refusedKey },
+    });
+    const page = await served.open({ plan });
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Open anyway' }).waitFor();
+    const said = await page.getByRole('main').innerText();
+    expect(said.match(/safe place/gu)).toHaveLength(1);
+    expect(said.match(/until you quit|when you quit/gu)).toHaveLength(1);
+    expect(await page.getByRole('button', { name: /again/iu }).count()).toBe(1);
+    await page.context().close();
+  });
+
   it('validates the address when the field is left, and keeps what was typed', async () => {
     const plan = { ...firstRun, failures: { 'connection.setAddress': makeFailure('E-234', { code: 'bad_address' }) } };
     const page = await served.open({ plan });
@@ -155,12 +185,7 @@ describe('the first screen', () => {
     const plan = planStudio({
       settings: { mode: 'unset' },
       answers: {
-        'connection.check': {
-          service: 'reached',
-          key: 'refused',
-          products: [],
-          failure: makeFailure('E-032', { status: 401 }),
-        },
+        'connection.check': refusedKey,
       },
     });
     const page = await served.open({ plan });

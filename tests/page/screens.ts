@@ -41,7 +41,7 @@ const products = (['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask']
   permission: null,
 }));
 export const workingKey: ConnectionReport = { service: 'reached', key: 'accepted', products, failure: null };
-const refusedKey: ConnectionReport = {
+export const refusedKey: ConnectionReport = {
   service: 'reached',
   key: 'refused',
   products: [],

@@ -4,7 +4,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
-import { workingKey } from './screens.ts';
+import { noKey, workingKey } from './screens.ts';
 import { keyRefused } from './settings-states.ts';
 
 let served: PageUnderTest;
@@ -117,6 +117,25 @@ describe('connection', () => {
     await page.keyboard.press('Control+KeyA');
     await page.keyboard.press('Backspace');
     await expect.poll(() => address.getAttribute('data-holds-key')).toBeNull();
+    await page.context().close();
+  });
+
+  it('that a key is missing is no longer said once there is one', async () => {
+    const page = await open(
+      'connection',
+      planStudio({
+        settings: { mode: 'practice' },
+        connection: { mode: 'practice', practice: 'running', key: noKey },
+        answers: { 'connection.check': workingKey },
+        failures: { 'connection.choose': makeFailure('E-235', { code: 'key_missing' }) },
+      }),
+    );
+    await page.getByRole('radiogroup', { name: 'Mode' }).getByText('The service').click();
+    const missing = page.getByRole('alert').getByText('No API key yet');
+    await missing.waitFor();
+    await page.getByRole('button', { name: 'Paste key', exact: true }).first().click();
+    await page.getByText('Works').waitFor();
+    expect(await missing.count()).toBe(0);
     await page.context().close();
   });
 

@@ -65,12 +65,13 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
                 name="start"
                 icon={KeyRound}
                 title={t('welcome.service.title')}
+                text={t('welcome.service.text')}
                 isChosen={choice === 'service'}
                 onChoose={() => {
                   setChoice('service');
                 }}
               >
-                <ConnectionForm form={start.form} />
+                <ConnectionForm form={start.form} isRetriedBelow={start.isDoubted} />
               </ChoiceCard>
               <ChoiceCard
                 name="start"

@@ -9,7 +9,7 @@ import {
   LoaderCircle,
   RefreshCw,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ConnectionReport, ConnectionState } from '../../bridge/types.ts';
 import { useFailureActionText, useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -31,10 +31,12 @@ export interface ConnectionFormProps {
   readonly form: ConnectionFormState;
   /** Offered where there is a place for a key of the legacy API. */
   readonly onAdoptLegacy?: () => void;
+  /** The screen around it has a button that tries again. */
+  readonly isRetriedBelow?: boolean;
 }
 
 /** Address and key, checked by free reads as they change. */
-export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
+export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: ConnectionFormProps) {
   const t = useText();
   const words = useFailureWords();
   const { check, connection } = form;
@@ -45,10 +47,15 @@ export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
   const reportFailure =
     report !== null && (report.key !== 'missing' || report.service !== 'reached') ? report.failure : null;
   const isChecked = form.address.trim() === connection.serviceAddress;
+  // Decided once: a line that went when an address is stored would move the button that is being pressed.
+  const [isNew] = useState(connection.serviceAddress === '' || !connection.key.present);
+  const notice = keychainNotice(connection.key);
   return (
     <div className={css['form']}>
+      {isNew && <p className={css['hint']}>{t('welcome.service.whence')}</p>}
       <Field
         label={t('welcome.address.label')}
+        {...(isNew && { hint: t('welcome.address.hint') })}
         placeholder="https://"
         type="url"
         value={form.address}
@@ -58,16 +65,20 @@ export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
         error={error}
         suffix={isChecked && <AddressState check={check} />}
       />
-      <KeyField form={form} />
+      <KeyField form={form} isNew={isNew} />
       {isChecked && reportFailure && (
         <Banner
           tone={report?.key === 'refused' || report?.service === 'not-this-service' ? 'bad' : 'warn'}
           icon={CircleAlert}
           title={words(reportFailure).title}
           actions={
-            <Button size="sm" icon={RefreshCw} onPress={form.checkAgain}>
-              {t('common.tryAgain')}
-            </Button>
+            // A refused key is replaced above; asking once more brings the same answer.
+            !isRetriedBelow &&
+            report?.key !== 'refused' && (
+              <Button size="sm" icon={RefreshCw} onPress={form.checkAgain}>
+                {t('common.tryAgain')}
+              </Button>
+            )
           }
         >
           {unreached.has(reportFailure.row) ? t('welcome.address.unreached') : words(reportFailure).textAfterTitle}
@@ -90,9 +101,12 @@ export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
         </Banner>
       )}
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}
-      <KeychainNotice form={form} />
+      {notice && <KeychainNotice row={notice} form={form} />}
       <p className={css['hint']}>
-        {t('welcome.checkedBy')} {t(`welcome.key.kept.${placeOfKey(connection.key)}`)}
+        {t('welcome.checkedBy')}{' '}
+        {t(
+          `welcome.key.kept.${notice !== null && connection.key.store === 'session' ? 'sessionSaid' : placeOfKey(connection.key)}`,
+        )}
       </p>
     </div>
   );
@@ -166,24 +180,35 @@ function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
 
 const rows = { 'no-service': 'E-190', locked: 'E-191', slow: 'E-192', denied: 'E-193', unsaved: 'E-194' } as const;
 
-/** Why the keychain can't be used, in the text of its row; hidden when it can. */
-function KeychainNotice({ form }: { readonly form: ConnectionFormState }) {
-  const words = useFailureWords();
-  const actionText = useFailureActionText();
-  const { keychain, store } = form.connection.key;
+/** The row that says why the keychain can't be used; null when it can. */
+function keychainNotice({ keychain, store }: ConnectionState['key']) {
   if (keychain === 'present' || keychain === 'absent' || store === 'environment') return null;
   // There is nothing to store yet: a warning before the first key only puts people off.
-  if (keychain === 'no-service' && store === 'none') return null;
-  const { title, textAfterTitle } = words(makeFailure(rows[keychain]));
+  return keychain === 'no-service' && store === 'none' ? null : rows[keychain];
+}
+
+function KeychainNotice({
+  row,
+  form,
+}: {
+  readonly row: (typeof rows)[keyof typeof rows];
+  readonly form: ConnectionFormState;
+}) {
+  const words = useFailureWords();
+  const actionText = useFailureActionText();
+  const { title, textAfterTitle } = words(makeFailure(row));
   return (
     <Banner
       tone="warn"
       icon={KeyRound}
       title={title}
       actions={
-        <Button size="sm" icon={RefreshCw} onPress={() => void form.askKey('connection.recheckKey')}>
-          {actionText('recheck-key')}
-        </Button>
+        // A keychain that this computer has not got does not appear by asking again.
+        row !== rows['no-service'] && (
+          <Button size="sm" icon={RefreshCw} onPress={() => void form.askKey('connection.recheckKey')}>
+            {actionText('recheck-key')}
+          </Button>
+        )
       }
     >
       {textAfterTitle}

@@ -15,16 +15,24 @@ import css from './connection-form.module.css';
 /**
  * Shows that there is a key and its last characters, never more: the key itself stays in main and its own small window.
  */
-export function KeyField({ form }: { readonly form: ConnectionFormState }) {
+export function KeyField({
+  form,
+  isNew,
+}: {
+  readonly form: ConnectionFormState;
+  /** What a key is has to be said. */
+  readonly isNew: boolean;
+}) {
   const t = useText();
   const words = useFailureWords();
   const labelId = useId();
+  const hintId = useId();
   const [isForgetting, setIsForgetting] = useState(false);
   const { key } = form.connection;
   const isMissing = form.isAskedFor && !key.present;
   const error = form.keyFailure ? words(form.keyFailure).text : isMissing ? t('welcome.key.missing') : null;
   return (
-    <fieldset className={css['keyField']} aria-labelledby={labelId}>
+    <fieldset className={css['keyField']} aria-labelledby={labelId} aria-describedby={hintId}>
       <span id={labelId} className={css['label']}>
         {t('welcome.key.label')}
       </span>
@@ -82,6 +90,11 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
           </>
         )}
       </div>
+      {error === null && isNew && (
+        <p id={hintId} className={css['hint']}>
+          {t('welcome.key.hint')}
+        </p>
+      )}
       {error && (
         <p role="alert" className={css['error']}>
           <CircleAlert aria-hidden size={14} strokeWidth={1.75} />

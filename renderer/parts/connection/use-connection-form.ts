@@ -104,7 +104,15 @@ export function useChooseMode() {
   const studio = useStudio();
   const queries = useQueryClient();
   const [isChoosing, setIsChoosing] = useState(false);
+  const { serviceAddress, key } = useConnection();
+  const now = JSON.stringify([serviceAddress, key.present, key.maskedSuffix]);
+  const [failedWith, setFailedWith] = useState(now);
   const [failure, setFailure] = useState<Failure | null>(null);
+  // A failure is about the address and key of its time.
+  if (failedWith !== now) {
+    setFailedWith(now);
+    setFailure(null);
+  }
   const choose = async (mode: 'service' | 'practice') => {
     setIsChoosing(true);
     setFailure(null);
