@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, Unzip, UnzipInflate } from 'fflate';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import {
   cuesOfSubtitles,
@@ -22,6 +22,8 @@ const otherDocuments: ReadonlySet<string> = new Set(['.pdf', '.doc', '.rtf', '.o
 const largestBytes = 8 * 1024 * 1024;
 /** Of the unpacked text inside a DOCX. */
 const largestXml = 32 * 1024 * 1024;
+/** Unpacked at once; at most a thousand times as much comes out. */
+const packedStep = 4096;
 
 interface SpeechText {
   readonly text: string;
@@ -62,12 +64,24 @@ export async function readPlainText(path: string): Promise<Result<string, Failur
   }
 }
 
+/** Null without any, and where more than `largestXml` comes out, whatever the file says of its size. */
 function wordsOfZip(bytes: Uint8Array): string | null {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const unzip = new Unzip((file) => {
+    if (file.name !== 'word/document.xml') return;
+    file.ondata = (error, part) => {
+      size += part.length;
+      if (error !== null || size > largestXml) throw new Error('unreadable');
+      parts.push(part);
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
   try {
-    const name = 'word/document.xml';
-    const files = unzipSync(bytes, { filter: (file) => file.name === name && file.originalSize <= largestXml });
-    const xml = files[name];
-    return xml === undefined ? null : strFromU8(xml);
+    for (let at = 0; at < bytes.length; at += packedStep)
+      unzip.push(bytes.subarray(at, at + packedStep), at + packedStep >= bytes.length);
+    return size === 0 ? null : strFromU8(Buffer.concat(parts));
   } catch {
     return null;
   }

@@ -33,13 +33,13 @@ export function readParagraphs(text: string): ReadParagraphs {
     const found = lines.map(readLine);
     return { title: null, segments: isTranscript(found) ? withSpeakers(found) : found.map(({ segment }) => segment) };
   }
-  const names = third.split(', ');
-  const isNamed = lines.slice(3).some((line) => names.includes(readLine(line).name ?? ''));
+  const names = new Set<string | undefined>(third.split(', '));
+  const isNamed = lines.slice(3).some((line) => names.has(readLine(line).name));
   const found = lines.slice(isNamed ? 3 : 2).map(readLine);
   return {
     title: title.replace(/^# /u, ''),
     segments: withSpeakers(
-      found.map((line) => (isNamed && names.includes(line.name ?? '') ? line : { ...line, name: undefined })),
+      found.map((line) => (isNamed && names.has(line.name) ? line : { ...line, name: undefined })),
     ),
   };
 }

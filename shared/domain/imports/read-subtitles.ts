@@ -21,8 +21,12 @@ const timeLine =
 const toMs = (hours = '0', minutes = '0', seconds = '0', rest = '0'): number =>
   ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 
-/** Tags of WebVTT and the few that players know in SRT; anything else between angle brackets is speech. */
-const marks = /<\/?(?:c|i|b|u|v|lang|ruby|rt|font)(?:[.\s][^>]*)?>|<\d{1,3}(?::\d{2}){1,2}[.,]\d{1,3}>|\{\\[^}]*\}/giu;
+/**
+ * Tags of WebVTT and the few that players know in SRT; anything else between angle brackets is speech. None looks for its
+ * end beyond the next beginning, or a file of beginnings would take minutes.
+ */
+const marks =
+  /<\/?(?:c|i|b|u|v|lang|ruby|rt|font)(?:[.\s][^<>]*)?>|<\d{1,3}(?::\d{2}){1,2}[.,]\d{1,3}>|\{\\[^{}]*\}/giu;
 /** Of WebVTT; players read them in SRT too, because programs write them there. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -96,7 +100,7 @@ export function findCues(text: string): { readonly cues: readonly FoundCue[]; re
 
 function readCue(said: readonly string[], times: readonly string[]): Omit<FoundCue, 'line' | 'number' | 'position'> {
   const whole = said.join('\n');
-  const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu);
+  const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s<>]*)?\s([^<>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;
   const plain = said.map((line) => {
     const bare = line.replaceAll(marks, '');

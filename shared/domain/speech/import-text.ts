@@ -1,3 +1,6 @@
+// The files are anybody's, so every pattern here takes a time that grows as the text does: none looks for its end beyond
+// its next beginning.
+
 /** The text of a Markdown file without its marks: headings and list items are paragraphs, code stays unchanged. */
 export function textOfMarkdown(markdown: string): string {
   const withoutFront = markdown.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/u, '');
@@ -6,27 +9,32 @@ export function textOfMarkdown(markdown: string): string {
       .replace(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)/u, (mark) =>
         /\d/u.test(mark) || /[-*+]/u.test(mark) || mark.includes('#') ? '\n' : '',
       )
-      .replace(/\s+#+\s*$/u, '')
-      .replace(/^\s*(?:```.*|~~~.*|[-*_]{3,}|\|?(?:\s*:?-+:?\s*\|)+.*)$/u, '')
+      .replace(/(?<!\s)\s+#+\s*$/u, '')
+      .replace(/^\s*(?:```|~~~|[-*_]{3,}$|(?:\|\s*)?:?-+:?\s*\|).*$/u, '')
       .replace(/^\|(.*)\|$/u, (_, cells: string) =>
         cells
           .split('|')
           .map((cell) => cell.trim())
           .join(', '),
       )
-      .replaceAll(/!\[([^\]]*)\]\([^)]*\)/gu, '$1')
-      .replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
-      .replaceAll(/(\*\*|__|\*|~~|`)(\S(?:.*?\S)?)\1/gu, '$2')
-      .replaceAll(/(?<![\p{L}\d])_(\S(?:.*?\S)?)_(?![\p{L}\d])/gu, '$1')
+      .replaceAll(/!\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1')
+      .replaceAll(/\[([^[\]]+)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1')
+      .replaceAll(/(\*\*|__|\*|~~|`)(?=\S)((?:(?!\1).)+?)(?<=\S)\1/gu, '$2')
+      .replaceAll(/(?<![\p{L}\d])_(?=\S)((?:(?!(?<![\p{L}\d])_).)+?)(?<=\S)_(?![\p{L}\d])/gu, '$1')
       .replaceAll(/\\([\\`*_{}[\]()#+.!>-])/gu, '$1')
-      .replaceAll(/<[^>]+>/gu, ''),
+      .replaceAll(/<[^<>]+>/gu, ''),
   );
   // One line break inside a paragraph is a space.
   return tidyText(
     lines
       .join('\n')
       .split(/\n\s*\n/u)
-      .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/gu, ' '))
+      .map((paragraph) =>
+        paragraph
+          .split('\n')
+          .map((line) => line.trim())
+          .join(' '),
+      )
       .join('\n\n'),
   );
 }
@@ -44,7 +52,7 @@ export interface TimedWords {
 /** The cues of an SRT or a WebVTT in order, without numbers and tags; those without words are left out. */
 export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
   const lines = subtitles.replace(/^\uFEFF?WEBVTT[^\n]*\n/u, '').split(/\r?\n/u);
-  const cues: { startMs: number; endMs: number; text: string }[] = [];
+  const cues: { startMs: number; endMs: number; said: string[] }[] = [];
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1] ?? '';
     const times = timeLine.exec(line);
@@ -54,38 +62,39 @@ export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
         Number(times[from + 1]) * 60_000 +
         Number(times[from + 2]) * 1000 +
         Number((times[from + 3] ?? '').padEnd(3, '0'));
-      cues.push({ startMs: msOf(1), endMs: msOf(5), text: '' });
+      cues.push({ startMs: msOf(1), endMs: msOf(5), said: [] });
       continue;
     }
     const cue = cues.at(-1);
     // The number above a cue, and everything before the first one.
     if (cue === undefined || (timeLine.test(next) && !/\p{L}/u.test(line))) continue;
-    const words = line.replaceAll(/<[^>]+>|\{\\[^}]*\}/gu, '').trim();
-    if (words !== '') cue.text = tidyText(`${cue.text} ${words}`);
+    cue.said.push(line.replaceAll(/<[^<>]+>|\{\\[^{}]*\}/gu, ''));
   }
-  return cues.filter(({ text }) => text !== '');
+  return cues
+    .map(({ said, ...times }) => ({ ...times, text: tidyText(said.join(' ')) }))
+    .filter(({ text }) => text !== '');
 }
 
 /** The text of subtitles. Cues that end in the middle of a sentence are joined. */
 export function textOfSubtitles(subtitles: string): string {
-  let text = '';
-  for (const { text: cue } of cuesOfSubtitles(subtitles)) {
-    const isEnded = text === '' || /[.!?…]["»”)]?$/u.test(text);
-    text += `${text === '' ? '' : isEnded ? '\n' : ' '}${cue}`;
-  }
-  return tidyText(text);
+  return cuesOfSubtitles(subtitles)
+    .map(({ text }) => `${text}${/[.!?…]["»”)]?$/u.test(text) ? '\n' : ' '}`)
+    .join('')
+    .trimEnd();
 }
 
 /** The text of `word/document.xml` in a DOCX: its paragraphs, with breaks and tabs, without tracked deletions. */
 export function textOfWordXml(xml: string): string {
   const paragraphs = xml
-    .replaceAll(/<w:del [\s\S]*?<\/w:del>/gu, '')
-    .split(/<\/w:p>/u)
+    .split('</w:del>')
+    .map((part, at, { length }) => (at === length - 1 ? part : (part.split('<w:del ', 1)[0] ?? '')))
+    .join('')
+    .split('</w:p>')
     .map((paragraph) =>
       paragraph
-        .replaceAll(/<w:(?:br|cr)\b[^>]*>/gu, '\n')
-        .replaceAll(/<w:tab\b[^>]*\/>/gu, ' ')
-        .replaceAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|(\n)|( )(?=<)|<[^>]*>/gu, (_, words?: string, br?: string) =>
+        .replaceAll(/<w:(?:br|cr)\b[^<>]*>/gu, '\n')
+        .replaceAll(/<w:tab\b[^<>]*\/>/gu, ' ')
+        .replaceAll(/<w:t(?: [^<>]*)?>([^<]*)<\/w:t>|(\n)|( )(?=<)|<[^<>]*>/gu, (_, words?: string, br?: string) =>
           words === undefined ? (br ?? '') : words,
         ),
     );
