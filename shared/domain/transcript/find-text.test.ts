@@ -68,6 +68,13 @@ it('replaces all of them as one change, and leaves the times of every other word
   ]);
 });
 
+function replacedIn(said: string, asked: TextQuery, replacement: string): readonly string[] {
+  const one = { ...transcript, segments: [{ ...transcript.segments[0]!, text: said, words: [] }] };
+  const matches = findMatches(one, asked, () => 0);
+  if (!matches.ok) throw new Error(matches.error);
+  return [...replaceMatches(one, matches.value, asked, replacement).values()];
+}
+
 it('stops a pattern that never ends', () => {
   let now = 0;
   const slow = findMatches(transcript, query('(a+)+$', { isPattern: true }), () => (now += 800));
@@ -87,10 +94,13 @@ it.each<[said: string, wanted: string, replacement: string, result: string, opti
 ])(
   'of %s, %s becomes %s as in %s: a capital at the beginning stays one',
   (said, wanted, replacement, result, options) => {
-    const one = { ...transcript, segments: [{ ...transcript.segments[0]!, text: said, words: [] }] };
-    const asked = query(wanted, options);
-    const matches = findMatches(one, asked, () => 0);
-    if (!matches.ok) throw new Error(matches.error);
-    expect([...replaceMatches(one, matches.value, asked, replacement).values()]).toEqual([result]);
+    expect(replacedIn(said, query(wanted, options), replacement)).toEqual([result]);
   },
 );
+
+it.each([
+  ['10 dollars, 20 euros', String.raw`\d+(?= dollars)`, '30', '30 dollars, 20 euros'],
+  ['a1 b2 b3', String.raw`(?<=(b))\d`, '-$1', 'a1 b-b b-b'],
+])('in %s, the pattern %s replaces what it finds by what stands around it', (said, wanted, replacement, result) => {
+  expect(replacedIn(said, query(wanted, { isPattern: true }), replacement)).toEqual([result]);
+});

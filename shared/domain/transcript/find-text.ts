@@ -100,7 +100,7 @@ export function replaceMatches(
     let written = '';
     let at = 0;
     for (const { from, to } of own) {
-      written += text.slice(at, from) + replaced(text.slice(from, to), query, typed);
+      written += text.slice(at, from) + replaced(text, { from, to }, query, typed);
       at = to;
     }
     changed.set(id, spellTyped(written + text.slice(at)));
@@ -129,9 +129,21 @@ const spellTyped = (text: string): string =>
     return typedApostrophe(before, letter, after) ?? letter;
   });
 
-function replaced(matched: string, { text, isPattern, matchesCase }: TextQuery, replacement: string): string {
-  if (isPattern) return matched.replace(new RegExp(text, matchesCase ? 'u' : 'iu'), replacement);
-  const staysCapital = !matchesCase && startsCapital.test(matched) && !startsCapital.test(text);
+function replaced(
+  text: string,
+  { from, to }: Pick<TextMatch, 'from' | 'to'>,
+  query: TextQuery,
+  replacement: string,
+): string {
+  if (query.isPattern) {
+    // In the whole text, because a pattern may ask for what stands around a match.
+    const pattern = new RegExp(query.text, query.matchesCase ? 'uy' : 'iuy');
+    pattern.lastIndex = from;
+    const whole = text.replace(pattern, replacement);
+    return whole.slice(from, whole.length - (text.length - to));
+  }
+  const isCapital = startsCapital.test(text.slice(from, to));
+  const staysCapital = !query.matchesCase && isCapital && !startsCapital.test(query.text);
   return staysCapital ? replacement.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : replacement;
 }
 
