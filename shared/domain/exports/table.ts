@@ -21,8 +21,11 @@ const csvOptions = {
 
 const columns = ['number', 'start', 'end', 'speaker', 'text'];
 
-/** A spreadsheet treats a cell with one of these prefixes as a formula; the apostrophe makes it text. */
-const unformula = (cell: string): string => (/^[=+\-@\t\r＝＋－＠]/u.test(cell) ? `'${cell}` : cell);
+/**
+ * A spreadsheet treats a cell with one of these prefixes as a formula, also behind the quotation marks that some take off
+ * the cells of a table with tabs; the apostrophe makes it text.
+ */
+const unformula = (cell: string): string => (/^"*[=+\-@\t\r＝＋－＠]/u.test(cell) ? `'${cell}` : cell);
 
 function rowsOf(transcript: Transcript, { speakerName }: ExportFacts, options: OptionsOf<typeof common>): string[][] {
   const written = (ms: number): string =>
