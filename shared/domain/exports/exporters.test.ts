@@ -144,21 +144,6 @@ describe('subtitles (P-07)', () => {
     );
   });
 
-  it('never overlap in ASS, which has hundredths of a second, however short they are', () => {
-    const words = ['bir', 'ikki', 'uch', 'toʻrt'];
-    const segments = words.map((text, at) => {
-      const span = { startMs: at * 4, endMs: at * 4 + 4 };
-      return { id: text, speakerId: null, ...span, text, words: [{ text, ...span }] };
-    });
-    const written = textOf('ass', { ...sampleOf(''), segments }, { cuesFrom: 'segments', speakers: 'none' });
-    const cues = [...written.matchAll(/^Dialogue: 0,([^,]+),([^,]+),/gmu)].map(([, from, to]) => [from, to]);
-    expect(cues).toHaveLength(4);
-    for (const [at, [from = '', to = '']] of cues.entries()) {
-      expect(from >= (cues[at - 1]?.[1] ?? '')).toBe(true);
-      expect(to > from).toBe(true);
-    }
-  });
-
   it('start later by the offset, with CRLF and a byte order mark if requested', () => {
     const transcript = sampleOf('Salom dunyo.');
     const written = textOf('srt', transcript, { offsetMs: 3_600_000, lineEnds: 'crlf', byteOrderMark: true });

@@ -184,6 +184,19 @@ it('of a second text nothing is lost or repeated, and what was struck in it is n
   expect(written.match(/w\d+x\d+/gu)?.toSorted()).toEqual(wanted.map(({ text }) => text).toSorted());
 });
 
+it('captions never overlap in ASS, which has hundredths of a second, however short they are', () => {
+  const segments = ['bir', 'ikki', 'uch', 'toʻrt'].map((text, at) => {
+    const span = { startMs: at * 4, endMs: at * 4 + 4 };
+    return { id: text, speakerId: null, ...span, text, words: [{ text, ...span }] };
+  });
+  const transcript = { language: 'uz', durationMs: 1000, speakers: [], segments } as const;
+  const written = sizeOf(writeDocument(exporters.ass, transcript, { cuesFrom: 'segments' }, facts));
+  const times = [...written.matchAll(/^Dialogue: 0,([^,]+),([^,]+),/gmu)].flatMap(([, from, to]) => [from, to]);
+  expect(times).toHaveLength(8);
+  expect(times).toEqual(times.toSorted());
+  for (const at of [0, 2, 4, 6]) expect(times[at]).not.toBe(times[at + 1]);
+});
+
 it('the check counts the captions of the actual file, and fixing leaves fewer problems', () => {
   const transcript = long(9, 200);
   for (const format of ['srt', 'vtt', 'ass', 'ttml', 'lrc'] as const) {

@@ -180,3 +180,13 @@ describe('a word that a split cut in two', () => {
     );
   });
 });
+
+it('merging with what somebody said meanwhile keeps the end and the times of the longer segment', () => {
+  const start = transcriptOf('bir ikki uch toʻrt besh');
+  const [long] = start.segments;
+  if (long === undefined) throw new Error('no segment');
+  const meanwhile = { ...long, id: 's2', speakerId: 'b', startMs: 2000, endMs: 3000, text: 'ha', words: [] };
+  const [merged] = after({ ...start, segments: [long, meanwhile] }, (now) => mergeSegments(now, 's1', 's2')).segments;
+  expect(merged).toMatchObject({ startMs: 0, endMs: 5000, text: 'bir ikki uch toʻrt besh ha' });
+  expect(merged?.words).toEqual(long.words);
+});

@@ -12,8 +12,8 @@ import {
 describe('history', () => {
   const entry = (label: string, atMs: number, mergeKey: string | null) => ({
     label,
-    forward: [{ type: 'shift' as const, from: 0, byMs: 1 }],
-    backward: [{ type: 'shift' as const, from: 0, byMs: -1 }],
+    forward: [{ type: 'shift' as const, from: 0, byMs: atMs + 1 }],
+    backward: [{ type: 'shift' as const, from: 0, byMs: -atMs - 1 }],
     caretBefore: { segmentId: 's1', offset: atMs },
     caretAfter: null,
     mergeKey,
@@ -39,6 +39,7 @@ describe('history', () => {
     let history = recordEntry(emptyHistory, entry('type', 0, 'text:s1'));
     history = recordEntry(history, entry('type', 400, 'text:s1'));
     expect(history.past).toHaveLength(1);
+    expect(history.past[0]?.backward).toMatchObject([{ byMs: -401 }, { byMs: -1 }]);
     expect(history.past[0]?.caretBefore?.offset).toBe(0);
     expect(entryToExtend(history, 'text:s1', 2_000)).toBeNull();
     history = recordEntry(history, entry('type', 2_000, 'text:s1'));
@@ -55,6 +56,6 @@ describe('history', () => {
     expect(joined.past).toHaveLength(1);
     expect(joined.past[0]).toMatchObject({ mergeKey: 'text:s1', isCorrection: false });
     expect(joined.past[0]?.caretBefore?.offset).toBe(0);
-    expect(joined.past[0]?.backward).toEqual([...typed.past, ...typed.past].flatMap(({ backward }) => backward));
+    expect(joined.past[0]?.backward).toEqual(corrected.past.toReversed().flatMap(({ backward }) => backward));
   });
 });

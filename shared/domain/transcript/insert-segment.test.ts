@@ -26,7 +26,7 @@ const transcript: Transcript = {
   segments: [
     said('1', 'a', 1000, 5000),
     said('2', 'b', 3000, 4000),
-    said('3', 'b', 10_000, 12_000),
+    said('3', 'a', 10_000, 12_000),
     said('4', 'a', 12_040, 13_000),
   ],
 };

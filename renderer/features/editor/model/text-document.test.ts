@@ -156,18 +156,36 @@ test('everything is on disk soon after, identical to the screen, whatever was do
   expect([document.getState().saving, revision()]).toEqual(['saved', 4]);
 });
 
-test('an edit that fails to be written is retried, before the edits after it', async () => {
+test('an edit that fails to be written is retried, before what was typed meanwhile', async () => {
   let isFull = true;
-  const { document, type, pass, onDisk } = open(() => (isFull ? err(makeFailure('E-180')) : null));
+  const { document, type, pass, onDisk } = open(() => {
+    if (!isFull) return null;
+    type('Bir besh.');
+    isFull = false;
+    return err(makeFailure('E-180'));
+  });
   type('Bir.');
   await document.flush();
   expect(document.getState()).toMatchObject({ saving: 'failed', failure: { row: 'E-180' } });
-  isFull = false;
-  document.edit('delete', (t) => deleteSegments(t, new Set(['s2'])));
   pass(6000);
   await document.flush();
   expect(document.getState().saving).toBe('saved');
   expect(onDisk()).toEqual(document.getState().transcript);
+});
+
+test('nothing is called saved while what was typed during a save waits for the next one', async () => {
+  let isFirst = true;
+  const { document, type, pass } = open(() => {
+    if (isFirst) type('Bir besh.');
+    isFirst = false;
+    return null;
+  });
+  type('Bir.');
+  await document.flush();
+  expect(document.getState().saving).toBe('saving');
+  pass(800);
+  await document.flush();
+  expect(document.getState().saving).toBe('saved');
 });
 
 test('a text that was changed elsewhere is not overwritten', async () => {
