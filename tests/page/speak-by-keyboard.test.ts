@@ -311,3 +311,32 @@ it('recordings that are dropped on Speak are all isolated, and the view that was
   await expect.poll(() => callsOf(page, 'jobs.addDropped').then((calls) => calls[0]?.tokens.length)).toBe(2);
   await page.context().close();
 });
+
+it('words of the text are found and replaced, one or all of them as one step', async () => {
+  const page = await served.open({ plan: planStudio({ answers: someSpeech() }), location: '/speak' });
+  await page.getByRole('textbox', { name: 'Text to speak' }).click();
+  const saved = () => callsOf(page, 'speak.save').then((calls) => calls.at(-1)?.document.text ?? '');
+  const found = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('ovoz-speak-chosen') ?? [])].map((range) => (range as Range).toString()),
+    );
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('ANOR');
+  await page.getByText('1 of 2', { exact: true }).waitFor();
+  await expect.poll(found).toEqual(['anor']);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('olma');
+  await page.keyboard.press('Enter');
+  await expect.poll(saved).toMatch(/Naqshdagi olma [^]*, anor poʻsti/u);
+  await page.getByText('1 of 1', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toBe('Text to speak');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('zal');
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('xona');
+  await page.getByRole('button', { name: 'Replace all 2' }).click();
+  await expect.poll(saved).toMatch(/uchinchi xonadasiz[^]*Keyingi xonaga/u);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(saved).toMatch(/uchinchi zaldasiz[^]*Keyingi zalga/u);
+  await page.context().close();
+});

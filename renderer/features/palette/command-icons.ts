@@ -6,6 +6,7 @@ import {
   CaseSensitive,
   CirclePlay,
   FileSearch,
+  Search,
   FileUp,
   FlaskConical,
   FolderOpen,
@@ -48,6 +49,7 @@ import type { CommandId } from '../../../shared/domain/commands/command-list.ts'
 const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'section.speak': AudioLines,
   'speak.generate': AudioLines,
+  'speak.find': Search,
   'speak.fromCursor': Play,
   'speak.stop': Square,
   'speak.undo': Undo2,

@@ -1,5 +1,5 @@
 import { History, Info } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedWord } from '../../../shared/domain/speech/pronunciation-list.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
@@ -15,6 +15,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from './speak-context.tsx';
 import css from './speak-screen.module.css';
 import { BlockInspector } from './ui/block-inspector.tsx';
+import { FindStrip } from './ui/find-strip.tsx';
 import { BlockList } from './ui/block-list.tsx';
 import { HistoryList } from './ui/history-list.tsx';
 import { PlayerCard } from './ui/player-card.tsx';
@@ -44,6 +45,8 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const canRedo = useSpeakState(({ undone }) => undone.length > 0);
   const [pronouncing, setPronouncing] = useState<{ readonly draft: ListedWord | null } | null>(null);
   const pane = useRef<TextPaneHandle>(null);
+  const [isFinding, setIsFinding] = useState(false);
+  const showFound = useCallback((span: Parameters<TextPaneHandle['show']>[0]) => pane.current?.show(span), []);
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
   useFileDrop((files) => {
     const recordings = files.filter(({ type }) => /^(?:audio|video)\//u.test(type));
@@ -114,6 +117,12 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
       const blockId = chosen === undefined ? selectedId : store.getState().document?.blocks[chosen]?.id;
       if (blockId !== undefined && blockId !== null) store.merge(blockId);
     },
+    'speak.find':
+      isFilled &&
+      (() => {
+        setView('text');
+        setIsFinding(true);
+      }),
     'speak.import': () => importText(null),
     'speak.pronunciation': () => setPronouncing({ draft: null }),
     'speak.create': () => void store.create(),
@@ -164,6 +173,15 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
                   }}
                 />
               </div>
+              {isFinding && view === 'text' && (
+                <FindStrip
+                  onShow={showFound}
+                  onClose={() => {
+                    setIsFinding(false);
+                    pane.current?.focus();
+                  }}
+                />
+              )}
               <PaneGuard name={t('speak.text')}>
                 {view === 'text' ? (
                   <TextPane ref={pane} />

@@ -199,6 +199,7 @@ export const commandList = {
     key: 'Mod+KeyZ',
   },
   'speak.redo': { place: 'speak', group: 'text', title: 'palette.commands.redoSpeech', key: 'Mod+Shift+KeyZ' },
+  'speak.find': { place: 'speak', group: 'text', title: 'palette.commands.findText', key: 'Mod+KeyF' },
   'speak.split': { place: 'speak', group: 'text', title: 'speak.blocks.split', key: 'Mod+Shift+KeyD' },
   'speak.merge': { place: 'speak', group: 'text', title: 'speak.blocks.merge', key: 'Mod+Shift+KeyM' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },

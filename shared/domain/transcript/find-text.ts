@@ -28,7 +28,7 @@ const longestMs = 1_000;
 
 /** Every match of a query, in order, without overlaps. `now` gives the time, to abandon a pattern that never ends. */
 export function findMatches(
-  { segments, language }: Transcript,
+  { segments, language }: Pick<Transcript, 'language' | 'segments'>,
   query: TextQuery,
   now: () => number,
 ): Result<readonly TextMatch[], FindRefusal> {
@@ -86,7 +86,7 @@ const isWhole = (text: string, from: number, to: number): boolean =>
  * doesn't matter, it begins with a capital as what it replaces does.
  */
 export function replaceMatches(
-  transcript: Transcript,
+  transcript: Pick<Transcript, 'language' | 'segments'>,
   matches: readonly TextMatch[],
   query: TextQuery,
   replacement: string,

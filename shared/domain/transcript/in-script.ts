@@ -11,7 +11,10 @@ export type TranscriptScript = (typeof transcriptScripts)[number];
 const segmentsAsked = 200;
 
 /** The predominant alphabet of an Uzbek transcript; null for other languages, which have one. */
-export function scriptOf({ language, segments }: Transcript): 'latin' | 'cyrillic' | null {
+export function scriptOf({
+  language,
+  segments,
+}: Pick<Transcript, 'language' | 'segments'>): 'latin' | 'cyrillic' | null {
   if (language !== 'uz') return null;
   let more = 0;
   for (const { text } of segments.slice(0, segmentsAsked)) {

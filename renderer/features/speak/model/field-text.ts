@@ -57,7 +57,7 @@ export function cursorIn(field: HTMLElement): number | null {
 }
 
 /** DOM ranges for parts of the text. */
-export function rangesIn(field: HTMLElement, spans: readonly TextSpan[]): Range[] {
+export function rangesIn(field: HTMLElement, spans: readonly Pick<TextSpan, 'start' | 'end'>[]): Range[] {
   const texts = spans.length === 0 ? [] : piecesOf(field).filter(({ node }) => node.nodeType === Node.TEXT_NODE);
   return spans.flatMap(({ start, end }) => {
     const first = texts.find(({ to }) => start < to);

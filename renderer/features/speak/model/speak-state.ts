@@ -39,6 +39,8 @@ export interface SpeakState {
   readonly held: { readonly blockId: string; readonly options: SpeakOptions } | null;
   /** The sentence that playback ended before, because it has no audio. */
   readonly gapId: string | null;
+  /** A reading of the user's own that its sentence lost when its words changed. */
+  readonly lostReading: { readonly blockId: string; readonly readAs: string } | null;
   /** Why the last order was rejected as a whole. */
   readonly orderFailure: Failure | null;
   readonly saving: 'saved' | 'saving' | Failure;
@@ -64,6 +66,7 @@ export const initialState: SpeakState = {
   isGenerating: false,
   held: null,
   gapId: null,
+  lostReading: null,
   orderFailure: null,
   saving: 'saved',
   textRevision: 0,

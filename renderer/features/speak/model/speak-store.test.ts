@@ -179,6 +179,22 @@ test('another speed is no new generation as long as this computer can reach it, 
   expect(sent).toEqual(['voice_a: One is here.']);
 });
 
+test('a reading that its sentence lost is not lost silently, and can be given back', async () => {
+  const { store, words } = await openStore();
+  const readings = () => store.getState().document?.blocks.map(({ readAs }) => readAs);
+  store.patchBlock(store.getState().document?.blocks[1]?.id ?? '', { readAs: 'Number two is here.' });
+  store.setText('One is here. Two was here. Three is here.', { isTyping: true });
+  expect([readings(), store.getState().lostReading]).toEqual([[null, 'Number two was here.', null], null]);
+  store.setText('One is here. Four was here. Three is here.', { isTyping: true });
+  expect(store.getState().lostReading?.readAs).toBe('Number two was here.');
+  store.answerLostReading(true);
+  expect([readings(), words()]).toEqual([
+    [null, 'Number two was here.', null],
+    'One is here. Four was here. Three is here.',
+  ]);
+  expect(store.getState().lostReading).toBeNull();
+});
+
 const mixed = 'Please keep your ticket. Bugun havo juda ochiq. Мы уже готовы.';
 
 test('nothing is sent while it is open which voice reads a language, and the last answer sends each sentence once', async () => {

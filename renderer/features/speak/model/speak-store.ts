@@ -36,6 +36,14 @@ interface PlayOptions {
 type Change = 'typing' | 'speed' | 'choice' | 'pronunciations';
 const mostSteps = 200;
 
+/** A reading that a sentence has no more after its words changed. */
+function lostIn(before: SpeechDocument, after: SpeechDocument): SpeakState['lostReading'] {
+  if (before.text === after.text) return null;
+  const now = new Map(after.blocks.map((block) => [block.id, block]));
+  const lost = before.blocks.find(({ id, readAs }) => readAs !== null && now.get(id)?.readAs === null);
+  return lost === undefined || lost.readAs === null ? null : { blockId: lost.id, readAs: lost.readAs };
+}
+
 export type SpeakStore = ReturnType<typeof createSpeakStore>;
 
 /** The open text, the state of its blocks, and its commands. Lives as long as the window. */
@@ -96,6 +104,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       saving: 'saving',
       held: null,
       gapId: null,
+      lostReading: lostIn(before, document) ?? get().lostReading,
       steps: isSameStep ? steps : [...steps, before].slice(-mostSteps),
       undone: [],
       ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
@@ -144,6 +153,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       work: new Map(),
       held: null,
       gapId: null,
+      lostReading: null,
       saving: 'saved',
       steps: [],
       undone: [],
@@ -279,6 +289,12 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
         (document) => withDefaults(document, patch, newId),
         patch.speed !== undefined && patch.voiceId === undefined ? 'speed' : 'choice',
       ),
+    /** Gives the last lost reading back to its sentence, or forgets it. */
+    answerLostReading(isKept: boolean) {
+      const { lostReading } = get();
+      if (isKept && lostReading !== null) patchBlock(lostReading.blockId, { readAs: lostReading.readAs });
+      set({ lostReading: null });
+    },
     /** Sets the voice of a text without one; not an undoable change. */
     setFirstVoice(voiceId: string) {
       const { document } = get();

@@ -1,4 +1,4 @@
-import { FileAudio, Languages, Terminal, Timer } from 'lucide-react';
+import { BookA, FileAudio, Languages, Terminal, Timer } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
@@ -48,6 +48,7 @@ export function Notices({
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
+  const lost = useLostReading();
   // Without a speech program every sentence fails, for the reason that is shown already.
   const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
@@ -59,6 +60,7 @@ export function Notices({
     stopped === null &&
     stayed === null &&
     foreign === null &&
+    lost === null &&
     overlong === null
   )
     return null;
@@ -95,6 +97,7 @@ export function Notices({
       )}
       {recordings}
       {foreign}
+      {lost}
       {overlong}
       {stopped !== null && (
         <FailureNotice
@@ -198,6 +201,35 @@ function useForeign() {
         {held !== null && ` ${t('speak.foreign.held')}`}
       </Banner>
     </section>
+  );
+}
+
+/** A reading that was dropped because the words it was of have changed. */
+function useLostReading() {
+  const t = useText();
+  const { store } = useSpeaking();
+  const lost = useSpeakState((state) => state.lostReading);
+  const at = useSpeakState(({ document }) => document?.blocks.findIndex(({ id }) => id === lost?.blockId) ?? -1);
+  const isGone = useSpeakState(({ document }) => document?.blocks[at]?.readAs === null);
+  if (lost === null || !isGone) return null;
+  return (
+    <Banner
+      tone="warn"
+      icon={BookA}
+      title={t('speak.lostReading.title', { number: at + 1 })}
+      actions={
+        <>
+          <Button size="sm" variant="ghost" onPress={() => store.answerLostReading(false)}>
+            {t('speak.lostReading.leave')}
+          </Button>
+          <Button size="sm" onPress={() => store.answerLostReading(true)}>
+            {t('speak.lostReading.keep')}
+          </Button>
+        </>
+      }
+    >
+      {lost.readAs}
+    </Banner>
   );
 }
 

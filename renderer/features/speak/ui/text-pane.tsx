@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react';
 import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import { longestSpoken } from '../../../../shared/domain/speech/speech-document.ts';
 import { tidyText } from '../../../../shared/domain/speech/import-text.ts';
-import { splitSentences } from '../../../../shared/domain/speech/split-text.ts';
+import { splitSentences, type TextSpan } from '../../../../shared/domain/speech/split-text.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,10 +17,13 @@ export interface TextPaneHandle {
   /** The sentence with the cursor; the first one without a cursor. */
   readonly sentenceAtCursor: () => number;
   readonly hasFocus: () => boolean;
+  readonly focus: () => void;
   /** Offset in the text; null when the cursor is elsewhere. */
   readonly cursorAt: () => number | null;
   /** Puts the cursor before a sentence and marks it until the cursor moves or the text changes. */
   readonly goTo: (index: number) => void;
+  /** Marks a part of the text and brings it into view; null unmarks it. */
+  readonly show: (span: Pick<TextSpan, 'start' | 'end'> | null) => void;
 }
 
 const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
@@ -58,6 +61,7 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
   useImperativeHandle(
     ref,
     () => ({
+      focus: () => box.current?.focus(),
       hasFocus: () => box.current !== null && box.current === document.activeElement,
       cursorAt: () => (box.current === null ? null : cursorIn(box.current)),
       sentenceAtCursor() {
@@ -77,6 +81,14 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
         window.getSelection()?.collapse(range.startContainer, range.startOffset);
         CSS.highlights.set(chosenMark, new Highlight(range));
         chosenAt.current = cursorIn(element);
+        keepInSight(element, range);
+      },
+      show(span) {
+        const element = box.current;
+        const [range] = element === null || span === null ? [] : rangesIn(element, [span]);
+        CSS.highlights.delete(chosenMark);
+        if (element === null || range === undefined) return;
+        CSS.highlights.set(chosenMark, new Highlight(range));
         keepInSight(element, range);
       },
     }),

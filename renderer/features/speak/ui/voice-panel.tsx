@@ -49,6 +49,7 @@ export function VoicePanel() {
           />
           <span aria-hidden>2</span>
         </div>
+        <p className={css['hint']}>{t('speak.speedFree')}</p>
       </section>
       <OtherVoices />
       <VoiceList
