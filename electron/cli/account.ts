@@ -1,7 +1,9 @@
 import { keyStateOf, type KeyView } from '../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok } from '../../shared/result/result.ts';
 import type { AccountUsageCommand, KeysCommand, RequestsCommand } from './command.ts';
 import type { RunResult } from './ending.ts';
+import { readPages } from '../services/account/read-pages.ts';
 import { columns, interrupted, table, printUnlisted } from './lists.ts';
 import { visible, type Reporter } from './reporter.ts';
 import type { PaidRun } from './speak.ts';
@@ -48,17 +50,17 @@ export async function printAccountUsage(run: PaidRun<AccountUsageCommand>): Prom
 /** The requests of the account, newest first. */
 export async function listRequests({ command, session, reporter, signal }: PaidRun<RequestsCommand>) {
   const { filter, limit } = command;
-  const entries = [];
-  let cursor: string | null = null;
-  do {
-    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
-    const page = await session.account.log(filter, cursor);
-    if (!page.ok) return printUnlisted(reporter, page.error);
-    entries.push(...page.value.entries);
-    cursor = page.value.nextCursor;
-    if (signal.aborted) return printUnlisted(reporter, interrupted);
-  } while (cursor !== null && entries.length < limit);
-  const shown = entries.slice(0, limit);
+  const listed = await readPages(
+    async (cursor) => {
+      if (signal.aborted) return err(interrupted);
+      const page = await session.account.log(filter, cursor);
+      return page.ok ? ok({ items: page.value.entries, nextCursor: page.value.nextCursor }) : page;
+    },
+    ({ requestId }) => requestId,
+    (found) => found >= limit,
+  );
+  if (!listed.ok) return printUnlisted(reporter, listed.error);
+  const shown = listed.value.slice(0, limit);
   reporter.json({ requests: shown, error: null });
   if (shown.length === 0) reporter.line(reporter.words('account.log.empty'));
   else {

@@ -68,6 +68,7 @@ const ownEndings: Readonly<Record<string, string>> = {
   validation_error: 'notSent',
   no_access_token: 'noAccountToken',
   no_legacy_key: 'noLegacyKey',
+  webhook_perhaps_made: 'webhookPerhapsMade',
   no_voice: 'noVoice',
   no_model: 'unknownModel',
   unknown_model: 'unknownModel',

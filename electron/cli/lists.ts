@@ -3,8 +3,10 @@ import { listLegacyVoices } from '../../shared/domain/speech/legacy-voices.ts';
 import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
+import { readPages } from '../services/account/read-pages.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import { ok } from '../../shared/result/result.ts';
 import { mayPassLater, type RunResult } from './ending.ts';
 import type { HistoryCommand, ModelsCommand, RequestCommand, UsageCommand, VoicesCommand } from './command.ts';
 import type { PaidRun } from './speak.ts';
@@ -96,16 +98,17 @@ export async function listModels({ session, reporter, signal }: PaidRun<ModelsCo
 
 /** Lists generated speech of the service, newest first; free. */
 export async function listHistory({ command, session, reporter, signal }: PaidRun<HistoryCommand>): Promise<RunResult> {
-  const generations = [];
-  let cursor: string | null = null;
-  do {
-    const limit = command.limit - generations.length;
-    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
-    const page = await session.client.speak.list({ limit, ...(cursor === null ? {} : { cursor }) }, signal);
-    if (!page.ok) return printUnlisted(reporter, page.error);
-    generations.push(...page.value.items);
-    cursor = page.value.items.length === 0 ? null : page.value.nextCursor;
-  } while (cursor !== null && generations.length < command.limit);
+  const listed = await readPages(
+    async (cursor, found) => {
+      const limit = command.limit - found;
+      const page = await session.client.speak.list({ limit, ...(cursor === null ? {} : { cursor }) }, signal);
+      return page.ok && page.value.items.length === 0 ? ok({ items: [], nextCursor: null }) : page;
+    },
+    ({ id }) => id,
+    (found) => found >= command.limit,
+  );
+  if (!listed.ok) return printUnlisted(reporter, listed.error);
+  const generations = listed.value.slice(0, command.limit);
   // The audio addresses are signed, so they stay inside the app.
   reporter.json({ generations: generations.map(({ audio: _audio, ...rest }) => rest), error: null });
   if (generations.length === 0) reporter.line(reporter.words('cli.history.none'));

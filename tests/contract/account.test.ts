@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLegacyFacts } from '../../electron/api/legacy/resources.ts';
+import { createAccountService } from '../../electron/services/account/account-service.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 import { sendJson, startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
@@ -224,4 +225,27 @@ test('legacy transcription: short at once, long by polling, and a lost creation 
     ok: false,
     error: { row: 'E-036', code: 'legacy.insufficient_balance', envelope: 'legacy' },
   });
+});
+
+test('a list follows each cursor once, and the log reads the page that was asked for', async () => {
+  const account = createAccountService(
+    client.account,
+    () => Date.now(),
+    () => '',
+  );
+  const cursors = () => server.seen.slice(before).map(({ url }) => new URL(url, server.url).searchParams.get('cursor'));
+  let before = server.seen.length;
+  server.script = (_request, response) => sendJson(response, 200, { data: { keys: [key], next_cursor: 'same' } });
+  expect(await account.keys()).toMatchObject({ ok: true, value: [{ id: 'k1' }] });
+  expect(cursors()).toEqual([null, 'same']);
+
+  before = server.seen.length;
+  const filter = { days: 7 as const, status: null, method: null, route: null, keyId: null, text: '' };
+  const everything = { ...filter, isFailedOnly: false, hidesReads: false };
+  server.script = (_request, response) =>
+    sendJson(response, 200, { items: [{ request_id: 'r', status_code: 200 }], next_cursor: 'same' });
+  expect(await account.log(everything, null)).toMatchObject({ ok: true, value: { nextCursor: 'same' } });
+  expect(await account.log(everything, 'same')).toMatchObject({ ok: true, value: { nextCursor: null } });
+  expect(await account.log({ ...everything, isFailedOnly: true }, null)).toMatchObject({ value: { entries: [] } });
+  expect(cursors()).toEqual([null, 'same', null, 'same']);
 });

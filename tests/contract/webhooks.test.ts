@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWebhookService } from '../../electron/services/webhooks/webhook-service.ts';
 import { overrideWire } from '../../shared/wire/wire-table.ts';
 import { sendJson, startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
 import { openService } from './service-rig.ts';
@@ -120,4 +121,43 @@ test('rotating, testing and sending again are one request without a body each, a
   expect(server.seen.at(-1)?.url).toBe('/v1/webhooks/wh_1/deliveries/d2/retry');
   server.script = (_request, response) => sendJson(response, 200, { webhook, request_id: 'r' });
   expect(await client.webhooks.rotate('wh_1')).toMatchObject({ ok: true, value: { secret: null } });
+});
+
+test('a subscription whose answer was lost is found in the list and never made twice', async () => {
+  const service = createWebhookService(client.webhooks, Date.now);
+  const wanted = { url: 'https://hooks.example:443/a', eventTypes: webhook.event_types };
+  const other = { ...webhook, id: 'wh_0', event_types: ['tts.generation.completed', 'webhook.other'] };
+  const made: unknown[] = [];
+  server.script = ({ method }, response) => {
+    if (method === 'GET') return sendJson(response, 200, { webhooks: [other, ...made], pagination: {} });
+    made.push(webhook);
+    response.socket?.resetAndDestroy();
+  };
+  expect(await service.create(wanted)).toMatchObject({ ok: true, value: { id: 'wh_1' } });
+  expect(service.secrets.get('wh_1')).toBeNull();
+  expect(await service.create(wanted)).toMatchObject({
+    ok: false,
+    error: { code: 'webhook_exists', outcome: 'not_sent' },
+  });
+  expect(made).toHaveLength(1);
+
+  const silent: typeof server.script = ({ method }, response, { number }) => {
+    if (method === 'GET' && number === before + 1) return sendJson(response, 200, { webhooks: [], pagination: {} });
+    response.socket?.resetAndDestroy();
+  };
+  const before = server.seen.length;
+  server.script = silent;
+  expect(await service.create(wanted)).toMatchObject({
+    ok: false,
+    error: { code: 'webhook_perhaps_made', outcome: 'unknown' },
+  });
+});
+
+test('a next page that does not come after this one ends the list', async () => {
+  const before = server.seen.length;
+  server.script = (_request, response) =>
+    sendJson(response, 200, { webhooks: [webhook], deliveries: [{ id: 'd1' }], pagination: { next_page: 2 } });
+  expect(await createWebhookService(client.webhooks, Date.now).list()).toMatchObject({ ok: true });
+  expect(await client.webhooks.deliveries('wh_1', { page: 2 })).toMatchObject({ ok: true, value: { nextPage: null } });
+  expect(server.seen.slice(before).map(({ url }) => url.replace(/.*\?page=(\d).*/u, '$1'))).toEqual(['1', '2', '2']);
 });

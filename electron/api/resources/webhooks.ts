@@ -60,6 +60,13 @@ const queryOf = ({ page, pageSize }: NumberedQuery): Readonly<Record<string, num
   page_size: within(limits.pages.webhooks, pageSize),
 });
 
+/** A next page that does not come after this one would be read for ever. */
+const onwards = <T>(
+  { page = 1 }: NumberedQuery,
+  found: Result<NumberedPage<T>, Failure>,
+): Result<NumberedPage<T>, Failure> =>
+  found.ok && (found.value.nextPage ?? Infinity) <= page ? ok({ ...found.value, nextPage: null }) : found;
+
 export function createWebhooksApi(caller: Caller): WebhooksApi {
   const one = (webhook_id: string, more: NamedCall): NamedCall => ({
     target: 'resource',
@@ -81,7 +88,8 @@ export function createWebhooksApi(caller: Caller): WebhooksApi {
   return {
     create: ({ url, eventTypes }, signal) =>
       withSecret('webhooks.create', { json: { url, event_types: eventTypes }, signal }),
-    list: (query, signal) => caller.read('webhooks.list', readWebhookPage, { query: queryOf(query), signal }),
+    list: async (query, signal) =>
+      onwards(query, await caller.read('webhooks.list', readWebhookPage, { query: queryOf(query), signal })),
     read: (id, signal) => caller.read('webhooks.read', readWebhook, one(id, { signal })),
     update: (id, { url, eventTypes, enabled }, revision, signal) =>
       caller.read(
@@ -103,8 +111,10 @@ export function createWebhooksApi(caller: Caller): WebhooksApi {
       caller.change('webhooks.remove', one(id, { json: revisionOf(revision), signal }), true),
     rotate: (id, signal) => withSecret('webhooks.rotate', one(id, { signal })),
     test: (id, signal) => caller.read('webhooks.test', readDelivery, one(id, { signal })),
-    deliveries: (id, query, signal) =>
-      caller.read('webhooks.deliveries', readDeliveryPage, one(id, { query: queryOf(query), signal })),
+    deliveries: async (id, query, signal) => {
+      const call = one(id, { query: queryOf(query), signal });
+      return onwards(query, await caller.read('webhooks.deliveries', readDeliveryPage, call));
+    },
     retry: (webhook_id, delivery_id, signal) =>
       caller.read('webhooks.retry', readDelivery, { target: 'resource', values: { webhook_id, delivery_id }, signal }),
   };

@@ -10,6 +10,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AccountApi } from '../../api/resources/account.ts';
+import { readPages } from './read-pages.ts';
 import { createShownOnce, type ShownOnce } from '../secrets/secret-store.ts';
 
 type Answered<Name extends keyof AccountApi> = Extract<Awaited<ReturnType<AccountApi[Name]>>, { ok: true }>['value'];
@@ -104,26 +105,18 @@ export function createAccountService(api: AccountApi, now: () => number, ownSuff
         });
         if (!found.ok) return found;
         entries.push(...found.value.items.filter((entry) => isWanted(entry, filter)));
-        next = found.value.nextCursor;
+        // A cursor that names its own page would be followed for ever.
+        next = found.value.nextCursor === next ? null : found.value.nextCursor;
         if (next === null || entries.length >= enoughFound) break;
       }
       return ok({ entries, nextCursor: next });
     },
-    async keys() {
-      const all: AccountKey[] = [];
-      let cursor: string | null = null;
-      for (let page = 0; page < mostKeyPages; page += 1) {
-        const found: Awaited<ReturnType<AccountApi['keys']>> = await api.keys({
-          limit: 100,
-          ...(cursor === null ? {} : { cursor }),
-        });
-        if (!found.ok) return found;
-        all.push(...found.value.items);
-        cursor = found.value.nextCursor;
-        if (cursor === null) break;
-      }
-      return ok(all);
-    },
+    keys: () =>
+      readPages(
+        (cursor) => api.keys({ limit: 100, ...(cursor === null ? {} : { cursor }) }),
+        ({ id }) => id,
+        (_found, pages) => pages >= mostKeyPages,
+      ),
     ownSuffix,
     permissions: () => api.permissions(),
     async createKey(wanted) {

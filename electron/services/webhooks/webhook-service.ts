@@ -27,8 +27,9 @@ export interface DeliveryPage {
 export interface WebhookService {
   list(): Promise<Result<readonly WebhookView[]>>;
   /**
-   * The secret is stored in `secrets` under the id of the webhook. E-100 `not_sent` for input that the service would
-   * refuse.
+   * The secret is stored in `secrets` under the id of the webhook; after a lost answer there is none, and the webhook
+   * that was made is found in the list. E-100 `not_sent` for input that the service would refuse, and for a webhook that
+   * exists already.
    */
   create(wanted: { readonly url: string; readonly eventTypes: readonly string[] }): Promise<Result<WebhookView>>;
   /** Only if it still has the revision that was shown. */
@@ -55,6 +56,13 @@ const viewOf = ({ status, ...delivery }: ReadDelivery): DeliveryView => ({
 });
 
 const mostListPages = 5;
+
+const sortedOf = (eventTypes: readonly string[]): string => eventTypes.toSorted().join(' ');
+/** Whether this active webhook sends the same events to the same address. */
+const isSame = (webhook: WebhookView, url: string, eventTypes: readonly string[]): boolean =>
+  webhook.enabled &&
+  URL.parse(webhook.url ?? '')?.href === URL.parse(url.trim())?.href &&
+  sortedOf(webhook.eventTypes) === sortedOf(eventTypes);
 
 /** Subscriptions and deliveries (contract 4.11) with the API key; even reading needs `webhooks` access. */
 export function createWebhookService(api: WebhooksApi, now: () => number): WebhookService {
@@ -95,7 +103,13 @@ export function createWebhookService(api: WebhooksApi, now: () => number): Webho
       if (!known.ok) return known;
       if (known.value.filter(({ enabled }) => enabled).length >= webhookLimits.activePerAccount)
         return refuse('webhook_limit_reached');
-      return keeping(await api.create({ url: url.trim(), eventTypes }));
+      if (known.value.some((webhook) => isSame(webhook, url, eventTypes))) return refuse('webhook_exists');
+      const made = await api.create({ url: url.trim(), eventTypes });
+      if (made.ok || made.error.outcome === 'refused' || made.error.outcome === 'not_sent') return keeping(made);
+      const after = await list();
+      if (!after.ok) return err({ ...made.error, code: 'webhook_perhaps_made', layer: 'local' });
+      const found = after.value.find((webhook) => isSame(webhook, url, eventTypes));
+      return found === undefined ? made : ok(found);
     },
     async update(id, change, revision) {
       const judged = refusalOf(change);

@@ -71,6 +71,7 @@ export const codesWithWords = {
     'webhook_revision_conflict',
     'webhook_delivery_not_retryable',
     'webhook_limit_reached',
+    'webhook_exists',
   ],
 } as const satisfies Partial<Record<KnownRow, readonly string[]>>;
 
