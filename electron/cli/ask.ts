@@ -16,6 +16,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
+import { inspectAttachment, judgeFiles } from '../api/resources/attach-file.ts';
 import type { AskCommand } from './command.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { helpAfter, type RunResult } from './ending.ts';
@@ -107,6 +108,8 @@ async function prepare({ command, session, library, language, signal }: Run, tex
       lines: read.value.segments.map((segment) => ({ ...segment, transcriptId })),
     });
   }
+  const attachable = await judgeAttached(command.attach);
+  if (!attachable.ok) return attachable;
   const fileIds: string[] = [];
   const uploadedIds: string[] = [];
   for (const path of command.attach) {
@@ -133,6 +136,19 @@ async function prepare({ command, session, library, language, signal }: Run, tex
     titles: new Map(sources.map(({ transcriptId, title }) => [transcriptId, title])),
     uploadedIds,
   });
+}
+
+/** Refuses files that the question can't have, before one of them is uploaded. */
+async function judgeAttached(paths: readonly string[]): Promise<Result<null>> {
+  const fault = judgeFiles([paths.length]);
+  if (fault !== null)
+    return err(makeFailure('E-079', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
+  for (const path of paths) {
+    // oxlint-disable-next-line no-await-in-loop -- one file after another in memory
+    const inspected = await inspectAttachment(resolve(path));
+    if (!inspected.ok) return inspected;
+  }
+  return ok(null);
 }
 
 async function reportBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {

@@ -66,8 +66,9 @@ const endings: Readonly<Record<string, string>> = {
 /** Our own codes that are more precise than their row; a code of the service never selects a text. */
 const ownEndings: Readonly<Record<string, string>> = {
   validation_error: 'notSent',
-  no_access_token: 'noAccountToken',
-  no_legacy_key: 'noLegacyKey',
+  value_unsafe: 'badId',
+  value_missing: 'badId',
+  unfit_idempotency_key: 'badRequestKey',
   webhook_perhaps_made: 'webhookPerhapsMade',
   no_voice: 'noVoice',
   no_model: 'unknownModel',

@@ -226,6 +226,8 @@ function noteStop(result: RunResult, { reporter, signal }: Pick<PaidRun<never>, 
 function secretsFor(command: Command): readonly OtherSecret[] {
   const { kind } = command;
   if (kind === 'requests' || kind === 'keys' || (kind === 'usage' && 'account' in command)) return ['accessToken'];
+  // The legacy voices are listed without asking the service.
+  if (kind === 'voices') return [];
   const isLegacy = kind === 'speak' ? isLegacyVoice(command.voiceId ?? '') : 'isLegacy' in command && command.isLegacy;
   return isLegacy ? ['legacyKey'] : [];
 }

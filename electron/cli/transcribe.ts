@@ -1,12 +1,14 @@
 import { basename, extname } from 'node:path';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import { isTooShortForSpeakers } from '../services/jobs/kinds/legacy-transcription.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { TranscribeCommand } from './command.ts';
 import { Outputs } from './outputs.ts';
 import type { Report } from './report.ts';
+import { visible } from './reporter.ts';
 import { lookEveryMs, RunWatch, type Stop, wakeOnChange } from './watch-run.ts';
 import type { Words } from './words.ts';
 
@@ -90,13 +92,16 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
     if (news?.kind === 'waits') report.waits(news.failure, command.waitMs);
     else if (news !== null) report.note(words('cli.goesOn'));
   };
-  const settle = async ({ id, state }: JobView) => {
+  const settle = async ({ id, state, durationMs }: JobView) => {
     if (!hasEnded(state)) return;
     const meant = jobs.get(id) ?? [];
     jobs.delete(id);
     for (const file of meant) {
-      if (state.tag === 'done') await finish(file, state.transcriptId ?? '');
-      else
+      if (state.tag === 'done') {
+        await finish(file, state.transcriptId ?? '');
+        if (command.isLegacy && command.includeSpeakers && isTooShortForSpeakers(durationMs))
+          report.note(words('cli.noSpeakers', { file: visible(file.shown) }));
+      } else
         reportFailure(
           file,
           state.failure,

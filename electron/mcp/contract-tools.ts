@@ -54,27 +54,27 @@ const pageOf = (input: ToolInput): NamedCall => ({
   },
 });
 const one =
-  (idName: string, target: 'resource' | 'job', wireName: string = idName) =>
-  (input: ToolInput): NamedCall => ({ target, values: { [wireName]: textOf(input, idName) } });
+  (idName: string, wireName: string = idName) =>
+  (input: ToolInput): NamedCall => ({ target: 'resource', values: { [wireName]: textOf(input, idName) } });
 
 /** What each tool of the contract does (contract 4.13). */
 export const contractTools: Readonly<Record<ToolName, ContractTool>> = {
   list_models: passes('ask.models'),
   chat_completions: chatCompletions,
-  get_llm_request: passes('ask.request', one('request_id', 'resource', 'id')),
+  get_llm_request: passes('ask.request', one('request_id', 'id')),
   list_tts_languages: passes('speak.languages'),
   list_voices: passes('voices.list', (input) => ({ query: { language: optionalText(input, 'language') } })),
   text_to_speech: textToSpeech,
   list_tts_generations: passes('speak.list', pageOf),
-  get_tts_generation: passes('speak.read', one('generation_id', 'resource')),
+  get_tts_generation: passes('speak.read', one('generation_id')),
   delete_tts_generation: deletes('delete_tts_generation', 'generation_id', (client, id, signal) =>
     client.speak.remove(id, signal),
   ),
   speech_to_text: speechToText,
-  get_transcription: passes('stt.read', one('transcription_id', 'job')),
+  get_transcription: passes('stt.read', one('transcription_id')),
   list_transcriptions: passes('stt.list', pageOf),
   update_transcription: passes('stt.rename', (input) => ({
-    ...one('transcription_id', 'resource')(input),
+    ...one('transcription_id')(input),
     json: { title: textOf(input, 'title') },
   })),
   delete_transcription: deletes('delete_transcription', 'transcription_id', (client, id, signal) =>
@@ -89,14 +89,14 @@ export const contractTools: Readonly<Record<ToolName, ContractTool>> = {
     return ok({ export_base64: Buffer.from(exported.value, 'utf8').toString('base64'), format });
   },
   isolate_voice: isolateVoice,
-  get_isolation: passes('isolate.read', one('isolation_id', 'job', 'id')),
+  get_isolation: passes('isolate.read', one('isolation_id', 'id')),
   list_isolations: passes('isolate.list', pageOf),
   async create_isolation_export({ input, signal }, ports) {
     const session = await ports.session();
     if (!session.ok) return refused(session.error);
     const { wire, answer } = session.value.client;
     const made = await answer('isolate.exports.create', {
-      ...one('isolation_id', 'resource', 'id')(input),
+      ...one('isolation_id', 'id')(input),
       json: { [wire.fields['isolate.export-format']]: textOf(input, 'format') },
       signal,
     });

@@ -4,6 +4,7 @@ import {
   sendUntilTaken,
   type PaidRequest,
 } from '../services/account/paid-requests.ts';
+import { estimateMs } from '../../shared/domain/speech/speech-document.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { AskMessage } from '../api/resources/ask.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
@@ -13,6 +14,7 @@ import {
   numberOf,
   optionalText,
   refused,
+  speechTooLong,
   textOf,
   type ServicePorts,
   type ToolAnswer,
@@ -93,6 +95,8 @@ export async function chatCompletions({ input, signal }: ToolCall, ports: Servic
 }
 
 const sampleRateAt = 24;
+/** 16-bit mono at 24 kHz (contract 4.5). */
+const speechBytesPerSecond = 48_000;
 /** What a message has besides the audio, in bytes. */
 const roomForFacts = 4096;
 
@@ -102,7 +106,10 @@ export async function textToSpeech({ input, signal }: ToolCall, ports: ServicePo
   const session = opened.value;
   const [text, language, voiceId] = [textOf(input, 'text'), textOf(input, 'language'), textOf(input, 'voice_id')];
   const speed = numberOf(input, 'speed', 1);
-  const estimate = { requests: 1, audioMs: 0, characters: Array.from(text).length, isRough: false };
+  const characters = Array.from(text).length;
+  const expectedBytes = (estimateMs(characters, speed) / 1000) * speechBytesPerSecond;
+  if ((expectedBytes * 4) / 3 + roomForFacts > largestMessage) return refused(speechTooLong());
+  const estimate = { requests: 1, audioMs: 0, characters, isRough: false };
   const allowed = await ports.consent({ tool: 'text_to_speech', action: 'spend', estimate, items: [] }, signal);
   if (!allowed.ok) return refused(allowed.error);
   const content = ['speak', text, language, voiceId, String(speed)];

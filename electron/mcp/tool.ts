@@ -60,6 +60,10 @@ export const largestMessage = 10 * 1024 * 1024;
 export const tooLarge = (): Failure =>
   makeFailure('E-243', { code: 'message_too_large', outcome: 'not_sent', layer: 'local' });
 
+/** E-243 for a text whose speech would not fit into one message: found before it is paid for. */
+export const speechTooLong = (): Failure =>
+  makeFailure('E-243', { code: 'speech_too_long', outcome: 'not_sent', layer: 'local' });
+
 /** E-243 for audio that was paid for and does not fit into one message; clients end the connection at a longer one. */
 export const answerTooLarge = (requestId: string | null): Failure =>
   makeFailure('E-243', {

@@ -26,7 +26,7 @@ export const limits = {
   speak: { speed: { min: 0.5, max: 2, default: 1 }, toolCharacters: { min: 1, max: 5000 } },
   legacy: {
     speakCharacters: { withKey: 1000, public: 500 },
-    longFileBytes: 500 * mib,
+    longFileBytes: 500_000_000,
     diarizationMinMs: 15 * second,
   },
   dictation: { commitMinMs: 100, commitMaxMs: 35 * second },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jsonLines, runCli } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { simplePdf } from '../support/simple-pdf.ts';
 import { toneWav } from '../support/wav-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-odd-'));
@@ -80,3 +81,36 @@ it('a name can’t send commands to the terminal or break a line', async () => {
   expect(out + error).not.toContain('\u001b');
   expect(out.split('\n').filter((line) => line.startsWith('Done:'))).toEqual(['Done: 1. Failed: 0. Skipped: 0.']);
 });
+
+it('files that a question can’t have are refused before one of them is uploaded', async () => {
+  script = (_request, response) => sendJson(response, 200, { data: [] });
+  const paths = [1, 2, 3, 4, 5].map((at) => join(place, `${at}.pdf`));
+  for (const path of paths) writeFileSync(path, simplePdf([[path]]));
+  writeFileSync(join(place, 'letter.doc'), 'Dear friend');
+  const ask = (files: readonly string[]) =>
+    runCli(['ask', 'Nima bu?', '--json', ...files.flatMap((path) => ['--attach', path])], {
+      url: server.url,
+      key,
+      dataDir: join(place, 'data'),
+    });
+  const [many, other] = [await ask(paths), await ask([paths[0] ?? '', join(place, 'letter.doc')])];
+  expect([many, other].map(({ code, out }) => [code, jsonLines(out)[0]?.error?.code])).toEqual([
+    [1, 'attachment_files'],
+    [1, 'attachment_other_type'],
+  ]);
+  expect(posts()).toEqual([]);
+}, 60_000);
+
+it.each([
+  [['requests'], 'OVOZ_ACCOUNT_TOKEN'],
+  [['transcribe', 'a.wav', '--language', 'uz', '--legacy'], 'OVOZ_LEGACY_KEY'],
+])(
+  'a missing secret is wrong use: %j',
+  async (args, name) => {
+    writeFileSync(join(place, 'a.wav'), toneWav(300, 0.2));
+    const { code, error } = await runCli(args, { url: server.url, key, dataDir: join(place, 'data'), cwd: place });
+    expect([code, server.seen.length]).toEqual([2, 0]);
+    expect(error).toContain(name);
+  },
+  30_000,
+);

@@ -37,7 +37,6 @@ export function writeSettings(dataDir: string, change: Partial<StoredSettings>):
 
 /** The real tool server in a process of its own, connected to a client of the official SDK. */
 export async function startToolServer({ dataDir, url, key, program = terminal }: ToolServerPlace) {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const [command, ...args] = program;
   const transport = new StdioClientTransport({
     command,

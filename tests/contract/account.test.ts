@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endingOf } from '../../electron/cli/ending.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { readLegacyFacts } from '../../electron/api/legacy/resources.ts';
+import { sendLegacy } from '../../electron/services/jobs/kinds/legacy-transcription.ts';
+import type { QueuePorts } from '../../electron/services/jobs/ports.ts';
 import { createAccountService } from '../../electron/services/account/account-service.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
@@ -248,4 +252,32 @@ test('a list follows each cursor once, and the log reads the page that was asked
   expect(await account.log(everything, 'same')).toMatchObject({ ok: true, value: { nextCursor: null } });
   expect(await account.log({ ...everything, isFailedOnly: true }, null)).toMatchObject({ value: { entries: [] } });
   expect(cursors()).toEqual([null, 'same', null, 'same']);
+});
+
+test('an id or a key that can’t be sent is said to be one, and nothing is sent', async () => {
+  const before = server.seen.length;
+  expect(await client.speak.read('..')).toMatchObject({ error: { code: 'value_unsafe', outcome: 'not_sent' } });
+  const messages = [{ role: 'user' as const, content: 'a' }];
+  const question = { model: 'm', messages, maxCompletionTokens: 1, idempotencyKey: 'a\r\nb' };
+  const asked = await client.ask.ask(question);
+  expect(asked).toMatchObject({ error: { failure: { row: 'E-031', code: 'unfit_idempotency_key', layer: 'local' } } });
+  for (const code of ['value_unsafe', 'unfit_idempotency_key'])
+    expect(endingOf(makeFailure('E-030', { code, layer: 'local' }))).toMatch(/badId|badRequestKey/);
+  expect(server.seen.length).toBe(before);
+});
+
+test.each([
+  [null, 'true'],
+  [15_000, 'true'],
+  [14_999, 'false'],
+])('speakers are told apart by the legacy API in a recording of %s ms: %s', async (durationMs, expected) => {
+  server.script = (_request, response) => sendJson(response, 200, { id: 3, status: 'PENDING' });
+  const job = { name: 'a.mp3', language: 'uz', includeSpeakers: true, durationMs, memory: { intent: null } };
+  const connection = () => ({ legacyKey: new Secret('x') });
+  const [ports, source] = [{ client, connection }, await files.recording('x')];
+  const signal = new AbortController().signal;
+  const sent = await sendLegacy(ports as unknown as QueuePorts, job as never, source, signal, () => undefined);
+  expect(sent.ok).toBe(true);
+  const field = /name="has_diarization"\r\n\r\n(\w+)/u.exec(server.seen.at(-1)?.body.toString() ?? '');
+  expect(field?.[1]).toBe(expected);
 });

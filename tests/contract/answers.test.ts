@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sendJson, startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
+import { join } from 'node:path';
 import { openClient, recordingFolder, submission, testKey } from './client-rig.ts';
+import { openService } from './service-rig.ts';
 
 let server: ScriptedServer;
 let other: ScriptedServer;
@@ -178,7 +180,7 @@ test('a service that repeats the key in a header does not bring it into a failur
   expect(JSON.stringify([read, client.lines])).not.toContain(testKey);
 });
 
-test('an answer that trickles for ever is aborted', async () => {
+test('an answer that trickles for ever is aborted, into a file too', async () => {
   const { api } = openClient(server.url, { receiveGraceMs: 200, receiveStallMs: 5000 });
   server.script = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -194,6 +196,16 @@ test('an answer that trickles for ever is aborted', async () => {
   });
   expect(upload).toMatchObject({ ok: false, error: { row: 'E-015', outcome: 'unknown', retry: 'same_key' } });
   expect(performance.now() - startedAt).toBeLessThan(5000);
+  server.script = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/wav' });
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
+  };
+  const { speak, close } = openService(server.url, { limits: { receiveGraceMs: 200, receiveStallMs: 5000 } });
+  const target = join(files.folder, 'spoken.wav');
+  const request = { text: 'a', language: 'uz', voiceId: 'v', speed: 1, idempotencyKey: crypto.randomUUID(), target };
+  expect(await speak.speak(request)).toMatchObject({ ok: false, error: { row: 'E-015', code: 'receive_stalled' } });
+  await close();
 });
 
 test('a 429 says how long to wait, by seconds or by the date of the answer itself', async () => {

@@ -123,6 +123,16 @@ test('unknown events are ignored, and an end without an empty line after it is a
   expect((await stream()).answer).toMatchObject({ ok: true, value: { text: 'ab' } });
 });
 
+test('data is read by its shape, whatever the event is called', async () => {
+  const named = (data: string) => `event: chunk\n${data}`;
+  const whole = `${named(delta('a'))}${named(delta('b'))}event: done\ndata: [DONE]\n\n`;
+  server.script = (_request, response) => void openStream(response).end(whole);
+  expect((await stream()).answer).toMatchObject({ ok: true, value: { text: 'ab' } });
+  const broken = `${named(delta('a'))}${named('data: {oops\n\n')}data: [DONE]\n\n`;
+  server.script = (_request, response) => void openStream(response).end(broken);
+  expect((await stream()).answer).toMatchObject({ ok: false, error: { partial: 'a', unreadable: ['{oops'] } });
+});
+
 test('E-106: an unreadable part does not end an answer, and the user is told that a piece is missing', async () => {
   const broken = 'data: {oops\n\ndata: x\n\ndata: 1\n\n';
   server.script = (_request, response) =>

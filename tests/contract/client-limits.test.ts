@@ -148,8 +148,8 @@ const rows: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(hasWords('errors.variants.legacy_text_too_long.textPlain')).toBe(true);
   },
   'Older STT v2 file': () => {
-    expect(wordedCode(checkLegacy({ name: 'a.mp3', sizeBytes: 500 * mib + 1 }))).toBe('file_too_large');
-    expect(checkLegacy({ name: 'a.mp3', sizeBytes: 500 * mib })).toBeNull();
+    expect(wordedCode(checkLegacy({ name: 'a.mp3', sizeBytes: 500_000_001 }))).toBe('file_too_large');
+    expect(checkLegacy({ name: 'a.mp3', sizeBytes: 500_000_000 })).toBeNull();
   },
   // Speakers are not asked for in shorter audio (legacy-transcription.ts), and the switch says so.
   'Older STT diarization': () => {

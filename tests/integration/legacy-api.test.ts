@@ -89,8 +89,8 @@ test('what the legacy API would refuse is refused here, and nothing is sent', as
     'not_sent',
   ]);
   expect(await codeOf(speak('Привет', 'legacy:sad', { language: 'ru' }))).toEqual(['no_voice', 'not_sent']);
-  expect(checkLegacy({ name: 'a.mp3', sizeBytes: 500 * 1024 * 1024 + 1 })?.code).toBe('file_too_large');
-  expect(checkLegacy({ name: 'a.mp3', sizeBytes: 500 * 1024 * 1024 })).toBeNull();
+  expect(checkLegacy({ name: 'a.mp3', sizeBytes: 500_000_001 })?.code).toBe('file_too_large');
+  expect(checkLegacy({ name: 'a.mp3', sizeBytes: 500_000_000 })).toBeNull();
   const added = await workspace.jobs.attach(
     { kind: 'transcribe', language: 'ru', includeSpeakers: false, isLegacy: true, path: flac },
     new AbortController().signal,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { speechToText } from '../../electron/mcp/audio-tools.ts';
+import { contractTools } from '../../electron/mcp/contract-tools.ts';
 import { textToSpeech } from '../../electron/mcp/paid-tools.ts';
 import { largestMessage, type ServicePorts } from '../../electron/mcp/tool.ts';
 import { Secret } from '../../electron/secret/secret.ts';
@@ -72,3 +73,24 @@ test('a recording that was taken without id and text is not sent as a new reques
   expect(await speechToText(call, ports)).toMatchObject({ ok: true, value: { transcription_id: 'job_1' } });
   expect(new Set(keys()).size).toBe(1);
 });
+
+test('a text whose speech would not fit into a message is refused before it is paid for', async () => {
+  const { server, ports, signal } = await rigOf((_request, response) => sendJson(response, 500, {}));
+  const call = { input: { text: 'a'.repeat(5000), language: 'uz', voice_id: 'voice_a' }, signal };
+  expect(await textToSpeech(call, ports)).toMatchObject({
+    ok: false,
+    error: { failure: { row: 'E-243', code: 'speech_too_long', outcome: 'not_sent' } },
+  });
+  expect(server.seen).toEqual([]);
+});
+
+test.each(['get_transcription', 'get_isolation'] as const)(
+  '%s of an unknown id is refused: nothing was sent that could cost',
+  async (name) => {
+    const { ports, signal } = await rigOf((_request, response) =>
+      sendJson(response, 404, { error: { code: 'not_found' } }),
+    );
+    const reply = await contractTools[name]({ input: { transcription_id: 'no', isolation_id: 'no' }, signal }, ports);
+    expect(reply).toMatchObject({ ok: false, error: { failure: { row: 'E-040', outcome: 'refused' } } });
+  },
+);

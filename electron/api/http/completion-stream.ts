@@ -19,6 +19,8 @@ export interface StreamedAnswer {
 }
 
 const idleMs = 60_000;
+/** No answer takes as long as this, whatever trickles in. */
+const longestMs = 15 * 60_000;
 const largestStreamBytes = 64 * 1024 * 1024;
 /** How many unreadable pieces are kept for the user. */
 const keptUnreadable = 100;
@@ -26,8 +28,9 @@ const keptCharacters = 4096;
 const noUsage: TokenUsage = { inputTokens: null, outputTokens: null, credits: null };
 
 /**
- * Collects the answer of a stream, which ends at `[DONE]` or at an error event. Events with other names are ignored. A
- * piece that can't be parsed is noted and reading goes on, because the rest of the answer is paid for.
+ * Collects the answer of a stream, which ends at `[DONE]` or at an error event. Data is read by its shape, whatever its
+ * event is called. A piece that can't be parsed is noted and reading goes on, because the rest of the answer is paid for;
+ * under a name that never brought text it is a sign of life or the like, and no piece.
  */
 export class CompletionStream {
   readonly #onText: (piece: string) => void;
@@ -42,6 +45,8 @@ export class CompletionStream {
   };
 
   readonly #strange: string[] = [];
+  /** The names of events that bring the answer. */
+  readonly #names = new Set(['message', 'error']);
   readonly #aliases: WireTable['aliases'];
 
   constructor(onText: (piece: string) => void, aliases: WireTable['aliases'] = {}) {
@@ -60,6 +65,7 @@ export class CompletionStream {
     return {
       maxBytes: largestStreamBytes,
       stallMs,
+      longestMs,
       write: (chunk) => {
         this.#parser.write(chunk);
         return undefined;
@@ -73,7 +79,7 @@ export class CompletionStream {
   }
 
   #take({ event, data }: SentEvent): void {
-    if (this.#isOver || (event !== 'message' && event !== 'error')) return;
+    if (this.#isOver) return;
     if (data.trim() === '[DONE]') {
       this.#answer = { ...this.#answer, isDone: true };
       return;
@@ -81,9 +87,10 @@ export class CompletionStream {
     const json = parseGuardedJson(data);
     const piece = json.isJson ? readStreamPiece(withAliases(json.value, this.#aliases)) : null;
     if (piece === null) {
-      this.#noteUnreadable(data);
+      if (this.#names.has(event)) this.#noteUnreadable(data);
       return;
     }
+    if (piece.kind === 'text') this.#names.add(event);
     if (piece.kind === 'error') this.#answer = { ...this.#answer, error: piece.body };
     else if (event === 'error') this.#answer = { ...this.#answer, error: { error: json.isJson ? json.value : {} } };
     else if (piece.kind === 'text') this.#add(piece);

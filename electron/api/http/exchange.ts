@@ -114,12 +114,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // A parser that resumes after a pause emits an empty chunk first; pausing on that one would never end.
     if (this.#isSettled || chunk.length === 0) return;
     this.#armReceiving();
+    this.#receivedBytes += chunk.length;
+    if (this.#isDripping()) return this.#giveUp('receive_stalled');
     if (this.#taker !== null) {
       this.#hand(this.#taker, chunk);
       return;
     }
-    this.#receivedBytes += chunk.length;
-    if (this.#isDripping()) return this.#giveUp('receive_stalled');
     const isSuccess = this.#status < 300;
     const { maxBodyBytes, maxErrorBytes } = this.#parts.limits;
     const room = (isSuccess ? maxBodyBytes : maxErrorBytes) - this.#receivedBytes + chunk.length;
@@ -154,14 +154,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
-  /** Slower than any usable connection. Streams and downloads have a sink and decide for themselves. */
+  /** Slower than any usable connection, or longer than any answer takes that may trickle. */
   #isDripping(): boolean {
     const tookMs = this.#parts.clock.monotonic() - this.#receivingSinceMs;
+    if (this.#taker?.longestMs !== undefined) return tookMs > this.#taker.longestMs;
     return tookMs > this.#parts.limits.receiveGraceMs && this.#receivedBytes * 1000 < slowestBytesPerSecond * tookMs;
   }
 
   #hand(taker: BodySink, chunk: Buffer): void {
-    this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > taker.maxBytes) {
       this.#settle(this.#answer(false, true));
       this.#controller?.abort(new Error('over the cap'));

@@ -120,6 +120,8 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
       const row = url.error.startsWith('base') ? 'E-234' : 'E-030';
       return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
     }
+    if (!/^[\u0021-\u007E]*$/u.test(request.idempotencyKey ?? ''))
+      return err(makeFailure('E-031', { code: 'unfit_idempotency_key', outcome: 'not_sent', layer: 'local' }));
     const origin = stateOf(url.value.origin, connection.key);
     const sending: Sending = { request, attempt, connection, url: url.value, origin };
     const held = await heldBack(sending);

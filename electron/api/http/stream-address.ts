@@ -19,7 +19,7 @@ export interface StreamTarget {
   readonly secrets: readonly Secret[];
 }
 
-const refused = (row: 'E-121' | 'E-234' | 'E-153' | 'E-174', code: string): Result<never, Failure> =>
+const refused = (row: 'E-121' | 'E-234' | 'E-153', code: string): Result<never, Failure> =>
   err(makeFailure(row, { code, outcome: 'not_sent', layer: 'local' }));
 
 /** The origin of streams: the pinned one of the settings, else that of the service, as https or loopback http. */
@@ -66,7 +66,11 @@ export function ticketTarget(
     const hosts = [connection.baseUrl, streamBase(connection)].flatMap((text) => URL.parse(text)?.host ?? []);
     const practicePort = practicePortOf(connection, allowsLoopbackHttp);
     const judged = judgeStreamAddress(given.websocketUrl, { hosts, practicePort });
-    if (!judged.ok || judged.value.hash !== '') return refused('E-174', 'unsafe_stream_address');
+    if (!judged.ok || judged.value.hash !== '') {
+      const name = URL.parse(given.websocketUrl)?.host ?? '';
+      const facts = { code: 'unsafe_stream_address', outcome: 'not_sent', layer: 'local' } as const;
+      return err(makeFailure('E-248', { ...facts, ...(name === '' ? {} : { params: { name } }) }));
+    }
     url = new URL(judged.value);
   }
   url.searchParams.set('ticket', given.ticket.reveal());

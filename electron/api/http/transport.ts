@@ -44,6 +44,11 @@ export interface BodySink {
   readonly maxBytes: number;
   /** No byte for this long is a stall, milliseconds; absent: the limit of the transport. */
   readonly stallMs?: number;
+  /**
+   * A body that may trickle, such as an answer that is being written, ends after this time, milliseconds; absent: it
+   * has to keep up like any other.
+   */
+  readonly longestMs?: number;
   /** The end waits for the promise; a rejection ends the request as a fault of this computer. */
   write(chunk: Uint8Array): Promise<void> | undefined;
   /** Called after each chunk; true when the rest is not needed. */

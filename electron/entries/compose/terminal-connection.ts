@@ -105,11 +105,13 @@ function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress
   }
 }
 
-/** The service, from the environment or the app's settings; otherwise what is missing. */
-export async function prepareService(
-  parts: TerminalParts,
-  needs: readonly OtherSecret[] = ['accessToken', 'legacyKey'],
-): Promise<Prepared> {
+const missingProblems = { accessToken: 'noAccountToken', legacyKey: 'noLegacyKey' } as const;
+
+/**
+ * The service, from the environment or the app's settings; otherwise what is missing. Without `needs` the other secrets
+ * are taken where there are any.
+ */
+export async function prepareService(parts: TerminalParts, needs?: readonly OtherSecret[]): Promise<Prepared> {
   const { folder, environment, isPackaged } = parts;
   const settings = environment.serviceUrl === null ? parts.settings() : null;
   const typed = environment.serviceUrl ?? settings?.serviceAddress ?? '';
@@ -126,7 +128,9 @@ export async function prepareService(
   }
   if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
   const places = readStreamPlaces(environment, storedPlaces(parts), !isPackaged);
-  const others = await otherSecrets(environment, settings, needs);
+  const others = await otherSecrets(environment, settings, needs ?? ['accessToken', 'legacyKey']);
+  const missing = needs?.find((name) => others[name] === undefined);
+  if (missing !== undefined) return { kind: 'missing', problem: missingProblems[missing] };
   return { kind: 'ready', ...openersOf(parts, { ...places, ...others, kind: 'service', baseUrl: address.value, key }) };
 }
 

@@ -13,6 +13,7 @@ import { serveTools } from '../../mcp/tool-server.ts';
 import type { ServicePorts, RequestedAction } from '../../mcp/tool.ts';
 import { openExtractedAudio } from '../../platform/node/audio/extracted-audio.ts';
 import { filePort } from '../../platform/node/file-port.ts';
+import { ensurePrivateFolder } from '../../platform/node/data-folder.ts';
 import { connectStudio, type StudioConnection } from '../../platform/node/studio-socket.ts';
 import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
 import { createFileInspector } from '../../services/library/file-inspector.ts';
@@ -90,6 +91,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     return answer === null ? alone.allow(request, { maySpend: false }) : readAllowed(answer);
   };
 
+  ensurePrivateFolder(dataDir);
   // A killed run leaves recordings and speech behind.
   await sweep(dataDir, /^tools-(\d{1,10})-/).catch(() => undefined);
   const folder = await mkdtemp(join(dataDir, `tools-${process.pid}-`));

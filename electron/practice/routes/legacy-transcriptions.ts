@@ -15,7 +15,7 @@ import { transcribe } from '../queue/transcribe.ts';
 import { acceptedPath } from '../queue/work-queue.ts';
 import type { Services } from '../services.ts';
 
-const longFileBytes = 500 * 1024 * 1024;
+const longFileBytes = 500_000_000;
 const shortestDiarizedMs = 15_000;
 const kinds = new Set(['mp3', 'wav', 'ogg', 'mp4']);
 

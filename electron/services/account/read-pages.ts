@@ -1,13 +1,15 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
-import type { Page } from '../../../shared/wire/values.ts';
 
 /**
  * The items of a list, page after page, each once, until `isEnough` or the last page. A cursor that was followed before
  * ends the list too: some services repeat one for ever.
  */
 export async function readPages<T>(
-  read: (cursor: string | null, found: number) => Promise<Result<Page<T>, Failure>>,
+  read: (
+    cursor: string | null,
+    found: number,
+  ) => Promise<Result<{ readonly items: readonly T[]; readonly nextCursor: string | null }, Failure>>,
   idOf: (item: T) => string | null,
   isEnough: (found: number, pages: number) => boolean,
 ): Promise<Result<readonly T[], Failure>> {

@@ -126,7 +126,12 @@ test('legacy answers keep their key, and are judged by status', () => {
     envelope: 'legacy',
   });
   expect(classify(answer(400, body), context('legacy')).row).toBe('E-151');
-  expect(classify(answer(503, body), context('legacy')).row).toBe('E-057');
+  // Documented refusals of what was sent; a page in their place proves nothing.
+  expect(classify(answer(503, ''), context('legacy'))).toMatchObject({ row: 'E-058', outcome: 'refused' });
+  expect(classify(answer(503, '<html></html>'), context('legacy'))).toMatchObject({ row: 'E-057', outcome: 'unknown' });
+  const long = { detail: 'Too long', error_key: 'duration_limit' };
+  expect(classify(answer(403, long), context('legacy'))).toMatchObject({ row: 'E-247', code: 'legacy.duration_limit' });
+  expect(classify(answer(403, said('origin_forbidden')), context('legacy')).row).toBe('E-038');
 });
 
 test('a limited voice says how long, and nothing is retried automatically', () => {

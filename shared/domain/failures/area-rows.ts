@@ -1,3 +1,4 @@
+import type { FailureEnvelope } from '../../result/failure.ts';
 import type { RequestKind } from './code-rows.ts';
 import type { KnownRow } from './rows.ts';
 
@@ -89,7 +90,12 @@ const rules: Readonly<Record<FailureArea, AreaRule>> = {
   },
   'isolation-batch': { statuses: { 400: 'E-162', 402: 'E-162', 422: 'E-162' } },
   dictation: { statuses: { 401: 'E-121', 403: 'E-122', 404: 'E-123', 429: 'E-124' }, lost: 'E-124' },
-  legacy: { codes: {}, bareStatuses: { 400: 'E-151', 422: 'E-151' } },
+  legacy: {
+    codes: { insufficient_scope: 'E-037', origin_forbidden: 'E-038' },
+    // Documented refusals of what was sent (contract 4.16).
+    statuses: { 403: 'E-247', 503: 'E-058' },
+    bareStatuses: { 400: 'E-151', 422: 'E-151' },
+  },
 };
 
 /** Server trouble that proves nothing about the request itself. */
@@ -99,7 +105,17 @@ const isTrouble = (status: number): boolean =>
 /** The row of an answer in its area; undefined: the general row. */
 export function areaRow(
   area: FailureArea | undefined,
-  { code = '', status, request }: { readonly code?: string; readonly status: number; readonly request: RequestKind },
+  {
+    code = '',
+    status,
+    request,
+    envelope,
+  }: {
+    readonly code?: string;
+    readonly status: number;
+    readonly request: RequestKind;
+    readonly envelope?: FailureEnvelope;
+  },
 ): { readonly certain?: KnownRow; readonly bare?: KnownRow } {
   if (status < 400) return {};
   // The row of this code is about recording one's own voice; for an uploaded recording it means that it can't be read.
@@ -108,7 +124,9 @@ export function areaRow(
   const own = Object.hasOwn(rule.codes ?? {}, code) ? rule.codes?.[code] : undefined;
   // A refused free read is neither a refused question nor a refused batch.
   const isAboutWork = request !== 'read' || area === 'account' || area === 'usage' || area === 'dictation';
-  const byStatus = isAboutWork ? rule.statuses?.[status] : undefined;
+  // A page proves nothing about a request that can't be repeated under a key.
+  const isPage = area === 'legacy' && envelope === 'html';
+  const byStatus = isAboutWork && !isPage ? rule.statuses?.[status] : undefined;
   const lost = request !== 'read' && isTrouble(status) ? lostRow(area, request) : undefined;
   const bare = rule.bareStatuses?.[status] ?? lost;
   const certain = own ?? byStatus;

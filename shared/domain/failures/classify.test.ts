@@ -135,6 +135,8 @@ test('a lost answer is unknown, and what follows depends on the request', () => 
   expect(lost('create', 'waiting')).toBe('E-013');
   expect(lost('read', 'waiting')).toBe('E-014');
   expect(lost('create-with-key', 'receiving')).toBe('E-015');
+  const ended = { kind: 'network', code: 'UND_ERR_SOCKET', phase: 'waiting', isSecure: true } as const;
+  expect(classify(ended, upload).code).toBe('connection_lost');
   expect(classify({ ...answer(200, '{"id":'), isTruncated: true }, upload)).toMatchObject({
     row: 'E-015',
     outcome: 'unknown',

@@ -4,7 +4,7 @@ import { codeRows, rowOfStatus, type RequestKind, type RequestTarget } from './c
 import { cleanCode, cleanId } from './clean-text.ts';
 import { readEnvelope, type ReadEnvelope } from './envelope.ts';
 import { makeFailure } from './make-failure.ts';
-import { networkRow, type NetworkFault } from './network-fault.ts';
+import { faultCode, networkRow, type NetworkFault } from './network-fault.ts';
 import { failureRows, type KnownRow } from './rows.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -49,7 +49,7 @@ function classifyFault(fault: NetworkFault, context: RequestContext): Failure {
   const row = fault.phase === 'connecting' ? general : (lostRow(context.area, context.request) ?? general);
   const layer: FailureLayer = fault.phase === 'connecting' ? failureRows[row].layer : 'http';
   return makeFailure(row, {
-    code: cleanCode(fault.code) ?? 'network_error',
+    code: cleanCode(faultCode(fault.code)) ?? 'network_error',
     layer,
     ...(fault.phase === 'receiving' ? { envelope: 'truncated' as const } : {}),
   });

@@ -62,7 +62,7 @@ export const codesWithWords = {
     'attachment_model',
   ],
   'E-106': ['lines_missing'],
-  'E-243': ['answer_too_large'],
+  'E-243': ['answer_too_large', 'speech_too_long'],
   'E-110': ['answer_cut'],
   'E-058': ['voice_cloning_unavailable'],
   'E-094': ['challenge_mismatch', 'speaker_mismatch'],

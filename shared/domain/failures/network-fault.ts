@@ -20,6 +20,15 @@ export const sleptCode = 'computer_slept';
 /** Our own code: nothing answered at the service's address within the connection timeout. */
 export const slowNameCode = 'name_timeout';
 
+/** The HTTP client's own codes in our words. */
+const clientCodes: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  UND_ERR_SOCKET: 'connection_lost',
+};
+
+/** The code of a fault as failures carry it. */
+export const faultCode = (code: string): string => clientCodes[code] ?? code;
+
 const offline = new Set(['ENETUNREACH', 'ENETDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED']);
 const nameNotFound = new Set([
   'ENOTFOUND',

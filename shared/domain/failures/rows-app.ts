@@ -36,6 +36,10 @@ export const appRows = {
   'E-244': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
   /** Something can be heard in it, but no voice was recognised. */
   'E-245': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
+  /** The legacy API refused a recording for its length or for what its key may do (contract 4.16). */
+  'E-247': rule('R', 'never', 'item', 'http', ['copy-details', 'remove']),
+  /** A ticket names another host than the service's; the host is named. */
+  'E-248': rule('N', 'user', 'product', 'ws', ['copy-details'], { params: ['name'] }),
   /** Live speech that ended without saying whether it is charged. */
   'E-249': rule('U', 'user', 'item', 'ws', ['send-again', 'copy-details']),
 } as const;

@@ -30,6 +30,14 @@ describe('an unknown outcome', () => {
     expect(sent.commands).toEqual([{ type: 'send' }]);
   });
 
+  it('keeps what the service answered to a repeat, when its list has nothing', () => {
+    const facts = { status: 409, code: 'idempotency_conflict', requestId: 'req_409' };
+    const event = { type: 'send-failed', attempt: states.sending.attempt, roll: 0 } as const;
+    const looking = transition(states.sending, { ...event, failure: makeFailure('E-045', facts) }, now).job;
+    const told = transition(looking, { type: 'looked', attempt: looking.attempt, remoteId: null }, now).job;
+    expect(told.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-041', ...facts } });
+  });
+
   it('is looked for first when the key is older than 20 hours or belongs to another account', () => {
     expect(transition(states.prepared, events.go, now + keyLifeMs + 1).job.state.tag).toBe('looking');
     expect(transition(states.prepared, events.go, now - 24 * 3_600_000).job.state.tag).toBe('looking');

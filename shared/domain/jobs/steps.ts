@@ -85,8 +85,11 @@ export function retryOrFail(job: JobMemory, at: ResumeAt, failure: Failure, now:
     }
     case 'block':
       return move(job, { tag: 'blocked', resume: at, by: plan.by, failure });
-    case 'look':
-      return look(job, localFailure('E-041'));
+    case 'look': {
+      const { status, code, requestId, details } = failure;
+      // What the service answered is kept, for whoever asks about it.
+      return look(job, localFailure('E-041', status === undefined ? {} : { status, code, requestId, details }));
+    }
     case 'ask':
       return needsUser(job, failure);
     case 'fail':

@@ -148,9 +148,9 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
     return { within: (await speak(1000)).status !== 400, beyond: (await speak(1001)).status !== 400 };
   },
   'legacy.longFileBytes': async (rig) => {
-    const mib = 1024 * 1024;
-    const within = begin(rig, '/api/v2/stt/post/', 500 * mib);
-    const beyond = begin(rig, '/api/v2/stt/post/', 501 * mib);
+    const mb = 1_000_000;
+    const within = begin(rig, '/api/v2/stt/post/', 500 * mb);
+    const beyond = begin(rig, '/api/v2/stt/post/', 501 * mb);
     const told = { within: (await within.status(200)) === null, beyond: (await beyond.status()) !== 400 };
     for (const { end } of [within, beyond]) end();
     return told;

@@ -24,6 +24,10 @@ export function checkLegacy({ name, sizeBytes }: CheckedFile): Failure | null {
   return legacyTypes.has(extname(name).toLowerCase()) ? null : localFailure('E-211', { code: 'legacy_type' });
 }
 
+/** Shorter audio is refused when speakers are to be told apart in it (contract 4.16). */
+export const isTooShortForSpeakers = (durationMs: number | null): boolean =>
+  durationMs !== null && durationMs < legacyLimits.diarizationMinMs;
+
 /** One upload to the legacy API, which knows no idempotency keys. */
 export async function sendLegacy(
   ports: QueuePorts,
@@ -34,13 +38,10 @@ export async function sendLegacy(
 ): Promise<Result<RemoteTranscription, Failure>> {
   if (ports.connection()?.legacyKey === undefined)
     return err(localFailure('E-211', { code: 'legacy_key_missing', outcome: 'not_sent' }));
-  const { durationMs } = job;
-  // Shorter audio is refused when speakers are to be told apart in it.
-  const isLongEnough = durationMs === null || durationMs >= legacyLimits.diarizationMinMs;
   const taken = await ports.client.legacy.transcribeLong({
     source,
     language: job.language,
-    tellsSpeakersApart: job.includeSpeakers && isLongEnough,
+    tellsSpeakersApart: job.includeSpeakers && !isTooShortForSpeakers(job.durationMs),
     hasOffsets: true,
     title: baseName(job.name),
     onFileBytes: (sentBytes) => onProgress(Math.min(sentBytes, source.sizeBytes), source.sizeBytes),
