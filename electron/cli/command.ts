@@ -109,9 +109,9 @@ export interface IsolateCommand extends Paid {
 
 export interface DictateCommand extends ForService {
   readonly kind: 'dictate';
-  /** A WAV. */
   readonly input: string;
   readonly language: SpeechLanguage;
+  readonly waitMs: number;
 }
 
 export interface AskCommand extends Paid {

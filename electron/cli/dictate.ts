@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import { dictationRate } from '../../shared/domain/dictation/phrase-cutter.ts';
 import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
 import { msOfSamples } from '../../shared/domain/dictation/written-phrases.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { openDictatedWav } from '../platform/node/audio/dictated-wav.ts';
+import type { AudioCutter } from '../services/exports/audio-cutter.ts';
+import { openDictatedAudio } from '../platform/node/audio/dictated-wav.ts';
 import { TakeEngine } from '../services/dictation/take-engine.ts';
 import type { DictateCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
@@ -12,10 +14,16 @@ import type { PaidRun } from './speak.ts';
 /** Audio is fed in pieces of this size, and only while fewer phrases than this wait for their text. */
 const pieceSamples = dictationRate / 2;
 const mostWaiting = 4;
+/** A hiccup that is over by then is not worth mentioning. */
+const saidAfterMs = 2000;
+const lookEveryMs = 250;
 
 /** Dictates a recording through the engine of the window, as fast as the service takes it. */
-export async function dictateFile({ command, session, reporter, signal }: PaidRun<DictateCommand>): Promise<RunResult> {
-  const opened = await openDictatedWav(command.input);
+export async function dictateFile(
+  { command, session, reporter, signal }: PaidRun<DictateCommand>,
+  cutAudio: AudioCutter,
+): Promise<RunResult> {
+  const opened = await openDictatedAudio(command.input, cutAudio, signal);
   if (!opened.ok) {
     reporter.failure({ ...opened.error, params: { name: basename(command.input) } }, [], { file: command.input });
     return 'failed';
@@ -25,6 +33,11 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   let lastPrinted = 0;
   let utterances = 0;
   let stoppedBy: Failure | null = null;
+  /** What began the trouble since the last answer, and when that was. */
+  let trouble: Failure | null = null;
+  let answeredAtMs = Date.now();
+  let isTold = false;
+  let isTooLate = false;
   let wake = (): void => undefined;
   const report = (phrase: Phrase): void => {
     const text = textOf(phrase);
@@ -43,7 +56,11 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
         return () => clearTimeout(timer);
       },
       listener: {
-        onPhrases: () => {
+        onPhrases: (phrases) => {
+          if (phrases.some(({ state }) => state !== 'waiting' && state !== 'speaking')) {
+            if (isTold) reporter.note(reporter.words('cli.goesOn'));
+            [trouble, answeredAtMs, isTold] = [null, Date.now(), false];
+          }
           for (const phrase of engine.take.readyAfter(lastPrinted)) {
             lastPrinted = phrase.id;
             report(phrase);
@@ -51,7 +68,11 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
           wake();
         },
         onState: (state) => {
-          if (state.kind === 'stopped' || state.kind === 'held') stoppedBy = state.failure;
+          if (state.kind === 'connecting' || state.kind === 'reconnecting') trouble ??= state.failure ?? null;
+          // What it was that lasted too long says more than that it did.
+          if (state.kind === 'stopped')
+            stoppedBy = state.failure.row === 'E-139' ? (trouble ?? state.failure) : state.failure;
+          if (state.kind === 'held') stoppedBy = state.failure;
           // An account without credits stays without them while a command runs.
           if (state.kind === 'held') engine.close();
           wake();
@@ -60,6 +81,18 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
     },
     { language: command.language, pauses: 'each', keepsSilence: true, total: samples, triesAgain: false },
   );
+  const watch = setInterval(() => {
+    const stuckMs = Date.now() - answeredAtMs;
+    if (trouble !== null && !isTold && stuckMs > saidAfterMs) {
+      isTold = true;
+      const seconds = Math.round(command.waitMs / 1000);
+      reporter.note(reporter.words('cli.waits', { message: reporter.explain(trouble), seconds }));
+    }
+    if (stuckMs <= command.waitMs) return;
+    stoppedBy ??= trouble ?? makeFailure('E-137', { code: 'no_final' });
+    isTooLate = true;
+    stop();
+  }, lookEveryMs);
   const stop = (): void => {
     engine.close();
     wake();
@@ -84,6 +117,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   // The part of the recording that was never read counts as waiting too.
   const waiting = unsent + (engine.take.captured < samples ? 1 : 0);
   engine.close();
+  clearInterval(watch);
   signal.removeEventListener('abort', stop);
   await audio.close();
   if (stoppedBy !== null && !signal.aborted) reporter.failure(stoppedBy, [], { file: command.input });
@@ -91,7 +125,10 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   const summary = { utterances, waiting, discarded };
   reporter.json({ summary });
   if (waiting > 0) reporter.note(reporter.words('cli.dictate.waiting', { count: waiting }));
+  const unanswered = phrases.filter((phrase) => phrase.unanswered > 0).length;
+  if (unanswered > 0) reporter.note(reporter.words('cli.dictate.unanswered', { count: unanswered }));
   if (utterances === 0 && waiting === 0) reporter.note(reporter.words('cli.dictate.silence'));
   if (waiting === 0 && discarded === 0) return 'done';
+  if (isTooLate) return 'later';
   return stoppedBy === null ? 'failed' : resultOf(stoppedBy);
 }

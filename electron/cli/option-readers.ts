@@ -192,7 +192,7 @@ const isolate: Reader = {
 };
 
 const dictate: Reader = {
-  options: { practice: flag, input: textOption, language: textOption },
+  options: { practice: flag, input: textOption, language: textOption, wait: withDefault('60') },
   read(values, positionals) {
     const [named, ...others] = positionals;
     const input = stringOf(values['input']) || named;
@@ -202,7 +202,8 @@ const dictate: Reader = {
     if (values['language'] === undefined) return wrong('noLanguage');
     const language = speechLanguages.find((known) => known === values['language']);
     if (language === undefined) return wrong('badLanguage', stringOf(values['language']));
-    return { kind: 'dictate', input, language, ...forService(values) };
+    if (!/^\d{1,6}$/.test(stringOf(values['wait']))) return wrong('badWait', stringOf(values['wait']));
+    return { kind: 'dictate', input, language, waitMs: Number(values['wait']) * 1000, ...forService(values) };
   },
 };
 

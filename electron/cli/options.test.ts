@@ -172,7 +172,7 @@ describe('arguments', () => {
         '--stream',
       ],
       isolate: ['--title', '--format', '--out', '--restore', '--force', '--wait', '--send-again', '--practice'],
-      dictate: ['--input', '--language', '--practice'],
+      dictate: ['--input', '--language', '--practice', '--wait'],
       ask: [
         '--about',
         '--attach',

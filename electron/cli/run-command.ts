@@ -10,6 +10,7 @@ import { askInConversation } from './ask-conversation.ts';
 import { askQuestion } from './ask.ts';
 import type { Command, Complaint, SpeakCommand, UsageCommand } from './command.ts';
 import { dictateFile } from './dictate.ts';
+import type { AudioCutter } from '../services/exports/audio-cutter.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { exportTranscripts } from './export.ts';
 import { resultOf, type RunResult } from './ending.ts';
@@ -39,6 +40,7 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   /** Address and key, or the key under `cli.problem` that describes what is missing. */
   prepare(isPractice: boolean, needs: readonly OtherSecret[]): Promise<Prepared>;
   openLedger(isPractice: boolean): Ledger;
+  readonly cutAudio: AudioCutter;
   /** Opens the library for reading while the app may have it open; the caller closes it. */
   openLibrary(isPractice: boolean): StoredLibrary;
   /** Serves tools to another program until that program ends. */
@@ -149,7 +151,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
         await library.close();
       }
     }
-    return codeOf(await runWithService(command, input?.text ?? '', { session, reporter, signal }));
+    return codeOf(await runWithService(command, input?.text ?? '', { session, reporter, signal }, terminal.cutAudio));
   } finally {
     await prepared.close();
   }
@@ -177,13 +179,14 @@ async function runWithService(
   command: OfService,
   text: string,
   rest: Omit<PaidRun<never>, 'command'>,
+  cutAudio: AudioCutter,
 ): Promise<RunResult> {
   const run = <C>(one: C): PaidRun<C> => ({ ...rest, command: one });
   switch (command.kind) {
     case 'speak':
       return noteStop(await speakText(run<SpeakCommand>(command), text), rest);
     case 'dictate':
-      return dictateFile(run(command));
+      return dictateFile(run(command), cutAudio);
     case 'voices':
       return listVoices(run(command));
     case 'models':

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import { runCommand, type Terminal } from '../cli/run-command.ts';
 import { terminalLanguage } from '../cli/words.ts';
+import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
 import { locateDataFolder } from '../platform/node/data-folder.ts';
 import { openJsonLog, type JsonLog } from '../platform/node/json-log.ts';
 import { openSettingsForTerminal } from '../platform/node/settings-conf.ts';
@@ -103,6 +104,7 @@ const terminal: Terminal = {
       signal: stop.signal,
     });
   },
+  cutAudio: createAudioCutter(parts.audioWorker),
   openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
   openExports: (isPractice) => ({
     stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root, parts.audioWorker),

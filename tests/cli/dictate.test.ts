@@ -66,13 +66,28 @@ test('a bundled sample is dictated with its words, phrase by phrase, and sent sa
   expect(sent).toBe(pcmOf(wav).length / 2);
 });
 
-test('another rate, width and number of channels are converted, and a terminal shows the text alone', async () => {
+test('a service that is away is waited for, as is said, and then the command ends with 75', async () => {
+  const server = await startScriptedStream(() => undefined);
+  await server.close();
+  const wav = sampleWav('away.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-t', '5');
+  const { code, out, error } = await dictate(wav, server.url, 'sk_test_CANARY_0123456789abcdef', ['--wait', '3']);
+  expect({ code, out }).toEqual({ code: 75, out: '' });
+  expect(error).toContain(
+    'Waiting. The service is not reachable. The run ends after 3 s without progress (--wait).\nThe service is not reachable.',
+  );
+  expect(error).toContain('1 phrase has no text.');
+});
+
+test('an MP3, another rate, width and number of channels are converted, and a terminal shows the text alone', async () => {
   const server = await practice();
   const wav = sampleWav('studio.wav', '-ac', '2', '-ar', '44100', '-c:a', 'pcm_s24le', '-t', '12');
   const { code, out } = await dictate(wav, server.url, server.token, []);
   expect(code).toBe(0);
   expect(out).toContain('Assalomu alaykum, usta!');
   expect(out).not.toContain('{');
+  const compressed = await dictate(`${sample}.mp3`, server.url, server.token, []);
+  expect(compressed.code).toBe(0);
+  expect(compressed.out).toContain('Assalomu alaykum, usta!');
 });
 
 test('a connection that breaks again and again loses no sample, and every text appears once and in order', async () => {
@@ -110,7 +125,7 @@ test('a connection that breaks again and again loses no sample, and every text a
   expect(inOrder.every(({ length }) => length >= 3200 && length <= 35 * 32_000)).toBe(true);
 });
 
-test('silence gives no text, an empty account leaves phrases waiting, and an invalid WAV is rejected before anything is sent', async () => {
+test('silence gives no text, an empty account leaves phrases waiting, and what is no recording is rejected before anything is sent', async () => {
   const silent = join(root, 'silent.wav');
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '3', silent]);
   const server = await practice();
@@ -128,5 +143,5 @@ test('silence gives no text, an empty account leaves phrases waiting, and an inv
   writeFileSync(text, 'This is no sound at all.');
   const refused = await dictate(text, server.url, server.token);
   expect(refused.code).toBe(1);
-  expect(linesOf(refused.out)[0]?.error?.code).toBe('not_a_wav');
+  expect(linesOf(refused.out)[0]?.error?.code).toBe('not_convertible');
 });

@@ -6,6 +6,8 @@ import type { DictationSocket, DictationSocketHandlers, DictationSocketMessage }
 export interface DictationConnectionHandlers {
   /** Before the first try; `isFirst`: there was no connection before. */
   onDialing(isFirst: boolean): void;
+  /** A try failed, and there will be another one. */
+  onTrouble(failure: Failure): void;
   onOpen(): void;
   onMessage(message: DictationSocketMessage): void;
   /** The connection has ended by itself. */
@@ -49,7 +51,10 @@ export class DictationConnection {
     this.#isDialing = true;
     this.#handlers.onDialing(this.#number === 0);
     void this.#dialer
-      .dial(() => this.#listen())
+      .dial(
+        () => this.#listen(),
+        (failure) => this.#handlers.onTrouble(failure),
+      )
       .then((socket) => {
         this.#isDialing = false;
         if (this.#isClosed) return socket.ok ? socket.value.close(true) : undefined;

@@ -52,13 +52,17 @@ export class DictationDialer {
   }
 
   /** Tries until there is a connection or there is no point in trying; the failure is then the one to report. */
-  async dial(handlers: () => DictationSocketHandlers): Promise<Result<DictationSocket, Failure>> {
+  async dial(
+    handlers: () => DictationSocketHandlers,
+    onTrouble: (failure: Failure) => void,
+  ): Promise<Result<DictationSocket, Failure>> {
     for (let waitMs = this.#firstWaitMs(); ;) {
       if (!(await sleep(this.#context.clock, waitMs, this.#signal))) return err(cancelled());
       const socket = await this.#tryOnce(handlers());
       if (socket.ok || this.#signal.aborted) return socket;
       const nextMs = this.#nextWaitMs(socket.error);
       if (typeof nextMs !== 'number') return err(nextMs);
+      onTrouble(socket.error);
       waitMs = nextMs;
     }
   }

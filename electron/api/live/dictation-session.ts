@@ -44,6 +44,7 @@ export class LiveDictation implements DictationSession {
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
     this.#connection = new DictationConnection(this.#dialer, {
       onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),
+      onTrouble: (failure) => listener({ kind: 'state', state: this.#state, failure }),
       onOpen: () => {
         if (this.#overdue.isAwaited) return this.#overdue.limit();
         this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
@@ -175,7 +176,6 @@ export class LiveDictation implements DictationSession {
     );
   }
 
-  /** True: an answer is overdue, and waited for. */
   #awaitLate(failure: Failure): boolean {
     if (!this.#overdue.await(this.#sending, failure)) return false;
     this.#endPatience();

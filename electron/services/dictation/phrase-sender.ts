@@ -249,7 +249,8 @@ export class PhraseSender {
       return;
     }
     const others = this.#lanes.filter((other) => other !== lane && other.session !== null);
-    if (others.every((other) => weight[other.state] <= weight[state])) this.#parts.onState({ kind: state });
+    if (others.every((other) => weight[other.state] <= weight[state]))
+      this.#parts.onState(failure === null ? { kind: state } : { kind: state, failure });
   }
 
   #settle(lane: Lane, utterance: number, received: ReceivedTranscript | null): void {

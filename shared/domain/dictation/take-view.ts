@@ -12,7 +12,7 @@ export type DictationMode = (typeof dictationModes)[number];
  * account has no credits. Recording goes on in every state.
  */
 export type SendingState =
-  | { readonly kind: 'connecting' | 'live' | 'reconnecting' | 'idle' }
+  | { readonly kind: 'connecting' | 'live' | 'reconnecting' | 'idle'; readonly failure?: Failure }
   | { readonly kind: 'held'; readonly failure: Failure }
   | { readonly kind: 'stopped'; readonly failure: Failure; readonly triesAgainMs: number | null };
 

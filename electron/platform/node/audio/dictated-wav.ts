@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, mkdtemp, open, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { dictationRate } from '../../../../shared/domain/dictation/phrase-cutter.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { Resampler } from '../../../../shared/domain/media/resample.ts';
 import { wavHeader, wavHeaderBytes } from '../../../../shared/domain/media/wav-header.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import type { AudioCutter } from '../../../services/exports/audio-cutter.ts';
 import type { SaveTakePorts } from '../../../services/dictation/save-take.ts';
 import type { TakeSpool } from '../../../services/dictation/take-engine.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
@@ -58,10 +60,33 @@ export function keepTakeAudio(path: string, folder: string): SaveTakePorts['keep
 }
 
 /**
+ * A recording to dictate. What is no WAV is decoded into one first, which is gone when it is closed. E-010, E-211,
+ * E-214; `code: 'cancelled'` after an abort.
+ */
+export async function openDictatedAudio(
+  path: string,
+  cutAudio: AudioCutter,
+  signal: AbortSignal,
+): Promise<Result<DictatedAudio>> {
+  const wav = await openDictatedWav(path);
+  if (wav.ok || wav.error.code !== 'not_a_wav') return wav;
+  const folder = await mkdtemp(join(tmpdir(), 'ovoz-dictate-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const to = join(folder, 'decoded.wav');
+  const spans = [{ startMs: 0, endMs: Number.MAX_SAFE_INTEGER }];
+  const whole = { from: resolve(path), to, format: 'wav', isMono: true, spans, durationMs: 0 } as const;
+  const decoded = await cutAudio(whole, { signal, onShare: () => undefined });
+  const opened = decoded.ok ? await openDictatedWav(to) : decoded;
+  if (opened.ok) return ok({ ...opened.value, close: () => opened.value.close().then(remove) });
+  await remove();
+  return opened;
+}
+
+/**
  * A WAV to dictate. A file that is 16 kHz mono PCM16 already is read in place, sample for sample; other rates, widths
  * and channels are converted. E-211 for a file that is no such WAV.
  */
-export async function openDictatedWav(path: string): Promise<Result<DictatedAudio>> {
+async function openDictatedWav(path: string): Promise<Result<DictatedAudio>> {
   try {
     const file = await open(path, 'r');
     try {
