@@ -56,6 +56,27 @@ test.each(languages)('every action and every variant has a string in %s', (langu
   }
 });
 
+test.each(languages)('failures that jobs of every kind can have speak of no transcript in %s', (language) => {
+  const shared = [
+    'E-010',
+    'E-011',
+    'E-022',
+    'E-024',
+    'E-028',
+    'E-160',
+    'E-161',
+    'E-173',
+    'E-175',
+    'E-211',
+    'E-212',
+    'E-245',
+  ];
+  const files = failureVariants.filter((code) => !/^(?:legacy_|no_recording|text_file)/u.test(code));
+  for (const key of [...shared, ...files.map((code) => `variants.${code}`)])
+    for (const part of ['title', 'text', 'textPlain'])
+      expect(wordsAt(language, `errors.${key}.${part}`) ?? '').not.toMatch(/transcri|\btext|расшифр|текст|matn/iu);
+});
+
 test.each(languages)('a code that shares its row has a text of its own in %s', (language) => {
   for (const [row, codes] of Object.entries(codesWithWords)) {
     for (const code of codes) {
