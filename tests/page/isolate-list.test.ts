@@ -93,6 +93,23 @@ it('once the other copy is done, its result is used and opened', async () => {
   await page.context().close();
 });
 
+it('a copy of a finished recording and a silent one stay at the top with what can be done, and need no attention', async () => {
+  const silent = {
+    ...again,
+    id: 'silent',
+    name: 'Jim.wav',
+    state: { tag: 'needs-user', failure: makeFailure('E-244') },
+  };
+  const done = { ...first, state: { tag: 'done', audioId: 'audio-1', finishedAtMs: 1 } } as const;
+  const page = await open([doneRow(1), done, again, silent as JobView]);
+  await page.getByRole('radio', { name: 'Needs attention 0' }).waitFor();
+  const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+  expect(keys.slice(0, 2).toSorted()).toEqual(['again', 'silent']);
+  await page.getByRole('row', { name: 'Nusxa.wav' }).getByRole('button', { name: 'Open that result' }).waitFor();
+  await page.getByRole('row', { name: 'Jim.wav' }).getByRole('button', { name: 'Send anyway' }).waitFor();
+  await page.context().close();
+});
+
 const excerpt = { startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeUrl: null };
 
 it('isolating a whole recording that the list has already shows its row instead of adding another', async () => {

@@ -37,6 +37,12 @@ describe('progress of a batch', () => {
     });
   });
 
+  it('counts no duplicate, and no recording without a voice, among what needs attention', () => {
+    const rows = ['E-212', 'E-244', 'E-245', 'E-011'] as const;
+    const asked = rows.map((row) => job({ tag: 'needs-user', failure: makeFailure(row) }));
+    expect(batchProgress(asked).attentionCount).toBe(1);
+  });
+
   it('has no percentage when the rest waits to be started by the user', () => {
     const done = job({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 });
     const batch = batchProgress([done, job({ tag: 'paused', sentBytes: 0, totalBytes: 0 })]);

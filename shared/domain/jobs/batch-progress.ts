@@ -6,12 +6,20 @@ import { assertNever } from '../../result/result.ts';
 /** The part of the list that a row belongs to; also the order of the parts. */
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
 
+/** The same recording again, or one without a voice. */
+const leftOutRows: ReadonlySet<string> = new Set(['E-212', 'E-244', 'E-245']);
+
+/** Whether it was not sent for a reason that asks nothing of the user, who may send it all the same. */
+export const isLeftOut = ({ state }: JobView): boolean =>
+  state.tag === 'needs-user' && leftOutRows.has(state.failure.row);
+
 /** The part of the list for each state of a row. */
 export function stageOf(job: JobView): JobStage {
   switch (job.state.tag) {
     case 'failed':
-    case 'needs-user':
       return 'attention';
+    case 'needs-user':
+      return isLeftOut(job) ? 'ended' : 'attention';
     case 'preparing':
     case 'uploading':
     case 'queued-at-service':

@@ -1,7 +1,7 @@
 import { ArrowDownUp, CircleAlert, Download, EyeOff, Pause, Play, RotateCw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Toolbar } from 'react-aria-components';
-import { isChargedAnew, isRetried, isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { isChargedAnew, isLeftOut, isRetried, isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -23,13 +23,14 @@ import { isExcerptOnly } from './use-row-look.ts';
 
 export const stages = ['needsYou', 'running', 'ended'] as const;
 export type Stage = (typeof stages)[number];
-/** Cancelled rows are neither done nor under way, so only the whole list has them. */
-type StageOfJob = Stage | 'cancelled';
+/** Rows that were left out or cancelled are neither done nor under way, so only the whole list has them. */
+type StageOfJob = Stage | 'leftOut' | 'cancelled';
 
 export const stageOf = (job: JobView): StageOfJob => {
   const { tag } = job.state;
   // It waits for the other row of the same recording, and asks only when that has ended.
   if (repeatOf(job) === 'same_in_queue') return 'running';
+  if (isLeftOut(job)) return 'leftOut';
   if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
   if (tag === 'cancelled') return 'cancelled';
   return isEnded(job) ? 'ended' : 'running';

@@ -55,10 +55,10 @@ export const fewest = 4;
 
 const placeOf = (job: JobView): number => {
   const stage = stageOf(job);
-  return stage === 'cancelled' ? stages.length : stages.indexOf(stage);
+  return stage === 'cancelled' ? stages.length : stage === 'leftOut' ? 0 : stages.indexOf(stage);
 };
 
-/** Rows that need the user come first, then running ones, then finished ones with the newest first. */
+/** Rows that need the user or were left out come first, then running ones, then finished ones with the newest first. */
 export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = 'state'): readonly JobView[] => {
   const sorted = jobs.toSorted(
     (one, other) =>
