@@ -82,7 +82,7 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ items: refs(), folderId: id().nullable() })),
     output: done,
   },
-  /** Renames a folder; creates one in `parentId` when `id` is null. */
+  /** Renames a folder; creates one in `parentId` when `id` is null or of no folder. */
   'library.saveFolder': {
     input: lazySchema(() =>
       z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100), parentId: id().nullable() }),
@@ -101,7 +101,7 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ items: refs(), tagId: id(), isOn: z.boolean() })),
     output: done,
   },
-  /** Renames a tag; creates one when `id` is null. An existing name merges two tags. */
+  /** Renames a tag; creates one when `id` is null or of no tag. An existing name merges two tags. */
   'library.saveTag': {
     input: lazySchema(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(60) })),
     output: lazySchema(() => z.object({ id: id() })),

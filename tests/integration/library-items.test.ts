@@ -131,6 +131,29 @@ it('tags belong to items of any kind, are merged if they have one name, and disa
   expect(await tagsOf()).toEqual([[]]);
 });
 
+it('what is in a removed folder goes to the one around it, and a removed folder or tag is restored as the same one', async () => {
+  const { items: library } = rig.library;
+  const made = (name: string, parentId: string | null) => {
+    const saved = library.saveFolder(null, name, parentId);
+    if (!saved.ok) throw new Error(saved.error.row);
+    return saved.value;
+  };
+  const top = made('Hunarmandlar', null);
+  const middle = made('Kulollar', top);
+  const inner = made('Rishton', middle);
+  const placeOf = async (wanted: string) => (await items()).folders.find(({ id }) => id === wanted)?.parentId;
+  library.removeFolder(middle);
+  expect([await placeOf(middle), await placeOf(inner)]).toEqual([undefined, top]);
+  expect(library.saveFolder(middle, 'Kulollar', top)).toEqual({ ok: true, value: middle });
+  expect(await placeOf(middle)).toBe(top);
+
+  const tag = library.saveTag(null, 'Shoshilinch');
+  const id = tag.ok ? tag.value : '';
+  library.removeTag(id);
+  expect(library.saveTag(id, 'Shoshilinch')).toEqual({ ok: true, value: id });
+  expect((await items()).tags).toEqual([{ id, name: 'Shoshilinch' }]);
+});
+
 it('the speaker book gives a name and a colour to every recording with it, merges two people, and forgets', async () => {
   for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
   await rig.until(['done', 'done']);

@@ -50,6 +50,24 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
+  it('undoes one step after the other by its key, the last one first', async () => {
+    const page = await open();
+    const trashed = async (name: string, count: number) => {
+      await page.getByRole('row', { name }).focus();
+      await page.keyboard.press('Delete');
+      await expect.poll(async () => (await callsOf(page, 'library.trash')).length).toBe(count);
+    };
+    await trashed('Buxoro gilamlari', 1);
+    await trashed('Chorsu bozori', 2);
+    const [first, second] = await callsOf(page, 'library.trash');
+    await page.keyboard.press('Control+KeyZ');
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([second, first]);
+    await page.keyboard.press('Control+KeyZ');
+    expect(await callsOf(page, 'library.restore')).toHaveLength(2);
+    await page.context().close();
+  });
+
   it('undoes the last step by its key: the trash, a move, a tag, a folder', async () => {
     const page = await open();
     const row = page.getByRole('row', { name: 'Buxoro gilamlari' });
@@ -94,7 +112,7 @@ describe('the library by hand', () => {
     await page.keyboard.press('Control+KeyZ');
     await expect
       .poll(() => callsOf(page, 'library.saveFolder'))
-      .toEqual([{ id: null, name: 'Hunarmandlar', parentId: null }]);
+      .toEqual([{ id: 'f1', name: 'Hunarmandlar', parentId: null }]);
     await expect.poll(async () => (await callsOf(page, 'library.move')).at(-1)?.items.length).toBe(3);
     await expect.poll(() => callsOf(page, 'library.moveFolder')).toEqual([{ id: 'f3', parentId: 'folder' }]);
     await page.context().close();

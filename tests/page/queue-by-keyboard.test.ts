@@ -80,6 +80,38 @@ describe('the list by keyboard', () => {
     await page.context().close();
   });
 
+  it('stays where a row was cancelled, and each Ctrl+Z takes back one cancellation more', async () => {
+    const plan = planStudio({
+      jobs: ['a', 'b', 'c', 'd'].map((id, at) =>
+        someJob(id, { tag: 'waiting', placeInQueue: at + 1 }, { addedAtMs: at, rank: at }),
+      ),
+      answers: { 'jobs.act': { changedCount: 1, acceptedCount: 0 } },
+    });
+    const page = await served.open({ plan });
+    await page.locator('[data-key="b"]').focus();
+    for (const [at, [id, next]] of [
+      ['b', 'c'],
+      ['c', 'd'],
+    ].entries()) {
+      /* oxlint-disable no-await-in-loop -- one step after the other */
+      await page.keyboard.press('Delete');
+      await expect.poll(async () => (await callsOf(page, 'jobs.act')).length).toBe(at + 1);
+      const state = { tag: 'cancelled', isAcceptedByService: false } as const;
+      const jobs = [someJob(id ?? '', state, { seq: 2 })];
+      await emitEvent(page, 'jobs.changed', { number: at + 2, isWhole: false, jobs, removedIds: [], queue: noQueue });
+      await atRow(page, next ?? '');
+      /* oxlint-enable no-await-in-loop */
+    }
+    await page.keyboard.press('Control+KeyZ');
+    await page.keyboard.press('Control+KeyZ');
+    await page.keyboard.press('Control+KeyZ');
+    const acted = (id: string, action: string) => ({ jobIds: [id], action });
+    await expect
+      .poll(() => callsOf(page, 'jobs.act'))
+      .toEqual([acted('b', 'cancel'), acted('c', 'cancel'), acted('c', 'undo-cancel'), acted('b', 'undo-cancel')]);
+    await page.context().close();
+  });
+
   it('moves between the panes with F6 and back with Shift+F6', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const pane = () => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));

@@ -71,7 +71,7 @@ export interface LibraryItems extends Tags {
   eraseDue(): Promise<void>;
   /** Null takes things out of their folder. */
   move(refs: readonly ItemRef[], folderId: string | null): Result<null>;
-  /** Renames a folder, or creates one in `parentId` when `id` is null; returns its id. */
+  /** Renames a folder, or creates one in `parentId` when `id` is null or of no folder; returns its id. */
   saveFolder(id: string | null, name: string, parentId?: string | null): Result<string>;
   /** Moves a folder into another one, or to the top level; E-040 when that would put it into itself. */
   moveFolder(id: string, parentId: string | null): Result<null>;
@@ -234,7 +234,8 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       const own = id ?? newId();
       const renamed = folders.map((folder) => (folder.id === own ? { ...folder, name } : folder));
       const made = { id: own, name, parentId: folders.some((folder) => folder.id === parentId) ? parentId : null };
-      const saved = filing.save({ folders: id === null ? [...folders, made] : renamed, ...rest });
+      const isThere = folders.some((folder) => folder.id === own);
+      const saved = filing.save({ folders: isThere ? renamed : [...folders, made], ...rest });
       return saved.ok ? ok(own) : saved;
     },
     moveFolder(id, parentId) {

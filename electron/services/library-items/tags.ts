@@ -7,7 +7,7 @@ import type { Filing } from './filing.ts';
 export interface Tags {
   /** Adds a tag to items or removes it; E-040 when there is no such tag. */
   tag(refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null>;
-  /** Renames a tag, or creates one when `id` is null; returns its id, or that of the existing tag with this name. */
+  /** Renames a tag, or creates one when `id` is null or of no tag; returns its id, or that of the existing tag with this name. */
   saveTag(id: string | null, name: string): Result<string>;
   /** Removes a tag from everything and deletes it. */
   removeTag(id: string): Result<null>;
@@ -40,10 +40,9 @@ export function createTags(filing: Filing, newId: () => string): Tags {
       const same = filed.tags.find((tag) => isSameName(tag.name, name) && tag.id !== id);
       if (same === undefined) {
         const own = id ?? newId();
-        const tags =
-          id === null
-            ? [...filed.tags, { id: own, name }]
-            : filed.tags.map((tag) => (tag.id === id ? { id, name } : tag));
+        const tags = filed.tags.some((tag) => tag.id === own)
+          ? filed.tags.map((tag) => (tag.id === own ? { id: own, name } : tag))
+          : [...filed.tags, { id: own, name }];
         const saved = filing.save({ ...filed, tags });
         return saved.ok ? ok(own) : saved;
       }

@@ -149,10 +149,15 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId, isOn }))),
     renameTag: (id: string, name: string) => run(() => valueOrThrow(studio.request('library.saveTag', { id, name }))),
     removeTag: (id: string) => run(() => valueOrThrow(studio.request('library.removeTag', { id }))),
-    /** Creates a tag, or reuses the one with that name, and adds it to the items. */
-    tagInNew: (name: string, refs: readonly ItemRef[], onMade: (id: string) => void = () => undefined) =>
+    /** Creates a tag, or reuses the one with that name, and adds it to the items. A removed one gets its id again. */
+    tagInNew: (
+      name: string,
+      refs: readonly ItemRef[],
+      onMade: (id: string) => void = () => undefined,
+      removedId: string | null = null,
+    ) =>
       run(async () => {
-        const { id } = await valueOrThrow(studio.request('library.saveTag', { id: null, name }));
+        const { id } = await valueOrThrow(studio.request('library.saveTag', { id: removedId, name }));
         if (refs.length > 0)
           await valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId: id, isOn: true }));
         onMade(id);
@@ -162,16 +167,17 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.saveFolder', { id, name, parentId: null }))),
     moveFolder: (id: string, parentId: string | null) =>
       run(() => valueOrThrow(studio.request('library.moveFolder', { id, parentId }))),
-    /** Creates a folder, inside another one or at the top, and moves the items into it. */
+    /** Creates a folder, inside another one or at the top, and moves the items into it. A removed one gets its id again. */
     fileInNew: (
       name: string,
       parentId: string | null,
       refs: readonly ItemRef[],
       onMade: (id: string) => void = () => undefined,
       foldersInside: readonly string[] = [],
+      removedId: string | null = null,
     ) =>
       run(async () => {
-        const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: null, name, parentId }));
+        const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: removedId, name, parentId }));
         if (refs.length > 0) await valueOrThrow(studio.request('library.move', { items: bare(refs), folderId: id }));
         for (const inside of foldersInside)
           // oxlint-disable-next-line no-await-in-loop -- folders are few

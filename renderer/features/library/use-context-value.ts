@@ -22,7 +22,7 @@ interface Parts {
   readonly clearSelection: () => void;
 }
 
-/** Commands for the parts of the screen with their notices. The last step can also be undone by key. */
+/** Commands for the parts of the screen with their notices. The key undoes one step after the other. */
 export function useContextValue({
   items: all,
   folders,
@@ -36,25 +36,25 @@ export function useContextValue({
   const t = useText();
   const showToast = useToast();
   const showUndo = useUndoNotice();
-  const lastUndo = useRef<(() => void) | null>(null);
-  useUndoKey(() => lastUndo.current?.());
+  const undos = useRef<(() => void)[]>([]);
+  useUndoKey(() => undos.current.at(-1)?.());
   /** Performs a step, shows its notice and remembers how to undo it. */
   const doneWithUndo = (work: Promise<boolean>, toast: Pick<ToastContent, 'text' | 'icon'>, undo: () => void) => {
     void work.then((isDone) => {
       if (!isDone) return;
       const undoOnce = () => {
-        if (lastUndo.current === undoOnce) lastUndo.current = null;
+        undos.current = undos.current.filter((one) => one !== undoOnce);
         hide();
         undo();
       };
-      lastUndo.current = undoOnce;
+      undos.current.push(undoOnce);
       const hide = showUndo({ ...toast, undo: undoOnce });
     });
   };
-  /** After a step without undo, the key must not undo an earlier one. */
+  /** After a step without undo, the key must not undo earlier ones. */
   const doneForGood = (work: Promise<boolean>) => {
     void work.then((isDone) => {
-      if (isDone) lastUndo.current = null;
+      if (isDone) undos.current = [];
     });
   };
   return {
@@ -192,7 +192,7 @@ export function useContextValue({
       doneWithUndo(
         actions.removeFolder(folder.id),
         { text: t('library.folderRemoved', { name: folder.name }), icon: FolderMinus },
-        () => void actions.fileInNew(folder.name, folder.parentId, held, undefined, inside),
+        () => void actions.fileInNew(folder.name, folder.parentId, held, undefined, inside, folder.id),
       );
     },
     removeTag: (tag) => {
@@ -200,7 +200,7 @@ export function useContextValue({
       doneWithUndo(
         actions.removeTag(tag.id),
         { text: t('library.tagRemoved', { name: tag.name }), icon: Tag },
-        () => void actions.tagInNew(tag.name, held),
+        () => void actions.tagInNew(tag.name, held, undefined, tag.id),
       );
     },
     moveFolder: (folderId, parentId) => {

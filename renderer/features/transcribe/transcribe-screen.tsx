@@ -41,7 +41,8 @@ export function TranscribeScreen() {
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode } = useSettings();
-  useUndoKey(useTranscribeState(({ undo }) => undo));
+  const canUndo = useTranscribeState(({ undos }) => undos.length > 0);
+  useUndoKey(canUndo ? () => store.getState().undos.at(-1)?.() : null);
   const over = useTextsAndRecordingsDrop((recordings, on) => {
     const chosen = speechLanguages.find((one) => one === on);
     if (chosen === undefined) void store.drop(recordings, { language: speechLanguage, includeSpeakers });

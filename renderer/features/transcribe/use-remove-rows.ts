@@ -18,7 +18,7 @@ export function useOfferUndo(store: TranscribeStore): (text: string, undo: () =>
         if (isTaken) return;
         isTaken = true;
         hide();
-        if (store.getState().undo === once) store.keepUndo(null);
+        store.forgetUndo(once);
         void undo();
       };
       store.keepUndo(once);

@@ -18,6 +18,8 @@ import { useSlidingRows } from './use-sliding-rows.ts';
 
 export interface GridItem {
   readonly id: string;
+  /** The user took the row away, though it is still listed elsewhere: the keyboard stays in its place. */
+  readonly isGone?: boolean;
 }
 
 export interface RowGridProps<T extends GridItem> {

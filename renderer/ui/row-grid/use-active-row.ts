@@ -9,14 +9,23 @@ export interface ActiveRow {
 
 interface Item {
   readonly id: string;
+  readonly isGone?: boolean;
+}
+
+interface Active {
+  readonly id: string;
+  readonly index: number;
+  readonly isGone: boolean;
+  /** The row that it takes over from, which is elsewhere in the list now. */
+  readonly insteadOf?: string;
 }
 
 /**
- * One row is the tab stop and stays the same row wherever it moves. When it is removed, the row in its place follows,
- * with the focus if it had it, so that the keyboard never falls out of the list.
+ * One row is the tab stop and stays the same row wherever it moves. When it is removed, or moves because it is gone, the
+ * row in its place follows, with the focus if it had it, so that the keyboard never falls out of the list.
  */
 export function useActiveRow(items: readonly Item[], grid: RefObject<HTMLElement | null>): ActiveRow {
-  const [active, setActive] = useState<{ readonly id: string; readonly index: number } | null>(null);
+  const [active, setActive] = useState<Active | null>(null);
   const isFocusWithin = useRef(false);
   const isWanted = useRef(false);
   const current = active === null ? null : follow(active, items);
@@ -25,7 +34,10 @@ export function useActiveRow(items: readonly Item[], grid: RefObject<HTMLElement
 
   useLayoutEffect(() => {
     const isLost = isFocusWithin.current && document.activeElement === document.body;
-    if (!isWanted.current && !isLost) return;
+    const isOnGone =
+      current?.insteadOf !== undefined &&
+      document.activeElement?.closest<HTMLElement>('[role="row"]')?.dataset['key'] === current.insteadOf;
+    if (!isWanted.current && !isLost && !isOnGone) return;
     const row = grid.current?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`);
     if (!row) return;
     isWanted.current = false;
@@ -38,7 +50,7 @@ export function useActiveRow(items: readonly Item[], grid: RefObject<HTMLElement
       const item = items[to];
       if (item === undefined || (!withFocus && active?.id === item.id)) return;
       isWanted.current = withFocus;
-      setActive({ id: item.id, index: to });
+      setActive({ id: item.id, index: to, isGone: item.isGone === true });
     },
     setFocusWithin: (isWithin) => {
       isFocusWithin.current = isWithin;
@@ -46,11 +58,15 @@ export function useActiveRow(items: readonly Item[], grid: RefObject<HTMLElement
   };
 }
 
-function follow(active: { readonly id: string; readonly index: number }, items: readonly Item[]) {
-  if (items[active.index]?.id === active.id) return active;
-  const moved = items.findIndex(({ id }) => id === active.id);
-  if (moved >= 0) return { id: active.id, index: moved };
+function follow(active: Active, items: readonly Item[]): Active | null {
+  const moved = items[active.index]?.id === active.id ? active.index : items.findIndex(({ id }) => id === active.id);
+  const isGone = items[moved]?.isGone === true;
+  const hasLeft = moved >= 0 && moved !== active.index && isGone && !active.isGone;
+  if (moved >= 0 && !hasLeft)
+    return moved === active.index && isGone === active.isGone ? active : { ...active, index: moved, isGone };
   const index = Math.min(active.index, items.length - 1);
   const next = items[index];
-  return next === undefined ? null : { id: next.id, index };
+  return next === undefined
+    ? null
+    : { id: next.id, index, isGone: next.isGone === true, ...(hasLeft && { insteadOf: active.id }) };
 }

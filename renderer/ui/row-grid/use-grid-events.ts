@@ -180,11 +180,13 @@ export function useGridEvents<T extends { readonly id: string }>(
 
     scope.listen<FocusEvent>(grid, 'focusin', (event) => {
       if (isPassing) return;
-      const { active } = latest.current;
+      const { active, items } = latest.current;
       const isEntering = !(event.relatedTarget instanceof Node && grid.contains(event.relatedTarget));
       active.setFocusWithin(true);
       grid.tabIndex = -1;
-      const index = indexOf(event.target);
+      // React focuses a row again that it moved, before the rows of now are known here: not by its place.
+      const key = rowOf(event.target)?.dataset['key'];
+      const index = items.findIndex(({ id }) => id === key);
       const isByKeys = event.target instanceof Element && event.target.matches(':focus-visible');
       if (index < 0 || (isEntering && isByKeys && event.target !== rowOf(event.target) && index !== active.index)) {
         moveTo(active.index);

@@ -50,6 +50,8 @@ export interface QueueItem {
   /** The transcript of the row, if it exists. */
   readonly text: TextFacts | null;
   readonly heading: { readonly group: QueueGroup; readonly count: number } | null;
+  /** Cancelled. */
+  readonly isGone: boolean;
 }
 
 const startOfDay = (atMs: number, daysBack = 0): number => {
@@ -79,7 +81,7 @@ export function queueItems(
   return named.map(({ job, group }, at) => {
     const text = (job.state.tag === 'done' ? texts.get(job.state.transcriptId ?? '') : undefined) ?? null;
     const heading = group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 };
-    return { id: job.id, job, title: text?.title ?? job.name, text, heading };
+    return { id: job.id, job, title: text?.title ?? job.name, text, heading, isGone: job.state.tag === 'cancelled' };
   });
 }
 

@@ -34,8 +34,8 @@ export interface TranscribeState extends AddingState {
   readonly selectedIds: ReadonlySet<string>;
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
-  /** Undoes the last cancellation or removal while that is possible. */
-  readonly undo: (() => void) | null;
+  /** Undo cancellations and removals, the last one last. */
+  readonly undos: readonly (() => void)[];
 }
 
 /** State and commands of the Transcribe screen. The rows themselves live in main and arrive by events. */
@@ -46,7 +46,7 @@ export function createTranscribeStore(studio: StudioClient) {
     selectedIds: new Set(),
     filter: 'all',
     order: 'queue',
-    undo: null,
+    undos: [],
   }));
   const adding = createAdding(studio, store);
   const { act } = adding;
@@ -135,9 +135,12 @@ export function createTranscribeStore(studio: StudioClient) {
       store.setState({ order });
     },
 
-    /** Remembers how to undo the last action; null means it can't be undone. */
-    keepUndo: (undo: (() => void) | null) => {
-      store.setState({ undo });
+    /** Remembers how to undo the last action. */
+    keepUndo: (undo: () => void) => {
+      store.setState(({ undos }) => ({ undos: [...undos, undo] }));
+    },
+    forgetUndo: (undo: () => void) => {
+      store.setState(({ undos }) => ({ undos: undos.filter((one) => one !== undo) }));
     },
 
     show: (overlay: Overlay) => {
