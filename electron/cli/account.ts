@@ -150,9 +150,8 @@ export function printSecret(
   const secret = secrets.get(id)?.reveal() ?? null;
   secrets.drop(id);
   reporter.json({ ...made, secret, error: null });
-  reporter.line(sentence);
-  if (secret !== null) reporter.line(secret);
-  reporter.line(secret === null ? whenLost : reporter.words('account.once.hint'));
+  if (secret === null) return reporter.line(whenLost);
+  for (const line of [sentence, secret, reporter.words('account.once.hint')]) reporter.line(line);
 }
 
 /** What is wrong with each field, in the words of the window's form; else as the service said it. */

@@ -15,7 +15,8 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
   const { webhooks } = session;
   const refused = (failure: Failure): RunResult => reporter.endWith(failure, faultsOf(reporter, 'webhooks', failure));
   const withSecret = (made: WebhookView, sentence: string): RunResult => {
-    printSecret(run, { webhook: made }, made.id, [sentence, reporter.words('cli.webhooks.noSecret')], webhooks.secrets);
+    const whenLost = reporter.words('cli.webhooks.noSecret', { id: made.id });
+    printSecret(run, { webhook: made }, made.id, [sentence, whenLost], webhooks.secrets);
     return 'done';
   };
   const change = async (wanted: Parameters<typeof webhooks.update>[1]): Promise<RunResult> => {
@@ -82,19 +83,20 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
 const mostPages = 4;
 
 async function listDeliveries({ command, session, reporter, signal }: PaidRun<WebhooksCommand>): Promise<RunResult> {
-  const all: DeliveryView[] = [];
+  const found = new Map<string, DeliveryView>();
   let page: number | null = 1;
   while (page !== null && page <= mostPages) {
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
-    const found: Awaited<ReturnType<typeof session.webhooks.deliveries>> = await session.webhooks.deliveries(
+    const read: Awaited<ReturnType<typeof session.webhooks.deliveries>> = await session.webhooks.deliveries(
       command.subject,
       page,
     );
-    if (!found.ok) return printUnlisted(reporter, found.error);
-    all.push(...found.value.deliveries);
+    if (!read.ok) return printUnlisted(reporter, read.error);
+    for (const delivery of read.value.deliveries) found.set(delivery.id, delivery);
     if (signal.aborted) return printUnlisted(reporter, interrupted);
-    page = found.value.nextPage;
+    page = read.value.nextPage;
   }
+  const all = [...found.values()];
   printDeliveries(reporter, all, { more: page !== null });
   if (page !== null) reporter.line(reporter.words('cli.webhooks.moreDeliveries', { shown: all.length }));
   return 'done';

@@ -23,7 +23,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const run = (name: string, more: readonly string[] = [], env: { readonly key?: string } = {}) => {
+const run = (
+  name: string,
+  more: readonly string[] = [],
+  env: { readonly key?: string; readonly legacyKey?: string } = {},
+) => {
   writeFileSync(join(place, name), toneWav(300, 0.2));
   return runCli(['transcribe', join(place, name), '--language', 'uz', '--out', join(place, 'out'), ...more], {
     url: server.url,
@@ -114,3 +118,14 @@ it.each([
   },
   30_000,
 );
+
+it('a legacy recording that is too short for speakers says that they are not told apart', async () => {
+  script = (request, response) =>
+    sendJson(response, 200, {
+      id: 5,
+      ...(request.method === 'POST' ? { status: 'PENDING' } : { status: 'SUCCESS', transcript: 'Salom.' }),
+    });
+  const { code, error } = await run('a.wav', ['--legacy', '--speakers'], { legacyKey: 'old-odd-answers-0001' });
+  expect(code).toBe(0);
+  expect(error).toContain('shorter than 15 seconds');
+}, 30_000);

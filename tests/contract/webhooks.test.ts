@@ -157,7 +157,7 @@ test('a next page that does not come after this one ends the list', async () => 
   const before = server.seen.length;
   server.script = (_request, response) =>
     sendJson(response, 200, { webhooks: [webhook], deliveries: [{ id: 'd1' }], pagination: { next_page: 2 } });
-  expect(await createWebhookService(client.webhooks, Date.now).list()).toMatchObject({ ok: true });
+  expect(await createWebhookService(client.webhooks, Date.now).list()).toMatchObject({ value: [{ id: 'wh_1' }] });
   expect(await client.webhooks.deliveries('wh_1', { page: 2 })).toMatchObject({ ok: true, value: { nextPage: null } });
   expect(server.seen.slice(before).map(({ url }) => url.replace(/.*\?page=(\d).*/u, '$1'))).toEqual(['1', '2', '2']);
 });

@@ -12,6 +12,7 @@ const compiled = join(tmpdir(), 'ovoz-cli-compiled');
 export interface CliEnvironment {
   readonly url?: string;
   readonly key?: string;
+  readonly legacyKey?: string;
   readonly dataDir: string;
   readonly language?: string;
   /** The home folder of the user who runs the command. */
@@ -65,6 +66,7 @@ export function startCli(
       LANG: env.language ?? 'en_US.UTF-8',
       ...(env.url === undefined ? {} : { OVOZ_SERVICE_URL: env.url }),
       ...(env.key === undefined ? {} : { OVOZ_API_KEY: env.key }),
+      ...(env.legacyKey === undefined ? {} : { OVOZ_LEGACY_KEY: env.legacyKey }),
     },
     ...(env.cwd === undefined ? {} : { cwd: env.cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -76,14 +76,14 @@ export function createWebhookService(api: WebhooksApi, now: () => number): Webho
       : refuse('validation_error', Object.fromEntries(faults.map(({ field, problem }) => [field, problem])));
   };
   const list = async (): Promise<Result<readonly WebhookView[]>> => {
-    const all: WebhookView[] = [];
+    const all = new Map<string, WebhookView>();
     for (let page: number | null = 1; page !== null && page <= mostListPages;) {
       const found: Awaited<ReturnType<WebhooksApi['list']>> = await api.list({ page, pageSize: 100 });
       if (!found.ok) return found;
-      all.push(...found.value.items);
+      for (const webhook of found.value.items) all.set(webhook.id, webhook);
       page = found.value.nextPage;
     }
-    return ok(all);
+    return ok([...all.values()]);
   };
   const keeping = (made: Result<WebhookWithSecret, Failure>): Result<WebhookView> => {
     if (!made.ok) return made;
