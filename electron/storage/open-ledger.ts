@@ -69,13 +69,15 @@ interface OpenLedgerOptions {
   readonly now: () => number;
   /** A disk error during work, or a damaged ledger that was set aside (E-182). */
   readonly onTrouble: (failure: Failure) => void;
+  /** What was paid for has changed. */
+  readonly onChanged?: () => void;
 }
 
 /**
  * Opens the ledger. A damaged one is set aside under a name with the time and a new one begins with the open requests
  * and their keys, so that work goes on. E-184 when a newer version made it, E-180, E-181, E-183, E-185 as for a library.
  */
-export function openLedger({ path, now, onTrouble }: OpenLedgerOptions): Result<Ledger> {
+export function openLedger({ path, now, onTrouble, onChanged = () => undefined }: OpenLedgerOptions): Result<Ledger> {
   try {
     ensurePrivateFolder(dirname(path));
     const kept = openRequestsBeside(path);
@@ -90,7 +92,14 @@ export function openLedger({ path, now, onTrouble }: OpenLedgerOptions): Result<
     const database = opened.value;
     const secret = inTransaction(database, () => resume(database, kept, isDamaged ? now() : null));
     return ok(
-      createSqliteLedger({ database, secret, keepRequests: () => kept.write(database, secret), now, onTrouble }),
+      createSqliteLedger({
+        database,
+        secret,
+        keepRequests: () => kept.write(database, secret),
+        now,
+        onTrouble,
+        onChanged,
+      }),
     );
   } catch (error) {
     return err(openingFailure(error));

@@ -28,6 +28,8 @@ export interface SqliteLedgerOptions {
   readonly now: () => number;
   /** The disk refused an end or a report: the intent is stored, its row stays open. */
   readonly onTrouble: (failure: Failure) => void;
+  /** An action began, ended, or has another cost. */
+  readonly onChanged: () => void;
 }
 
 /** How many earlier actions of its kind an estimate is based on. */
@@ -40,7 +42,8 @@ export const lostKey = 'requests_lost_at';
 const unitsOf = ({ characters, audioMs, bytes }: PaidAsked): number | null => characters ?? audioMs ?? bytes ?? null;
 
 /** The ledger over an open database of its own. */
-export function createSqliteLedger({ database, secret, keepRequests, now, onTrouble }: SqliteLedgerOptions): Ledger {
+export function createSqliteLedger(options: SqliteLedgerOptions): Ledger {
+  const { database, secret, keepRequests, now, onTrouble, onChanged } = options;
   const find = database.prepare('SELECT state, was_interrupted FROM paid_actions WHERE id = ?');
   const insert = database.prepare(
     `INSERT INTO paid_actions
@@ -163,9 +166,19 @@ export function createSqliteLedger({ database, secret, keepRequests, now, onTrou
   }
 
   return {
-    begin: (intent) => attempt(() => inTransaction(database, () => write(intent))),
-    end: (id, ending) => orTell(() => inTransaction(database, () => settle(id, ending))),
-    report: (remoteId, report) => orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId)),
+    begin(intent) {
+      const begun = attempt(() => inTransaction(database, () => write(intent)));
+      onChanged();
+      return begun;
+    },
+    end(id, ending) {
+      orTell(() => inTransaction(database, () => settle(id, ending)));
+      onChanged();
+    },
+    report(remoteId, report) {
+      orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId));
+      onChanged();
+    },
     list: ({ fromMs, toMs, product = null, limit = everything }) =>
       attempt(() => select.all(fromMs, toMs, product, product, limit).map(readPaidRow)),
     expectedCredits(route, asked) {

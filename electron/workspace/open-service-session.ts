@@ -45,6 +45,8 @@ export interface ServiceSessionOptions {
   readonly lookup?: LookupFunction;
   /** Unix milliseconds for the ledger. */
   readonly now?: () => number;
+  /** What was paid for has changed. */
+  readonly onSpent?: () => void;
 }
 
 /** The folder of a mode's library and ledger. */
@@ -72,7 +74,7 @@ export const wireOf = (mode: ModeId, corrected: WireTable | undefined): WireTabl
 export function openServiceSession(options: ServiceSessionOptions) {
   const { mode, source, log, allowsLoopbackHttp = false, now = Date.now } = options;
   const { isOnThisComputer } = modeOf(mode);
-  const ledger = openPaidLedger(mode, options.dataDir, log, now);
+  const ledger = openPaidLedger(mode, options.dataDir, log, now, options.onSpent);
   const proxyOf = isOnThisComputer ? undefined : options.proxyOf;
   const client = openServiceClient({
     connection: source,
@@ -130,10 +132,17 @@ export function openServiceSession(options: ServiceSessionOptions) {
 }
 
 /** The ledger in a mode's folder. When it can't be opened, only paid requests are refused. */
-export function openPaidLedger(mode: ModeId, dataDir: string, log: Logger, now: () => number = Date.now): Ledger {
+export function openPaidLedger(
+  mode: ModeId,
+  dataDir: string,
+  log: Logger,
+  now: () => number = Date.now,
+  onChanged?: () => void,
+): Ledger {
   const opened = openLedger({
     path: join(folderOf(mode, dataDir), 'ledger.db'),
     now,
+    ...(onChanged === undefined ? {} : { onChanged }),
     onTrouble: ({ row, code }) => log.write({ event: 'ledger-trouble', level: 'error', row, code }),
   });
   if (opened.ok) return opened.value;

@@ -1,5 +1,5 @@
 import { Coins } from 'lucide-react';
-import { useFreshUsage, useUsedToday } from '../bridge/use-credits.ts';
+import { useUsedToday } from '../bridge/use-credits.ts';
 import { useFormats, useText } from '../lib/text.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -13,7 +13,6 @@ import css from './title-bar.module.css';
 export function CreditsChip() {
   const t = useText();
   const formats = useFormats();
-  useFreshUsage();
   const used = useUsedToday();
   if (used === null) return null;
   const { credits, actionCount, unreportedCount } = used;

@@ -1,6 +1,7 @@
 import css from './title-bar.module.css';
 import { CloudOff, FlaskConical, Search } from 'lucide-react';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
+import { useFreshUsage } from '../bridge/use-credits.ts';
 import { OnAirChip } from '../features/dictate/index.ts';
 import { useKeyFor } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
@@ -21,6 +22,7 @@ export function TitleBar() {
   const { mode, isOnline } = useConnection();
   const { isRailOpen } = useSettings();
   const openSettings = useOpenSettings();
+  useFreshUsage();
   return (
     <header className={css['bar']} data-pane="title" aria-label={t('shell.titleBar')}>
       <div className={css['brand']}>

@@ -1,16 +1,14 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { UsedCredits } from '../../shared/domain/ledger/used-today.ts';
 import { valueOrThrow } from './request-error.ts';
 import type { StudioClient } from './client.ts';
-import { useJobsFact } from './live-state.tsx';
 import { useStudio } from './studio-context.tsx';
 
 const usage = ['usage'] as const;
 
-/** Read again when work ends, and when first shown after a while, because a new day may have begun. */
+/** Read again when something was paid for, and when first shown after a while, because a new day may have begun. */
 export const usedTodayQuery = (studio: StudioClient) =>
   queryOptions({
     queryKey: [...usage, 'today'],
@@ -45,28 +43,22 @@ export function useIsolationRate(): CreditRate {
   return data ?? noRate;
 }
 
-const countEnded = (jobs: readonly JobView[]): number =>
-  jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
-
-/** Rows that end together cause one request. */
+/** Changes that come together cause one request. */
 const pauseMs = 1000;
 
-/** Reads both again when work ends, because the service then reports its cost. Mounted once in the app. */
+/** Reads the usage again whenever something was paid for or another workspace is open. Mounted once in the app. */
 export function useFreshUsage(): void {
+  const studio = useStudio();
   const queries = useQueryClient();
-  const ended = useJobsFact(countEnded);
-  const timer = useRef<number | null>(null);
   useEffect(() => {
-    timer.current ??= window.setTimeout(() => {
-      timer.current = null;
-      void queries.invalidateQueries({ queryKey: usage });
-    }, pauseMs);
-  }, [queries, ended]);
-  useEffect(
-    () => () => {
-      if (timer.current !== null) window.clearTimeout(timer.current);
-      timer.current = null;
-    },
-    [],
-  );
+    let timer: number | null = null;
+    // A change is read even when the window shows something else meanwhile.
+    return studio.subscribe('usage.changed', () => {
+      timer ??= window.setTimeout(() => {
+        timer = null;
+        void queries.invalidateQueries({ queryKey: usage });
+        void queries.invalidateQueries({ queryKey: ['account', 'usage'] });
+      }, pauseMs);
+    });
+  }, [studio, queries]);
 }

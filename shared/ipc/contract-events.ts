@@ -26,6 +26,8 @@ export const contractEvents = {
   },
   /** A damaged library is being restored; `share` is the progress, and `recovery.describe` answers when it is done. */
   'library.restoring': { payload: lazySchema(() => z.object({ share: z.number().min(0).max(1) })) },
+  /** The ledger of the open workspace has other content, or another workspace is open. */
+  'usage.changed': { payload: lazySchema(() => z.object({})) },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */

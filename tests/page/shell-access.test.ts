@@ -31,6 +31,25 @@ describe('credits in the title bar', () => {
     await page.context().close();
   });
 
+  it('follow the ledger, whatever was paid for, also when practice mode is left', async () => {
+    const none = { credits: '0', actionCount: 0, unreportedCount: 0 };
+    const plan = planStudio({ settings: { mode: 'practice' }, answers: { 'usage.today': none } });
+    const page = await served.open({ plan });
+    await page.getByRole('banner').getByText('Practice').waitFor();
+    const spend = (used: typeof none) =>
+      page.evaluate((answer) => {
+        window.fakeStudio.setAnswer('usage.today', answer);
+        window.fakeStudio.emit('usage.changed', {});
+      }, used);
+    await spend(told);
+    await page.evaluate(() => window.fakeStudio.setConnection({ mode: 'service' }));
+    const chip = (text: string) => page.getByRole('banner').getByRole('button', { name: text, exact: true });
+    await chip('12.4 credits today').waitFor();
+    await spend({ ...told, credits: '20' });
+    await chip('20 credits today').waitFor();
+    await page.context().close();
+  });
+
   it('are replaced by practice mode and by being offline, and are hidden when nothing is known', async () => {
     const chip = (page: Page) => page.getByRole('banner').getByText(/credits/i);
     const plans = [

@@ -119,6 +119,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         onRestoring: (share) => events.emit('library.restoring', { share }),
         isOnline: () => network.isOnline(),
         onErased: (contents) => mediaTokens.forget(contents),
+        onSpent: () => events.emit('usage.changed', {}),
         onDictation: (change) => {
           events.emit('dictation.changed', change);
           for (const follow of dictationFollowers) follow(change);
@@ -140,7 +141,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
       log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
       if (!isPackaged) console.error(thrown);
     },
-    onJobsChanged: publishers.jobs.publish,
+    onJobsChanged(change) {
+      publishers.jobs.publish(change);
+      if (change.isWhole === true) events.emit('usage.changed', {});
+    },
   });
 
   return {

@@ -66,7 +66,6 @@ export function ExcerptTexts({
       (await valueOrThrow(studio.request('isolation.compareTexts', { ...wanted.of, pcm: wanted.pcm }))).texts,
     onSuccess: (texts, { of }) => {
       if (texts !== null) queries.setQueryData(keyOf(of), texts);
-      void queries.invalidateQueries({ queryKey: ['usage'] });
     },
   });
   const failure = failureOf(listen.error) ?? failureOf(kept.error);

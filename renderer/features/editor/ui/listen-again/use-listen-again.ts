@@ -60,7 +60,6 @@ export function useListenAgain(span: TimeSpan): Listening {
     },
     onSuccess: (heard) => {
       if (typeof heard !== 'string') queries.setQueryData(key, heard);
-      void queries.invalidateQueries({ queryKey: ['usage'] });
     },
   });
   const words = kept.data ?? null;
