@@ -76,6 +76,10 @@ export function createSqliteLedger(options: SqliteLedgerOptions): Ledger {
     duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
     output_tokens = COALESCE(?, output_tokens) WHERE remote_id = ? OR llm_request_id = ?`,
   );
+  const reportByRequest = database.prepare(
+    `UPDATE paid_actions SET credits = ?, characters = COALESCE(characters, ?), duration_ms = COALESCE(duration_ms, ?)
+     WHERE request_id = ? AND credits IS NULL`,
+  );
   const history = database.prepare(
     `SELECT units, credits FROM paid_actions WHERE route = ? AND credits IS NOT NULL AND units IS NOT NULL
      ORDER BY began_at_ms DESC LIMIT ?`,
@@ -177,6 +181,10 @@ export function createSqliteLedger(options: SqliteLedgerOptions): Ledger {
     },
     report(remoteId, report) {
       orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId));
+      onChanged();
+    },
+    reportRequest(requestId, { credits, characters, durationMs }) {
+      orTell(() => reportByRequest.run(credits, characters, durationMs, requestId));
       onChanged();
     },
     list: ({ fromMs, toMs, product = null, limit = everything }) =>

@@ -15,6 +15,7 @@ import { openServiceClient } from '../api/service-client.ts';
 import { createAssistantService } from '../services/assistant/assistant-service.ts';
 import { speakLegacy } from '../services/speech/legacy-speech.ts';
 import { createSpeechService } from '../services/speech/speech-service.ts';
+import { createCostReader } from '../services/account/read-costs.ts';
 import { createAccountService } from '../services/account/account-service.ts';
 import { unusableLedger, type Ledger } from '../services/account/ledger.ts';
 import { createWebhookService } from '../services/webhooks/webhook-service.ts';
@@ -107,6 +108,7 @@ export function openServiceSession(options: ServiceSessionOptions) {
     },
     ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
   };
+  const readCosts = createCostReader(client.account, ledger, now);
   return {
     ...paid,
     mode,
@@ -121,6 +123,10 @@ export function openServiceSession(options: ServiceSessionOptions) {
       return speakLegacy({ ...paid, downloader, legacyAccess }, wanted);
     }),
     assistant: createAssistantService(paid),
+    /** Looks up costs that no answer told; without an account token nothing is asked. */
+    readCosts: async (): Promise<void> => {
+      if (source()?.accessToken !== undefined) await readCosts();
+    },
     account: createAccountService(client.account, now, () => source()?.key.maskedSuffix ?? ''),
     webhooks: createWebhookService(client.webhooks, now),
     async close(): Promise<void> {

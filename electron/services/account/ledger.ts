@@ -68,6 +68,8 @@ export interface Ledger extends PaidLedger {
   findPaid(content: SameContent): EarlierPayment | null;
   /** The cost of work by its id at the service, as far as the service reported it; decimal text. */
   creditsByRemoteId(): ReadonlyMap<string, string>;
+  /** The cost of an action that has none yet, by the id of its request at the service. */
+  reportRequest(requestId: string, report: PaidReport): void;
   /** Forgets recordings whose texts were deleted on purpose. */
   forgetContents(sha256s: readonly string[]): void;
   /** A short digest of the parts of a request, made with a secret of this ledger. */
@@ -96,6 +98,7 @@ export const unusableLedger = (failure: Failure): Ledger => ({
   expectedCredits: () => null,
   findPaid: () => null,
   creditsByRemoteId: () => new Map(),
+  reportRequest: () => undefined,
   forgetContents: () => undefined,
   fingerprint: () => '',
   openRequest: () => err(failure),

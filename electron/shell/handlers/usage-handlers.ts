@@ -27,6 +27,7 @@ export const usageHandlers = ({
   const countedHere = async (days: UsagePeriod): Promise<Result<Usage>> => {
     const workspace = await workspaces.opened();
     if (!workspace.ok) return workspace;
+    void workspace.value.readCosts();
     const nowMs = Date.now();
     const actions = workspace.value.ledger.list({ fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs });
     return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
@@ -64,6 +65,8 @@ export const usageHandlers = ({
     'usage.today': async () => {
       const library = await workspaces.opened();
       if (!library.ok) return library;
+      // What is found is published, and read again then.
+      void library.value.readCosts();
       const actions = library.value.ledger.list(dayOf(Date.now()));
       return actions.ok ? ok(sumUsed(actions.value)) : actions;
     },

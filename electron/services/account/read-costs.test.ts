@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { LogEntryView } from '../../../shared/domain/account/account-views.ts';
+import { sumUsed } from '../../../shared/domain/ledger/used-today.ts';
+import { ok } from '../../../shared/result/result.ts';
+import { openLedger } from '../../storage/open-ledger.ts';
+import { createCostReader } from './read-costs.ts';
+
+const nowMs = Date.UTC(2026, 10, 20, 12);
+
+const entry = (requestId: string, credits: string | null, isBillable: boolean | null = true): LogEntryView => ({
+  requestId,
+  at: null,
+  method: 'POST',
+  route: null,
+  status: 200,
+  latencyMs: null,
+  requestBytes: null,
+  responseBytes: null,
+  keyId: null,
+  keyPrefix: null,
+  usage: {
+    product: 'tts',
+    operation: null,
+    characters: 38,
+    durationMs: null,
+    credits,
+    isBillable,
+    firstByteMs: null,
+    costMicros: null,
+    currency: null,
+  },
+});
+
+test('what a request cost whose answer did not say it is looked up in the account’s log, page by page, once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ovoz-costs-'));
+  let changes = 0;
+  const opened = openLedger({
+    path: join(folder, 'ledger.db'),
+    now: () => nowMs,
+    onTrouble: () => undefined,
+    onChanged: () => (changes += 1),
+  });
+  if (!opened.ok) throw new Error(opened.error.row);
+  const ledger = opened.value;
+  onTestFinished(() => {
+    ledger.close();
+    rmSync(folder, { recursive: true });
+  });
+  const pay = (id: string, requestId: string | null, credits: string | null) => {
+    ledger.begin({ id, route: 'speak.generate', product: 'speak', asked: { characters: 38 }, estimate: null });
+    const report = { credits, characters: null, durationMs: null, inputTokens: null, outputTokens: null };
+    const told = { status: 200, row: null, code: null, requestId, llmRequestId: null, remoteId: null, report };
+    ledger.end(id, { outcome: 'accepted', ...told });
+  };
+  const pages = [
+    { items: [entry('req_held', '0', false), entry('req_other', '99')], nextCursor: 'two' },
+    { items: [entry('req_speech', '38'), entry('req_told', '99'), entry('req_silent', null)], nextCursor: null },
+  ];
+  const asked: unknown[] = [];
+  const readCosts = createCostReader(
+    {
+      requestLogs: async (filter, page) => {
+        asked.push([filter.from, filter.to, page.cursor]);
+        return ok(page.cursor === undefined ? pages[0]! : pages[1]!);
+      },
+    },
+    ledger,
+    () => nowMs,
+  );
+  const used = () => {
+    const listed = ledger.list({ fromMs: 0, toMs: nowMs + 1 });
+    return listed.ok ? sumUsed(listed.value) : null;
+  };
+  await readCosts();
+  expect(asked).toEqual([]);
+  pay('one', 'req_speech', null);
+  pay('two', 'req_told', '1.5');
+  pay('three', 'req_held', null);
+  expect(used()).toEqual({ credits: '1.5', actionCount: 3, unreportedCount: 2 });
+  changes = 0;
+  await Promise.all([readCosts(), readCosts()]);
+  expect(asked).toEqual([
+    ['2026-11-19', '2026-11-21', undefined],
+    ['2026-11-19', '2026-11-21', 'two'],
+  ]);
+  expect(used()).toEqual({ credits: '39.5', actionCount: 3, unreportedCount: 1 });
+  expect(changes).toBe(1);
+});
