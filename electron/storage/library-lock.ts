@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** A restart may overlap with the end of the previous process. */
@@ -17,10 +17,10 @@ export interface LibraryLock {
  * Guarantees one owner: an exclusive transaction on a small separate database, which no other process can begin
  * meanwhile. Throws SQLITE_BUSY (E-183) when another process has it.
  */
-export function lockLibrary(folder: string): LibraryLock {
+export function lockLibrary(folder: string, waitMs = patienceMs): LibraryLock {
   const path = join(folder, 'library.lock');
   closeSync(openSync(path, 'a', 0o600));
-  const database = new DatabaseSync(path, { timeout: patienceMs });
+  const database = new DatabaseSync(path, { timeout: waitMs });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -34,4 +34,15 @@ export function lockLibrary(folder: string): LibraryLock {
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** Whether another process has the library open; nothing is created. */
+export function isLibraryLocked(folder: string): boolean {
+  if (!existsSync(join(folder, 'library.lock'))) return false;
+  try {
+    lockLibrary(folder, 0).release();
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockLibrary } from './library-lock.ts';
 import { listStoredTranscripts } from './read-stored-text.ts';
 
 let folder: string;
@@ -16,6 +17,7 @@ afterEach(() => {
 describe('the list of a library that another process has open', () => {
   it('is empty while that library is being created', () => {
     const path = join(folder, 'library.db');
+    const lock = lockLibrary(folder);
     const creator = new DatabaseSync(path);
     creator.exec('PRAGMA journal_mode = WAL');
     try {
@@ -24,6 +26,17 @@ describe('the list of a library that another process has open', () => {
       expect(listStoredTranscripts(path)).toEqual({ ok: true, value: [] });
     } finally {
       creator.close();
+      lock.release();
     }
+  });
+
+  it.each([
+    ['empty', ''],
+    ['no database', 'something else '.repeat(300)],
+  ])('is refused when the file is %s, and nobody claims to have restored it', (_name, content) => {
+    const path = join(folder, 'library.db');
+    writeFileSync(path, content);
+    expect(listStoredTranscripts(path)).toMatchObject({ ok: false, error: { row: 'E-182', code: 'library_unread' } });
+    expect(readFileSync(path, 'utf8')).toBe(content);
   });
 });

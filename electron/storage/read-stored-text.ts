@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
@@ -6,6 +7,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 import type { StoredTranscript } from '../services/library/store.ts';
+import { isLibraryLocked } from './library-lock.ts';
 import { schemaVersion } from './library-schema.ts';
 import { listTranscripts } from './sqlite-erasure.ts';
 import { readTranscriptFacts } from './sqlite-rows.ts';
@@ -62,6 +64,9 @@ export const readStoredWords = (path: string, id: string): Result<PackedTranscri
     return transcript === null ? err(unreadableRow()) : ok(transcript ?? null);
   });
 
+/** A damaged library that is only read: whoever opens it next sets it aside and restores what it can. */
+const unreadLibrary = (): Failure => localFailure('E-182', { code: 'library_unread' });
+
 /** Reads one snapshot of the library, whatever is saved meanwhile. */
 export function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
   try {
@@ -73,7 +78,8 @@ export function readBeside<T>(path: string, read: (database: DatabaseSync) => Re
       database.close();
     }
   } catch (error) {
-    return err(libraryFailure(error));
+    const failure = libraryFailure(error);
+    return err(failure.row === 'E-182' ? unreadLibrary() : failure);
   }
 }
 
@@ -96,8 +102,8 @@ function goneIds(database: DatabaseSync): ReadonlySet<string> {
 /** All that are not deleted, newest first, read like `readStoredText` reads one. */
 export const listStoredTranscripts = (path: string): Result<readonly StoredTitle[]> =>
   readBeside(path, (database) => {
-    // Another process is just creating this library.
-    if (schemaVersion(database) === 0) return ok([]);
+    // A library without tables is just being created, or it was emptied.
+    if (schemaVersion(database) === 0) return isLibraryLocked(dirname(path)) ? ok([]) : err(unreadLibrary());
     const gone = goneIds(database);
     const there = listTranscripts(database).filter(({ id }) => !gone.has(id));
     return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));

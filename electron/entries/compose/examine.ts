@@ -6,7 +6,7 @@ import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
 import type { Findings } from '../../cli/doctor.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
-import { lockLibrary } from '../../storage/library-lock.ts';
+import { isLibraryLocked } from '../../storage/library-lock.ts';
 import { libraryRootOf } from '../../storage/library-location.ts';
 import { openLedger } from '../../storage/open-ledger.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
@@ -75,7 +75,7 @@ async function examineFolder(root: string): Promise<Findings['folder']> {
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   );
-  const found = { path: root, freeBytes, isInUse: !isNew && isInUse(root) };
+  const found = { path: root, freeBytes, isInUse: !isNew && isLibraryLocked(root) };
   if (!canWrite(isNew ? nearest(root) : root)) return { ...found, state: 'not-writable' };
   if (isNew) return { ...found, state: 'new' };
   const isOpen = process.platform !== 'win32' && (statSync(root).mode & 0o077) !== 0;
@@ -97,16 +97,6 @@ function canWrite(folder: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function isInUse(root: string): boolean {
-  if (!existsSync(join(root, 'library.lock'))) return false;
-  try {
-    lockLibrary(root).release();
-    return false;
-  } catch {
-    return true;
   }
 }
 

@@ -50,6 +50,7 @@ export const codesWithWords = {
   'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
   'E-041': ['maybe_sent', 'old_request', 'spoken_live', 'record_lost'],
   'E-175': ['disk_full'],
+  'E-182': ['library_unread'],
   'E-211': ['transcript_too_long'],
   'E-212': ['same_in_queue', 'same_in_trash'],
   'E-214': ['pdf_needs_browser'],
