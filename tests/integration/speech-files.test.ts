@@ -71,11 +71,11 @@ it('by sentence there is a file for each, the text and the subtitles', async () 
 it('by chapter there is a file with its subtitles for each, named by its heading', async () => {
   const [one, two] = parts();
   if (one === undefined || two === undefined) throw new Error('no parts');
-  const chapters = [one, { ...one, chapter: 'Bob: 1' }, { ...two, chapter: 'Bob: 1' }];
+  const chapters = [one, { ...one, chapter: 'Bob: \u202E1' }, { ...two, chapter: 'Bob: \u202E1' }];
   const files = await speechByChapter(chapters, { format: 'wav', targetLufs: null });
-  expect(Object.keys(files).toSorted()).toEqual(['01.srt', '01.wav', '02 Bob  1.srt', '02 Bob  1.wav']);
-  expect(samplesOf(files['02 Bob  1.wav'] ?? new Uint8Array())).toHaveLength(12_000 + 6_000 + 12_000);
-  expect(strFromU8(files['02 Bob  1.srt'] ?? new Uint8Array())).toContain('00:00:00,750');
+  expect(Object.keys(files).toSorted()).toEqual(['01.srt', '01.wav', '02 Bob- 1.srt', '02 Bob- 1.wav']);
+  expect(samplesOf(files['02 Bob- 1.wav'] ?? new Uint8Array())).toHaveLength(12_000 + 6_000 + 12_000);
+  expect(strFromU8(files['02 Bob- 1.srt'] ?? new Uint8Array())).toContain('00:00:00,750');
 });
 
 it('a sentence with its own time is placed then, or right after a longer one before it', async () => {
@@ -143,10 +143,10 @@ it(
       value: { path: zip, quietestLufs: null },
     });
     expect(Object.keys(unzipSync(await readFile(zip))).toSorted()).toEqual([
-      '01 Bir..srt',
-      '01 Bir..wav',
-      '02 Ikki..srt',
-      '02 Ikki..wav',
+      '01 Bir.srt',
+      '01 Bir.wav',
+      '02 Ikki.srt',
+      '02 Ikki.wav',
     ]);
     const target = join(folder, 'Zal');
     expect(await saver(target, parts(), { ...options, as: 'files' })).toMatchObject({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
@@ -55,6 +57,13 @@ const attempt = ({
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
 describe('the practice service on loopback', () => {
+  it('has its state in files of this user alone', () => {
+    const files = readdirSync(server.stateDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    expect(files.map(({ name }) => name)).toContain('practice.sqlite');
+    const open = files.filter(({ parentPath, name }) => (statSync(join(parentPath, name)).mode & 0o077) !== 0);
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
   it('answers its own client', async () => {
     expect(statusOf(await attempt({}))).toBe(200);
   });

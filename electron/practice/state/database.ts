@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { apiKeySchema } from '../account/api-keys.ts';
@@ -72,7 +73,11 @@ const schemas = [
 
 /** Opens the state of the practice service; an answer is sent only after its row would survive a power cut. */
 export function openDatabase(stateDir: string): DatabaseSync {
-  const database = new DatabaseSync(databaseFile(stateDir));
+  const path = databaseFile(stateDir);
+  // Created before SQLite opens it, so that it belongs to this user alone; SQLite's files next to it follow.
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
   for (const schema of schemas) database.exec(schema);
   return database;

@@ -5,6 +5,7 @@ import { strToU8, zipSync } from 'fflate';
 import { changeTempo } from '../../../../shared/domain/audio/stretch-audio.ts';
 import { reachLoudness } from '../../../../shared/domain/audio/limiter.ts';
 import type { AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
+import { safeFileName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
 import { memorySink } from '../../../audio/encode/audio-sink.ts';
 import type { JoinOptions, SpokenPart } from '../../../services/speech/speech-file.ts';
@@ -87,10 +88,9 @@ export async function speechByChapter(parts: readonly SpokenPart[], options: Lou
       startMs: part.startMs === undefined ? undefined : part.startMs - from,
     }));
     const { file, subtitles } = await joinSpeech(begun, options);
-    const named = title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim();
-    const name = `${String(index + 1).padStart(2, '0')} ${named}`.trim();
-    files[`${name}.${options.format}`] = file;
-    files[`${name}.srt`] = strToU8(subtitles);
+    const name = `${String(index + 1).padStart(2, '0')} ${title}`;
+    files[safeFileName(name, `.${options.format}`)] = file;
+    files[safeFileName(name, '.srt')] = strToU8(subtitles);
   }
   return files;
 }
