@@ -38,7 +38,10 @@ const everything = -1;
 /** In `meta`: when earlier requests were lost with a damaged ledger, Unix ms; until the user has sent again. */
 export const lostKey = 'requests_lost_at';
 
-/** The unit a route is charged by, as far as the request contains it. Bytes stand for the length of a recording. */
+/**
+ * The unit a route is charged by, as far as the request contains it. Bytes stand for the length of a recording. What a
+ * dictated phrase costs is never reported, but the service counts minutes of audio for it as for a recording.
+ */
 const unitsOf = ({ characters, audioMs, bytes }: PaidAsked): number | null => characters ?? audioMs ?? bytes ?? null;
 
 /** The ledger over an open database of its own. */
@@ -84,6 +87,10 @@ export function createSqliteLedger(options: SqliteLedgerOptions): Ledger {
     `SELECT units, credits FROM paid_actions WHERE route = ? AND credits IS NOT NULL AND units IS NOT NULL
      ORDER BY began_at_ms DESC LIMIT ?`,
   );
+  const lengths = database.prepare(
+    `SELECT duration_ms AS units, credits FROM paid_actions WHERE route = ? AND credits IS NOT NULL
+     AND duration_ms IS NOT NULL ORDER BY began_at_ms DESC LIMIT ?`,
+  );
   const select = database.prepare(
     `SELECT * FROM paid_actions WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
      ORDER BY began_at_ms DESC, id LIMIT ?`,
@@ -123,9 +130,9 @@ export function createSqliteLedger(options: SqliteLedgerOptions): Ledger {
   function estimate(route: string, asked: PaidAsked): string | null {
     const units = unitsOf(asked);
     if (units === null) return null;
-    const seen = history
-      .all(route, judgedBy)
-      .map((row) => ({ count: Number(row['units']), credits: String(row['credits']) }));
+    const seen = (route === 'dictate.stream' ? lengths.all('stt.submit', judgedBy) : history.all(route, judgedBy)).map(
+      (row) => ({ count: Number(row['units']), credits: String(row['credits']) }),
+    );
     return estimateByHistory(units, seen);
   }
 

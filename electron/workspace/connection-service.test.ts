@@ -55,6 +55,24 @@ it('practice mode that does not start never becomes the real service, nor the re
   expect(connection.sourceFor('practice')()).toBeNull();
 });
 
+it('a style that a model writes, chosen in practice where it is free, is not paid for at the service unasked', async () => {
+  const { connection, keys, settings } = buildConnection({
+    serviceAddress: 'https://api.example.uz',
+    mode: 'practice',
+    dictationStyle: 'email',
+  });
+  await keys.save('sk_live_0123456789');
+  await connection.choose('practice');
+  expect(settings().dictationStyle).toBe('email');
+  await connection.choose('service');
+  expect(settings().dictationStyle).toBe('tidy');
+  // Chosen at the service, beside its price, it stays.
+  const other = buildConnection({ serviceAddress: 'https://api.example.uz', mode: 'service', dictationStyle: 'email' });
+  await other.keys.save('sk_live_0123456789');
+  await other.connection.choose('service');
+  expect(other.settings().dictationStyle).toBe('email');
+});
+
 it('a change of mode closes one library before it opens the other, and the numbers of the changed rows only grow', async () => {
   const { connection, keys, story, changes, workspaces, fakes } = buildConnection({
     serviceAddress: 'https://api.example.uz',

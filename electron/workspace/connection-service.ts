@@ -1,5 +1,6 @@
 import type { NetworkStatus } from '../services/connection/wake-watch.ts';
-import { modeIds, type ModeId } from '../../shared/domain/modes.ts';
+import { isModelStyle } from '../../shared/domain/dictation/clean-up.ts';
+import { modeIds, modeOf, type ModeId } from '../../shared/domain/modes.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ProxyChoice } from '../../shared/domain/network/proxy.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -127,7 +128,10 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     const opened = await workspaces.use(mode);
     if (!opened.ok) return opened;
     await stopAllBut(mode);
-    settings.update({ mode });
+    const { mode: before, dictationStyle } = settings.get();
+    // A style of a model that was chosen where it is free is no consent to pay for it.
+    const wasFree = before !== 'unset' && modeOf(before).isPractice && !modeOf(mode).isPractice;
+    settings.update({ mode, ...(wasFree && isModelStyle(dictationStyle) ? { dictationStyle: 'tidy' } : {}) });
     changed();
     return ok(describe());
   };

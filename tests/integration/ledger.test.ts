@@ -8,6 +8,7 @@ import { openServiceClient } from '../../electron/api/service-client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
 import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
+import { usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err } from '../../shared/result/result.ts';
@@ -121,6 +122,24 @@ test('an action that was refused, then begun again and cut off, is open and not 
   expect(records(ledger)).toMatchObject([{ state: 'open' }]);
   ledger.end('one', ending('refused'));
   expect(records(ledger)).toMatchObject([{ state: 'refused', attempts: 2 }]);
+  ledger.close();
+});
+
+test('the cost of a dictated phrase is expected from that of recordings, by length, because it is never reported', () => {
+  const ledger = open();
+  const phrase = intent('phrase', { route: 'dictate.stream', product: 'dictate', asked: { audioMs: 10_000 } });
+  expect(ledger.expectedCredits('dictate.stream', phrase.asked)).toBe(null);
+  ledger.begin(intent('file', { route: 'stt.submit', product: 'transcribe', asked: { bytes: 700 } }));
+  ledger.end('file', ending('accepted', { remoteId: 'tr_1' }));
+  ledger.report('tr_1', { ...nothing, credits: '6', durationMs: 60_000 });
+  ledger.begin(phrase);
+  ledger.end('phrase', ending('accepted', { report: { ...nothing, durationMs: 10_000 } }));
+  expect(records(ledger).find(({ id }) => id === 'phrase')).toMatchObject({ estimate: '1' });
+  expect(usageByDay(records(ledger), 7, nowMs).products.find(({ product }) => product === 'dictate')).toMatchObject({
+    credits: '0',
+    unreportedCount: 1,
+    expectedCredits: '1',
+  });
   ledger.close();
 });
 

@@ -138,6 +138,36 @@ it('what was sent without an answer may be charged again, and that is said inste
   await page.context().close();
 });
 
+it('what dictating costs is said before speaking and at each phrase, as far as it is known; in practice it is free', async () => {
+  const open = (settings: object, creditsPerHour: string | null) =>
+    served.open({
+      plan: planStudio({
+        settings: { dictationSession: 'take-1', ...settings },
+        answers: {
+          'usage.rate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null },
+          'dictation.read': {
+            summary: { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Salom' } as never,
+            phrases: [somePhrase(1, { text: 'Salom', startMs: 0, endMs: 7200 })],
+            mediaToken: null,
+          },
+        },
+      }),
+      location: '/dictate',
+    });
+  const known = await open({}, '3600');
+  await known.getByText('About 60 credits for a minute of speech').waitFor();
+  await known.getByText('7.2 s, charged by the service: probably 7.2 credits or more').waitFor();
+  await known.context().close();
+  const unknown = await open({}, null);
+  await unknown.getByText('Each phrase is charged by its length.').waitFor();
+  await unknown.getByRole('listitem').getByText('7.2 s, charged by the service', { exact: true }).waitFor();
+  await unknown.context().close();
+  const free = await open({ mode: 'practice' }, '3600');
+  await free.getByRole('listitem').getByText('Salom').waitFor();
+  expect(await free.getByText(/charged/u).count()).toBe(0);
+  await free.context().close();
+});
+
 it('a discarded phrase can be taken back and offers nothing else; in practice mode no phrase names a cost', async () => {
   const cleanUp = cleanedUp({ style: 'email', credits: '0.25' });
   const row = (state: 'text' | 'discarded') => somePhrase(1, { text: 'Dear all.', raw: 'Dear all.', state, cleanUp });

@@ -210,7 +210,7 @@ describe('a microphone', () => {
     await page.getByRole('alert').filter({ hasText: 'No microphone was found' }).waitFor();
     expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
     await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
-    await page.getByText('Connect one: it is noticed by itself.').waitFor();
+    await page.getByText('Connect one. It will be found automatically.').waitFor();
     await page.locator('main button[aria-pressed="false"][aria-disabled="true"]').waitFor();
     await answerMicrophone(page);
     await page.getByRole('button', { name: 'Try again' }).click();

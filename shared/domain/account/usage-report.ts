@@ -9,6 +9,8 @@ export interface ProductSpend {
   readonly requests: number;
   /** Requests whose cost the service did not report, which are not in `credits`; only this computer counts them. */
   readonly unreported?: number;
+  /** Their probable cost, as far as known. */
+  readonly expected?: number;
   /** Null: not reported. */
   readonly audioMs: number | null;
   readonly characters: number | null;
@@ -183,11 +185,12 @@ export const reportOfComputer = (usage: Usage): UsageReport => ({
     requests: actionCount,
     products: products.map((one) => ({ product: one.product, credits: Number(one.credits) })),
   })),
-  products: usage.products.map(({ product, credits, actionCount, unreportedCount }) => ({
+  products: usage.products.map(({ product, credits, actionCount, unreportedCount, expectedCredits }) => ({
     product,
     credits: Number(credits),
     requests: actionCount,
     unreported: unreportedCount,
+    expected: Number(expectedCredits),
     audioMs: null,
     characters: null,
   })),

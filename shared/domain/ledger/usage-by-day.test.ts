@@ -12,6 +12,7 @@ const action = (
   beganAtMs: daysAgo(days),
   product,
   state: 'accepted',
+  estimate: null,
   report: { credits, characters: null, durationMs: null, inputTokens: null, outputTokens: null },
   ...more,
 });

@@ -1,4 +1,4 @@
-import type { PaidReport, PaidState } from './paid-action.ts';
+import { addAmounts, type PaidReport, type PaidState } from './paid-action.ts';
 import { dayOf, sumUsed, type UsedCredits } from './used-today.ts';
 
 /** How many days can be looked at. */
@@ -10,11 +10,15 @@ export interface DatedAction {
   readonly beganAtMs: number;
   readonly product: string;
   readonly state: PaidState;
+  /** The probable cost, as decimal text; null: unknown. */
+  readonly estimate: string | null;
   readonly report: PaidReport | null;
 }
 
 export interface ProductUse extends UsedCredits {
   readonly product: string;
+  /** The probable cost of what has no reported one, as far as known, as decimal text. */
+  readonly expectedCredits: string;
 }
 
 /** One day of this computer's calendar. */
@@ -30,9 +34,16 @@ export interface Usage extends UsedCredits {
   readonly products: readonly ProductUse[];
 }
 
+const expectedOf = (actions: readonly DatedAction[]): string =>
+  addAmounts(
+    actions
+      .filter(({ state, report }) => state !== 'refused' && state !== 'not-sent' && (report?.credits ?? null) === null)
+      .map(({ estimate }) => estimate ?? '0'),
+  );
+
 const perProduct = (actions: readonly DatedAction[]): readonly ProductUse[] =>
   [...Map.groupBy(actions, ({ product }) => product)]
-    .map(([product, own]) => ({ product, ...sumUsed(own) }))
+    .map(([product, own]) => ({ product, ...sumUsed(own), expectedCredits: expectedOf(own) }))
     .filter(({ actionCount }) => actionCount > 0)
     .toSorted((one, other) => Number(other.credits) - Number(one.credits) || one.product.localeCompare(other.product));
 

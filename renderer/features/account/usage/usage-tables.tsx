@@ -21,6 +21,10 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
     if (characters !== null && characters > 0) return t('account.characters', { count: characters });
     return t('account.requestCount', { count: requests });
   };
+  const costOf = ({ credits, requests, unreported, expected = 0 }: UsageReport['products'][number]): string => {
+    if (expected > 0) return t('account.costAbout', { amount: formats.credits(credits + expected) });
+    return unreported === requests ? t('account.costUnknown') : formats.credits(credits);
+  };
   return (
     <table className={css['table']}>
       <caption>{t('account.byProduct')}</caption>
@@ -48,7 +52,7 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
               </span>
             </td>
             <td className={css['amount']}>{amountOf(one)}</td>
-            <td>{one.unreported === one.requests ? t('account.costUnknown') : formats.credits(one.credits)}</td>
+            <td>{costOf(one)}</td>
           </tr>
         ))}
       </tbody>

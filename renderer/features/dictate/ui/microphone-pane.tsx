@@ -1,7 +1,8 @@
 import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
+import { useDictationCost } from '../model/use-dictation-cost.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Keys } from '../../../ui/keys.tsx';
@@ -111,6 +112,7 @@ export function MicrophonePane() {
       <span className={shared['time']} aria-hidden>
         {tenths(phraseMs)} / 00:35
       </span>
+      {!isOn && <DictationPrice />}
       <SessionFacts />
       <DeviceMenu />
     </section>
@@ -202,6 +204,19 @@ function Meter() {
         />
       ))}
     </div>
+  );
+}
+
+/** What speaking costs, before it does, as far as it can be known. */
+function DictationPrice() {
+  const t = useText();
+  const costOf = useDictationCost();
+  const { mode } = useConnection();
+  if (mode === 'practice') return null;
+  return (
+    <p className={shared['hint']}>
+      {t(`dictation.price.${costOf(60_000) === null ? 'unknown' : 'about'}`, costOf(60_000) ?? {})}
+    </p>
   );
 }
 
