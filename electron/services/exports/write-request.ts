@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
 import { checkSubtitles } from '../../../shared/domain/exports/check-subtitles.ts';
 import { writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
-import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
-import { noRecording } from '../media/audio-extractor.ts';
+import { isSubtitleName, isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
+import { isPrepared, noRecording } from '../media/audio-extractor.ts';
 import type { StoredTranscript } from '../library/store.ts';
 import type { ExportRequest, WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
 import { writeDocx } from './write-docx.ts';
@@ -16,9 +17,16 @@ const factsOf = (
   title,
   madeAtMs: createdAtMs,
   nameSpeaker,
-  media: { name: sourceName, url: pathToFileURL(mediaPath).href },
+  sourceName,
+  media: mediaPath.startsWith(noRecording)
+    ? null
+    : { name: recordingName(sourceName, mediaPath), url: pathToFileURL(mediaPath).href },
   isOpenEnded: mediaPath.startsWith(noRecording) && isSubtitleName(sourceName),
 });
+
+/** A text that was imported has the name of its own file, and may have a recording of another one. */
+const recordingName = (sourceName: string, mediaPath: string): string =>
+  isTextName(sourceName) && !isPrepared(mediaPath) ? basename(mediaPath) : sourceName;
 
 /**
  * Renders a stored transcript as requested, with the second text under it; a Word document is complete, a page is not

@@ -7,7 +7,9 @@ export interface ExportFacts {
   readonly madeAtMs: number;
   /** The displayed name of a speaker: the given one, or "Speaker 2" in the language of the recording. */
   readonly speakerName: (speakerId: string) => string;
-  /** The recording; null when it is no longer known. `url` is its location on this computer. */
+  /** The file that the text was made of: the recording, or the text file that was imported. */
+  readonly sourceName?: string;
+  /** The recording; null when it is not known. `url` is its location on this computer. */
   readonly media: { readonly name: string; readonly url: string } | null;
   /** Subtitles without a recording: nothing says when that ends, so the last one may end later. */
   readonly isOpenEnded?: boolean;

@@ -42,7 +42,8 @@ export const fcpxml: Exporter<'fcpxml', typeof options> = {
         '<fcpxml version="1.10">',
         '  <resources>',
         `    <format id="r1" frameDuration="${String(rate.per)}/${String(rate.frames)}s" width="1920" height="1080"/>`,
-        `    <asset id="r2" name="${escapeXml(mediaName)}" start="0s" duration="${at(sourceLength)}"${video} hasAudio="1" audioSources="1" audioChannels="2" audioRate="48000">`,
+        // Its channels and rate are not known here; programs read them from the recording.
+        `    <asset id="r2" name="${escapeXml(mediaName)}" start="0s" duration="${at(sourceLength)}"${video} hasAudio="1" audioSources="1">`,
         `      <media-rep kind="original-media" src="${escapeXml(mediaUrl)}"/>`,
         '    </asset>',
         '  </resources>',

@@ -24,10 +24,9 @@ it('a text without several speakers has a paragraph for each pause, and imported
       words: [],
     })),
   });
-  const counted = (transcript: Transcript, source: string, options: GivenOptions = {}) => {
-    const media = { name: source, url: '' };
-    const written = writeDocument(exporters.txt, transcript, options, { ...facts, media });
-    const { document } = writeBeginning(exporters.txt, transcript, options, { ...facts, media }, 60);
+  const counted = (transcript: Transcript, sourceName: string, options: GivenOptions = {}) => {
+    const written = writeDocument(exporters.txt, transcript, options, { ...facts, sourceName });
+    const { document } = writeBeginning(exporters.txt, transcript, options, { ...facts, sourceName }, 60);
     expect(written).toMatchObject({
       text: expect.stringContaining(document.kind === 'text' ? document.text : '-') as string,
     });

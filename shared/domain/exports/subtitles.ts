@@ -53,7 +53,7 @@ export const namesAreWritten = (
  */
 export function ownCues(
   transcript: Transcript,
-  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'media'>,
+  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'sourceName'>,
   options: CueOptions,
   profile: SubtitleProfile,
 ): readonly TimedCue[] {
@@ -77,13 +77,13 @@ export function ownCues(
 /** What captions are checked against and fixed by. */
 export const checkFacts = (
   { language, durationMs }: Transcript,
-  { isOpenEnded = false, media }: Pick<ExportFacts, 'isOpenEnded' | 'media'>,
+  { isOpenEnded = false, sourceName = '' }: Pick<ExportFacts, 'isOpenEnded' | 'sourceName'>,
   profile: SubtitleProfile,
 ): CheckFacts => ({
   profile,
   language,
   durationMs: isOpenEnded ? Number.POSITIVE_INFINITY : durationMs,
-  isFromSubtitles: isSubtitleName(media?.name ?? ''),
+  isFromSubtitles: isSubtitleName(sourceName),
 });
 
 /** What stands before the words of a speaker without a name where the speaker changes. */
@@ -157,7 +157,7 @@ export function fileProfile(options: CueOptions, { second }: Pick<ExportFacts, '
 /** The cues in their written form: with a second text where one was requested, and moved by the start offset. */
 export function cuesOf(
   transcript: Transcript,
-  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'media' | 'second'>,
+  facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'sourceName' | 'second'>,
   options: CueOptions,
 ): readonly TimedCue[] {
   const profile = fileProfile(options, facts);

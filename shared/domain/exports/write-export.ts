@@ -69,7 +69,7 @@ function secondOf(
 
 /** A transcript in the form a format gets, with the given options and the initial values of the others. */
 export function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
-  const options = readOptions(exporter.options, given, optionFacts(transcript, given, facts.media?.name ?? ''));
+  const options = readOptions(exporter.options, given, optionFacts(transcript, given, facts.sourceName ?? ''));
   const { script, omitsFillers, followsCuts } = options;
   const preparing = {
     script: script === 'latin' || script === 'cyrillic' ? script : 'as-written',

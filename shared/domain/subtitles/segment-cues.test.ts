@@ -68,7 +68,8 @@ function exported(file: string, format: 'srt' | 'vtt', options: GivenOptions = {
     {
       title: 'talk',
       madeAtMs: 0,
-      media: { name: `talk.${format}`, url: '' },
+      sourceName: `talk.${format}`,
+      media: null,
       nameSpeaker: (_, at) => found[at - 1] ?? '',
     },
   );

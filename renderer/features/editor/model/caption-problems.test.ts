@@ -151,12 +151,11 @@ it('imported captions whose lines the file does not keep say so, with the lines 
   ];
   const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 30_000, keepsLines: true });
   const file = fileOf();
-  const changed = (name: string) =>
-    [...captionProblems(transcript, { ...file, writing: { ...writing, media: { name, url: '' } } })].flatMap(
-      ([id, found]) =>
-        found.flatMap(({ kind, is, limit, caption, split }) =>
-          kind === 'lines-changed' ? [{ id, is, limit, inFile: caption.inFile, split }] : [],
-        ),
+  const changed = (sourceName: string) =>
+    [...captionProblems(transcript, { ...file, writing: { ...writing, sourceName } })].flatMap(([id, found]) =>
+      found.flatMap(({ kind, is, limit, caption, split }) =>
+        kind === 'lines-changed' ? [{ id, is, limit, inFile: caption.inFile, split }] : [],
+      ),
     );
   const [rewrapped, divided, ...others] = changed('talk.srt');
   expect(rewrapped).toEqual({
@@ -168,7 +167,7 @@ it('imported captions whose lines the file does not keep say so, with the lines 
   });
   expect([divided?.id, divided?.is, divided?.inFile.length]).toEqual(['s4', 1, 2]);
   expect(others).toEqual([]);
-  const check = checkSubtitles(exporters.srt, transcript, {}, { ...writing, media: { name: 'talk.srt', url: '' } });
+  const check = checkSubtitles(exporters.srt, transcript, {}, { ...writing, sourceName: 'talk.srt' });
   expect(check?.problems.filter(({ kind }) => kind === 'lines-changed')).toHaveLength(2);
   // By sentence, nobody expects the lines of the text.
   expect(changed('talk.mp3')).toEqual([]);

@@ -50,7 +50,8 @@ export function useCheckedFile({ format, given }: Pick<CaptionFile, 'format' | '
       writing: {
         title,
         madeAtMs: 0,
-        media: { name: sourceName, url: '' },
+        sourceName,
+        media: null,
         isOpenEnded,
         nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
       },
