@@ -29,9 +29,16 @@ it('where two segments touch, each side of the line takes the edge of its own se
   expect([at(segments, 310, 0), at(segments, 290, 0)]).toEqual([null, '0 end']);
 });
 
-it('of two edges close together the nearer one is taken', () => {
+it('of two edges close together the nearer one is taken, also in the gap between them', () => {
   const segments = [segment(1000, 3000), segment(3040, 5000)];
-  expect([300, 301, 303, 304].map((x) => at(segments, x, 0))).toEqual(['0 end', '0 end', '1 start', '1 start']);
+  for (const current of [-1, 0, 1])
+    expect([300, 301.7, 302.5, 303, 304].map((x) => at(segments, x, current))).toEqual([
+      '0 end',
+      '0 end',
+      '1 start',
+      '1 start',
+      '1 start',
+    ]);
 });
 
 it('in a segment that is drawn narrow only the current one has edges, so that a selection can begin there', () => {

@@ -20,14 +20,19 @@ const sameLinePixels = 0.5;
 /** The part of a segment, or of the gap beside it, that an edge takes at most: between two of them a selection can begin. */
 const mostShare = 1 / 3;
 
-/** What is beside an edge, outside of its segment, in milliseconds: a gap, or another segment that it touches. */
-function besideMs(segments: readonly Segment[], index: number, edge: Edge): number {
+/** In a narrower gap no selection can begin, so that the edges beside it take all of it. */
+const leastGapPixels = 2 * reachPixels;
+
+/** What is beside an edge, outside of its segment, in CSS pixels: a gap, or another segment that it touches. */
+function besidePixels(segments: readonly Segment[], { index, edge }: EdgePlace, perMs: number): number {
   const [segment, other] = [segments[index], segments[edge === 'end' ? index + 1 : index - 1]];
   if (segment === undefined) return Infinity;
-  if (other === undefined) return edge === 'end' ? Infinity : segment.startMs;
+  if (other === undefined) return edge === 'end' ? Infinity : segment.startMs * perMs;
   const gapMs = edge === 'end' ? other.startMs - segment.endMs : segment.startMs - other.endMs;
   // Where two people speak at once, there is no border between them.
-  return gapMs < 0 ? Infinity : gapMs > 0 ? gapMs : other.endMs - other.startMs;
+  if (gapMs < 0) return Infinity;
+  if (gapMs === 0) return (other.endMs - other.startMs) * perMs;
+  return gapMs * perMs < leastGapPixels ? Infinity : gapMs * perMs;
 }
 
 /**
@@ -57,7 +62,7 @@ export function edgeAt(
       const nearer = nearest === null ? Infinity : nearest.away - away;
       if (nearer <= sameLinePixels && !(nearer > -sameLinePixels && isOnOwnSide && nearest?.isOnOwnSide === false))
         continue;
-      const room = isOnOwnSide ? width : besideMs(segments, index, edge) * perMs;
+      const room = isOnOwnSide ? width : besidePixels(segments, { index, edge }, perMs);
       nearest = { index, edge, away, isOnOwnSide, reach: Math.min(reach, room * mostShare) };
     }
   }
