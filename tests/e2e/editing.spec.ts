@@ -141,11 +141,11 @@ test(
       await expect(page.getByText('Saved on this computer')).toBeVisible();
 
       await page.keyboard.press('Control+Shift+KeyL');
-      const panel = page.getByRole('complementary', { name: 'Listen again' });
+      const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
       // A press authorizes for some seconds; on a busy machine reading the audio may take longer, and it asks for
       // another.
       await expect(async () => {
-        await panel.getByRole('button', { name: 'Listen again' }).click({ timeout: 1000 });
+        await panel.getByRole('button', { name: 'Transcribe again' }).click({ timeout: 1000 });
         await expect(panel.locator('ins').first()).toBeVisible({ timeout: 15_000 });
       }).toPass({ timeout: 50_000 });
       await panel.getByRole('button', { name: 'Accept all' }).click();

@@ -50,7 +50,7 @@ test('the key that finds closes the panel that listens again, whose results are 
   const transcript = longTranscript(4);
   const words = (transcript.segments[1]?.words ?? []).map((word) => ({ ...word, text: 'boshqa' }));
   const { page, texts, close } = await rig.openText(transcript, { answers: { 'transcripts.listenAgain': { words } } });
-  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
   await texts.nth(1).click();
   await page.keyboard.press('Control+Shift+KeyL');
   await panel.getByText(/^\d+ changes?$/u).waitFor();

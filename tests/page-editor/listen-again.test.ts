@@ -23,7 +23,7 @@ test('of what was heard the second time one difference is accepted, with its tim
   const text = page.locator('[data-text]').first();
   await text.click();
   await page.keyboard.press('Control+Shift+KeyL');
-  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
   await panel.getByText('2 changes').waitFor();
   const rows = panel.getByRole('listitem');
   await rows.first().getByRole('button', { name: 'Accept', exact: true }).click();
@@ -57,7 +57,7 @@ test('the changes are decided by the keyboard: arrows, Enter, and the next one h
   const text = page.locator('[data-text]').first();
   await text.click();
   await page.keyboard.press('Control+Shift+KeyL');
-  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
   await panel.getByText('2 changes').waitFor();
   const focused = () =>
     page.evaluate(() => [
@@ -111,7 +111,7 @@ test('accepting all leaves nothing: a word that makes room for an accepted one i
   const { page, complaints, close } = await rig.open({ detail, answers });
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('Control+Shift+KeyL');
-  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
   await panel.getByText('1 change').waitFor();
   await panel.getByRole('button', { name: 'Accept all' }).click();
   await panel.getByText('All changes are looked through').waitFor();
@@ -151,8 +151,8 @@ test('the keys go to the panel that listens again: Enter presses its button and 
     ]);
   expect(await caret()).toEqual([transcript.segments[1]?.id, 4]);
   await page.keyboard.press('Control+Shift+KeyL');
-  const panel = page.getByRole('complementary', { name: 'Listen again' });
-  const start = panel.getByRole('button', { name: 'Listen again' });
+  const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
+  const start = panel.getByRole('button', { name: 'Transcribe again' });
   await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await panel.getByText('Nothing was sent.').waitFor();
@@ -172,7 +172,7 @@ test('typing elsewhere while a change waits for its answer does not scroll the t
   const { page, texts, close } = await rig.openText(long, { answers: { 'transcripts.listenAgain': { words } } });
   await texts.first().click();
   await page.keyboard.press('Control+Shift+KeyL');
-  await page.getByRole('complementary', { name: 'Listen again' }).getByText('1 change').waitFor();
+  await page.getByRole('complementary', { name: 'Transcribe this part again' }).getByText('1 change').waitFor();
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('ovoz-differs-now')?.size)).toBe(1);
   await page.locator('[data-pane="text"] > section').hover();
   await page.mouse.wheel(0, 50_000);

@@ -231,7 +231,7 @@ test('in the Cyrillic view what is heard again is shown in Cyrillic and accepted
   });
   await texts.nth(1).click();
   await page.keyboard.press('Control+Shift+KeyL');
-  const row = page.getByRole('complementary', { name: 'Listen again' }).getByRole('listitem');
+  const row = page.getByRole('complementary', { name: 'Transcribe this part again' }).getByRole('listitem');
   await expect.poll(() => row.locator('del').textContent()).toBe('биз');
   expect(await row.locator('ins').textContent()).toBe('сентябрда');
   await row.getByRole('button', { name: 'Accept', exact: true }).click();
