@@ -98,7 +98,7 @@ test('that the text is copied is said for a moment, and no longer once something
   await close();
 });
 
-test('times without the cuts are offered at once where something is cut, and among the rare options elsewhere', async () => {
+test('captions match the exported audio where something is cut, which is offered at once there and among the rare options elsewhere', async () => {
   const { segments, ...talk } = longTranscript(4);
   const cut = segments.map((one, at) =>
     at === 1 ? { ...one, words: one.words.map((word) => ({ ...word, mark: 'cut' as const })) } : one,
@@ -117,10 +117,13 @@ test('times without the cuts are offered at once where something is cut, and amo
     expect(await withoutCuts.isVisible()).toBe(isSeen);
     // What was cut is in no caption, whichever times they have.
     const note = dialog.getByText('what was cut is not in the captions');
-    expect(await note.count()).toBe(isNoted ? 1 : 0);
-    if (isNoted) {
+    expect(await note.count()).toBe(0);
+    if (isSeen) {
+      const option = dialog.getByRole('switch', { name: 'Match the exported audio' });
+      expect(await option.isChecked()).toBe(true);
       await withoutCuts.click();
-      await expect.poll(() => note.count()).toBe(0);
+      await expect.poll(() => option.isChecked()).toBe(false);
+      expect(await note.count()).toBe(isNoted ? 1 : 0);
     }
     await close();
   }

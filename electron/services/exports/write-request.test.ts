@@ -5,7 +5,14 @@ import { writeRequest } from './write-request.ts';
 
 const words = ['Salom', 'doʻstlar.'].map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 500 }));
 const stored = {
-  ...{ id: 't1', jobId: 'j1', title: 'Suhbat', createdAtMs: 0, mediaSha256: '', remoteId: null, rawAnswerId: null, revision: 0 },
+  id: 't1',
+  jobId: 'j1',
+  title: 'Suhbat',
+  createdAtMs: 0,
+  mediaSha256: '',
+  remoteId: null,
+  rawAnswerId: null,
+  revision: 0,
   sourceName: 'hour.srt',
   mediaPath: '/a/hour.mp3',
   transcript: {

@@ -79,7 +79,8 @@ export const cueOptions = {
   chainMs: amount(profileBounds.chainMs, standardProfile('en').chainMs),
   mends: toggle(),
   offsetMs: time(),
-  followsCuts: toggle(),
+  // Captions belong to the audio that is exported beside them.
+  followsCuts: toggle(({ hasCuts }) => hasCuts),
 };
 
 /** The limits that are not the same in all languages. */

@@ -217,6 +217,7 @@ describe('every format', () => {
             language: 'uz',
             isCyrillic: false,
             isFromSubtitles: false,
+            hasCuts: false,
             dividedBy: 'speaker',
           });
           for (const [name, spec] of Object.entries(exporters[id].options as OptionSpecs))

@@ -6,6 +6,8 @@ export interface OptionFacts {
   readonly isCyrillic: boolean;
   /** Whether the text was read from a file of subtitles. */
   readonly isFromSubtitles: boolean;
+  /** Whether some of the recording is left out of its exported audio. */
+  readonly hasCuts: boolean;
   /** What parts the text into paragraphs of a length to read, where nothing is chosen. */
   readonly dividedBy: 'speaker' | 'segment' | 'pause';
 }
@@ -53,7 +55,7 @@ export const choice = <const V extends readonly [string, ...string[]]>(
   initial: Initial<V[number]> = values[0],
 ) => ({ kind: 'choice', values, initial }) as const;
 export const secondText = () => ({ kind: 'second', initial: '' }) as const;
-export const toggle = (initial = false) => ({ kind: 'switch', initial }) as const;
+export const toggle = (initial: Initial<boolean> = false) => ({ kind: 'switch', initial }) as const;
 export const amount = (
   { min, max, step }: { readonly min: number; readonly max: number; readonly step: number },
   initial: Initial<number>,

@@ -25,8 +25,8 @@ it('a text without several speakers has a paragraph for each pause, and imported
     })),
   });
   const counted = (transcript: Transcript, sourceName: string, options: GivenOptions = {}) => {
-    const written = writeDocument(exporters.txt, transcript, options, { ...facts, sourceName });
-    const { document } = writeBeginning(exporters.txt, transcript, options, { ...facts, sourceName }, 60);
+    const written = writeDocument(exporters.txt, transcript, options, { ...facts, sourceName, media: null });
+    const { document } = writeBeginning(exporters.txt, transcript, options, { ...facts, sourceName, media: null }, 60);
     expect(written).toMatchObject({
       text: expect.stringContaining(document.kind === 'text' ? document.text : '-') as string,
     });

@@ -24,7 +24,15 @@ export const captionLimits = (
   given: GivenOptions,
   { language, isCyrillic }: Pick<OptionFacts, 'language' | 'isCyrillic'>,
 ): SubtitleProfile =>
-  profileOf(readOptions(cueOptions, given, { language, isCyrillic, isFromSubtitles: false, dividedBy: 'speaker' }));
+  profileOf(
+    readOptions(cueOptions, given, {
+      language,
+      isCyrillic,
+      isFromSubtitles: false,
+      hasCuts: false,
+      dividedBy: 'speaker',
+    }),
+  );
 
 /** How captions have names of speakers before their words, where these count like words; null: not at all. */
 export function readNaming(

@@ -3,7 +3,7 @@ import { cutSpans } from '../transcript/edit-marks.ts';
 import { respellerTo, scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { unheardSpans } from '../transcript/unheard-spans.ts';
+import { isPartlyUnheard, unheardSpans } from '../transcript/unheard-spans.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
@@ -19,8 +19,8 @@ export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'
 }
 
 /**
- * Facts on which initial values of options depend: the alphabet of the written text, the name of what it was made of, and
- * what divides it.
+ * Facts on which initial values of options depend: the alphabet of the written text, the name of what it was made of, what
+ * is left out of it, and what divides it.
  */
 export function optionFacts(transcript: Transcript, given: GivenOptions, sourceName: string): OptionFacts {
   const script = transcript.language === 'uz' && given['script'] !== 'as-written' ? given['script'] : undefined;
@@ -29,7 +29,8 @@ export function optionFacts(transcript: Transcript, given: GivenOptions, sourceN
   // Subtitles rarely have silences between them, because each stays on the screen until the next.
   const hasNoPauses = isFromSubtitles && !arePartedByPauses(transcript.segments.slice(0, leastSegments));
   const dividedBy = hasSeveralSpeakers(transcript) ? 'speaker' : hasNoPauses ? 'segment' : 'pause';
-  return { language: transcript.language, isCyrillic, isFromSubtitles, dividedBy };
+  const hasCuts = isPartlyUnheard(transcript);
+  return { language: transcript.language, isCyrillic, isFromSubtitles, hasCuts, dividedBy };
 }
 
 function factsOf(
@@ -66,6 +67,10 @@ function secondOf(
   const cuts = unheardSpans(transcript);
   return { kind: 'text', transcript: prepareTranscript(other, { ...preparing, script: 'as-written' }, cuts) };
 }
+
+/** Whether a file has the times of the audio without what was cut. */
+export const closesCuts = ({ options }: Exporter, transcript: Transcript, { followsCuts }: GivenOptions): boolean =>
+  'followsCuts' in options && (typeof followsCuts === 'boolean' ? followsCuts : isPartlyUnheard(transcript));
 
 /** A transcript in the form a format gets, with the given options and the initial values of the others. */
 export function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
@@ -142,7 +147,7 @@ export function writeBeginning(
   characters: number,
 ): { readonly document: ExportDocument; readonly isShortened: boolean } {
   const all = transcript.segments.length;
-  const isClosed = 'followsCuts' in exporter.options && given['followsCuts'] === true;
+  const isClosed = closesCuts(exporter, transcript, given);
   const cuts = isClosed ? unheardSpans(transcript) : cutSpans(transcript);
   const least = needsAll(exporter) ? all : leastSegments;
   for (let count = Math.min(all, least), until = characters * 2; ; until *= 2) {

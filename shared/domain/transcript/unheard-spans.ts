@@ -24,6 +24,10 @@ export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
   return redacted.length === 0 ? cuts : joinSpans([...cuts, ...redacted], transcript.durationMs);
 }
 
+/** Whether some of the recording is not heard when its audio is exported. */
+export const isPartlyUnheard = ({ segments, cuts = [] }: Pick<Transcript, 'segments' | 'cuts'>): boolean =>
+  cuts.length > 0 || segments.some(hasMarks);
+
 /**
  * The steps after which a change of text makes nothing audible: where cut or redacted words are gone or take less time,
  * their audio stays cut. `before` and `after`: the segments that the change removes or replaces, and the ones it makes.

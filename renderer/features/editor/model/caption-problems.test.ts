@@ -62,9 +62,10 @@ it('as many problems are found as the export counts, with any options, each wher
   };
   for (const given of [
     {},
-    { speakers: 'none' },
-    { speakers: 'every' },
-    { cuesFrom: 'segments' },
+    { followsCuts: false },
+    { followsCuts: false, speakers: 'none' },
+    { followsCuts: false, speakers: 'every' },
+    { followsCuts: false, cuesFrom: 'segments' },
     { cuesFrom: 'segments', mends: true },
     { charactersPerLine: 20, linesPerCue: 1, script: 'cyrillic' },
     { followsCuts: true },
@@ -81,7 +82,7 @@ it('as many problems are found as the export counts, with any options, each wher
     const places = (check?.problems ?? []).map(({ cue }) => placeOfCaption(transcript, fileOf(given), cue));
     const distinct = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
     expect(distinct).toEqual(problemPlaces(transcript.segments, problems));
-    if ('followsCuts' in given) continue;
+    if (!('followsCuts' in given) || given.followsCuts) continue;
     for (const [id, own] of problems)
       for (const { caption } of own) {
         const { startMs = 0, endMs = 0 } = transcript.segments.find((segment) => segment.id === id) ?? {};

@@ -4,7 +4,7 @@ import { turnMark } from '../../../../shared/domain/exports/subtitles.ts';
 import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
-import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
+import { closesCuts, type WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lettersOf, readingSpeedOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
 import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
@@ -62,7 +62,7 @@ export function captionProblems(
   const { plain, mended, written } = checked;
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
-  const cuts = given['followsCuts'] === true ? unheardSpans(transcript) : [];
+  const cuts = closesCuts(exporters[format], transcript, given) ? unheardSpans(transcript) : [];
   const inRecording = spanInRecording(transcript, cuts);
   const placeIn = wordFinder(cuts);
   const wordIn = (id: string, word: CueWord) => placeIn(byId.get(id)?.words ?? [], word);
@@ -148,7 +148,7 @@ export function placeOfCaption(
   const segment = transcript.segments[at];
   if (segment === undefined) return null;
   const [first] = checked?.plain.cues[cue]?.rows.flat() ?? [];
-  const cuts = given['followsCuts'] === true ? unheardSpans(transcript) : [];
+  const cuts = closesCuts(exporters[format], transcript, given) ? unheardSpans(transcript) : [];
   return placeAt(segment, at, first === undefined ? 0 : wordFinder(cuts)(segment.words, first));
 }
 

@@ -34,6 +34,7 @@ export function CaptionRules() {
     language,
     isCyrillic: language === 'ru' || (language === 'uz' && transcriptScript === 'cyrillic'),
     isFromSubtitles: false,
+    hasCuts: false,
     dividedBy: 'speaker',
   });
   // Limits that were not chosen differ by language; shown are those of the language that is worked in.

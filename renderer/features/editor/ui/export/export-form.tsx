@@ -4,7 +4,7 @@ import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { namings, storedName } from '../../../../../shared/domain/exports/exporter.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
-import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
+import { isPartlyUnheard } from '../../../../../shared/domain/transcript/unheard-spans.ts';
 import { isCut } from '../../../../../shared/domain/transcript/word-mark.ts';
 import { useText, useWordsIn } from '../../../../lib/text.ts';
 import { NumberOption } from '../../../../parts/exports/number-option.tsx';
@@ -34,10 +34,6 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
-/** Whether some of the recording is left out when its audio is exported. */
-const isLeftOut = ({ segments, cuts = [] }: Transcript): boolean =>
-  cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
-
 /** Options that belong together, such as those of the part of the recording. */
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
 
@@ -55,7 +51,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
   );
-  const isMarked = useDocument(({ transcript }) => isLeftOut(transcript));
+  const isMarked = useDocument(({ transcript }) => isPartlyUnheard(transcript));
   const areWordsCut = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isCut)));
   const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isMarked);
   const shown = names.filter((name) => !isRare(name));

@@ -9,6 +9,7 @@ import {
   type OptionValue,
 } from '../../../../../shared/domain/exports/options.ts';
 import { optionFacts } from '../../../../../shared/domain/exports/write-export.ts';
+import { isPartlyUnheard } from '../../../../../shared/domain/transcript/unheard-spans.ts';
 import type { TranscriptScript } from '../../../../../shared/domain/transcript/in-script.ts';
 import type { TranscriptDetail } from '../../../../bridge/types.ts';
 
@@ -23,16 +24,18 @@ export interface OptionsNow {
 /**
  * The options of an export after these choices. How captions are made counts as chosen only where it is not what the
  * text suggests: it would be remembered, and imported subtitles and a transcribed recording suggest different things.
+ * `hasCuts`: as it is edited now.
  */
 export function optionsNow(
   chosen: GivenOptions | undefined,
   format: ExportFormat,
   script: TranscriptScript,
   { transcript, sourceName }: Pick<TranscriptDetail, 'transcript' | 'sourceName'>,
+  hasCuts = isPartlyUnheard(transcript),
 ): OptionsNow {
   const all: GivenOptions = { ...chosen, script };
   const { cuesFrom, ...others } = all;
-  const facts = optionFacts(transcript, others, sourceName);
+  const facts = { ...optionFacts(transcript, others, sourceName), hasCuts };
   const isUsual = cuesFrom === undefined || cuesFrom === readOptions(cueOptions, {}, facts).cuesFrom;
   const given: GivenOptions = isUsual ? others : { ...others, cuesFrom };
   const specs: OptionSpecs = exporters[format].options;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
+import { isPartlyUnheard } from '../../../../../shared/domain/transcript/unheard-spans.ts';
 import { captionFormat, changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { cueOptions } from '../../../../../shared/domain/exports/exporter.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
@@ -13,7 +14,7 @@ import {
 import { useSettings, useSettingsNow } from '../../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../../bridge/use-settings-change.ts';
 import { numbersOfProfile } from '../../../../parts/exports/profile-of.ts';
-import { useEditor, useSegments } from '../../editor-context.ts';
+import { useDocument, useEditor, useSegments } from '../../editor-context.ts';
 import { scriptSetting } from '../../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './options-now.ts';
 
@@ -59,7 +60,8 @@ export function useExportChoice(): ExportChoice {
   const [wantsOther, chooseOther] = useState<boolean | null>(null);
   const isOther = wantsOther ?? scriptChoice?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
-  const now = optionsNow(choices[format], format, scriptSetting(scriptChoice, isOther), detail);
+  const hasCuts = useDocument(({ transcript }) => isPartlyUnheard(transcript));
+  const now = optionsNow(choices[format], format, scriptSetting(scriptChoice, isOther), detail, hasCuts);
   return {
     format,
     specs,
