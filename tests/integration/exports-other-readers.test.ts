@@ -253,7 +253,8 @@ describe.skipIf(!has.pandoc)('pandoc', () => {
         input: toFragment(written.outline),
       }).stdout;
     const plain = toPlainText(written.outline);
-    expect(plain.startsWith(`${facts.title}\n\n2026-yil 22-noyabr`)).toBe(true);
+    // Dates are in the alphabet that most of the text has.
+    expect(plain.startsWith(`${facts.title}\n\n2026-йил 22-ноябрь`)).toBe(true);
     const withoutBrackets = plain.replaceAll(/^\[([\d:]+)\]/gmu, '$1');
     expect(squeezed(read('plain'))).toBe(squeezed(withoutBrackets));
     expect(read('json')).toContain('"Strong"');

@@ -49,7 +49,10 @@ it('files are sent with their question and the next ones; a limit is reported be
     state: 'done',
     files: [{ name: 'reja.pdf', purpose: 'document', fileId: 'f1' }],
   });
-  await conversations.ask(wanted({ conversationId, question: 'And then?' }), () => undefined);
+  // They are sent with the next question too, so it can cost as much.
+  const next = wanted({ conversationId, question: 'And then?' });
+  expect(await conversations.estimate(next)).toMatchObject({ ok: true, value: { credits: '1.8192' } });
+  await conversations.ask(next, () => undefined);
   const questions = rig.bodies.filter((body) => body.startsWith('{'));
   expect(questions.map((body) => body.match(/"file_id":"f1"/gu)?.length)).toEqual([1, 1]);
   expect(rig.bodies).toHaveLength(3);

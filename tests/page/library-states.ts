@@ -66,7 +66,7 @@ export const someItems = [
     tagIds: ['g1', 'g2'],
     sourceName: 'isparaq anor boʻyoq.mp3',
   }),
-  someItem('t6', 'Eski suhbat', 500, { trashedAtMs: Date.now() - 20 * hourMs }),
+  someItem('t6', 'Eski suhbat', 500, { trashedAtMs: lateMs - 30 * hourMs }),
 ];
 export const someTags = [
   { id: 'g1', name: 'Gilam' },

@@ -78,6 +78,11 @@ it('a file of version 1 keeps every choice, and former rules become choices', ()
   });
 });
 
+it('a choice that is in a file of version 1 already is not replaced by the former rule', () => {
+  const chosen = { keepsLog: false, reducesMotion: true, transcriptSize: 21 };
+  expect(readStoredSettings(JSON.stringify({ ...version1, ...chosen })).settings).toMatchObject(chosen);
+});
+
 it('a file of a newer version is read, and keeps its number', () => {
   const read = readStoredSettings(JSON.stringify({ ...version1, version: 99, transcriptSize: 21 }));
   expect(read).toMatchObject({ version: 99, isLegacy: false, isDamaged: false });
