@@ -272,6 +272,8 @@ export const sentenceAbbreviations: readonly string[] = [
   'п',
   'обл',
   'р-н',
+  'т. н',
+  'т.н',
   'no',
   'vol',
   'fig',

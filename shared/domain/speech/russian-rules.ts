@@ -167,12 +167,14 @@ const adjectiveForms: Readonly<Record<string, OrdinalForm>> = {
 };
 /** The ending of "так называемый" before an adjective or a noun, in quotation marks or not. */
 function soCalledEnding(around: Around): string {
-  const next = /^\s[«"„]?([а-яё]+)/iu.exec(around.after)?.[1]?.toLowerCase() ?? '';
+  const next = /^\s[«"„]?(?:[IVXLC]+\s)?([а-яё]+)/iu.exec(around.after)?.[1]?.toLowerCase() ?? '';
   const asked = caseOfShortened({ before: around.before, after: '' });
   if (/[оеё]м$/u.test(next)) return asked === 'prepositional' ? 'ом' : 'ым';
   const adjective = /[а-яё]{3}(?:[ая]я|[ую]ю|[ое]й|[ое]е|[ое]го|[ое]му|[ыи](?:й|м|е|х|ми))$/u.exec(next)?.[0].slice(3);
   if (adjective !== undefined)
     return adjective.replace(/^[иы]/u, 'ы').replace(/^е/u, 'о').replace(/^яя/u, 'ая').replace(/^юю/u, 'ую');
+  if (asked === 'dative') return /[ую]$/u.test(next) ? 'ому' : 'ой';
+  if (asked === 'genitive' && /[ая]$/u.test(next)) return 'ого';
   if (next.endsWith('е')) return asked !== 'prepositional' ? 'ое' : femininePrepositional.test(next) ? 'ой' : 'ом';
   if (/[ыи]$/u.test(next)) return asked === 'genitive' || asked === 'prepositional' ? 'ой' : 'ые';
   return /[ая]$/u.test(next) ? 'ая' : /[ую]$/u.test(next) ? 'ую' : next.endsWith('о') ? 'ое' : 'ый';

@@ -25,6 +25,7 @@ describe('sentences for speech', () => {
       ['Dr. Smith saw www.ovoz.uz.', 'It cost $3.50.', 'Fine.'],
     ],
     ['uz', 'Учрашув на ул. Навои, парк им. Навои. Тамом.', ['Учрашув на ул. Навои, парк им. Навои.', 'Тамом.']],
+    ['ru', 'Это т. н. II мировая. Или т.н. Крымская.', ['Это т. н. II мировая.', 'Или т.н. Крымская.']],
     ['uz', 'Sayt: https://a.uz/x?y=1. Tugadi.', ['Sayt: https://a.uz/x?y=1.', 'Tugadi.']],
     ['en', 'First line\n\nSecond line', ['First line', 'Second line']],
   ] as const)('%s: %s', (language, text, sentences) => {
