@@ -54,7 +54,7 @@ test('speech is received while it is made, is played as it arrives, and is in a 
 
 test.each([
   [{ fault: 'commit-close', closeCode: 1011 }, 'E-249', 'close_1011'],
-  [{ fault: 'commit-error', code: 'overloaded' }, 'E-058', 'overloaded'],
+  [{ fault: 'commit-error', code: 'overloaded' }, 'E-249', 'overloaded'],
   [{ fault: 'commit-error', code: 'something_new' }, 'E-249', 'something_new'],
 ])('audio before %j is kept and reported as cut', async (fault, row, code) => {
   const server = await practice([{ route: piece, nth: 6, ...fault }]);
@@ -62,7 +62,7 @@ test.each([
   const spoken = await client.live.streamSpeech(input('cut.wav'));
   expect(spoken).toMatchObject({ ok: true, value: { kind: 'cut', durationMs: 500, failure: { row, code } } });
   expect((await readFile(join(folder, 'cut.wav'))).length).toBe(44 + 500 * 48);
-  expect(client.ended).toMatchObject([{ row }]);
+  expect(client.ended).toMatchObject([{ row, outcome: 'unknown' }]);
 });
 
 test('an existing file stays if no audio arrived, and no partial file is left behind', async () => {

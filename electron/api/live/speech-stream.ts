@@ -195,10 +195,11 @@ class Listening {
       case 'done':
         this.#characters = message.characters;
         return this.#stop(null);
-      case 'error':
-        return this.#stop(
-          makeFailure(speechCodeRow(message.code), { code: message.code, details: this.#clean(message.message) }),
-        );
+      case 'error': {
+        const row = speechCodeRow(message.code);
+        const facts = { code: message.code, details: this.#clean(message.message) };
+        return this.#stop(makeFailure(row === 'E-058' && this.#audioBytes > 0 ? 'E-249' : row, facts));
+      }
       case 'note':
       case 'unknown':
         return;
@@ -256,14 +257,22 @@ class Listening {
 
   onEnd({ code, why }: LiveEnd): void {
     if (why === 'ours' && this.#input.signal?.aborted)
-      return this.#stop({ ...this.#broken('cancelled'), layer: 'local' });
+      return this.#stop(
+        makeFailure(this.#askedAtMs === 0 ? 'E-014' : 'E-249', {
+          code: 'cancelled',
+          outcome: this.#askedAtMs === 0 ? 'not_sent' : 'unknown',
+          layer: 'local',
+        }),
+      );
     if (why === 'silent' || why === 'unsent') return this.#stop(this.#broken('ping_unanswered'));
     // A normal close after audio without a last message: the protocol is undocumented, so this may be its regular end.
     const isQuietEnd = code === 1000 && this.#audioBytes > 0;
     this.#stop(isQuietEnd ? null : this.#broken(`close_${code}`));
   }
 
-  async #finish(failure: Failure | null): Promise<Result<StreamedSpeech, Failure>> {
+  async #finish(ended: Failure | null): Promise<Result<StreamedSpeech, Failure>> {
+    // What was heard may be charged, whatever the service says afterwards.
+    const failure = ended !== null && this.#audioBytes > 0 ? { ...ended, outcome: 'unknown' as const } : ended;
     if (failure === null) this.#paid.accept({ characters: this.#characters });
     else this.#paid.fail(failure);
     if (this.#audioBytes === 0 || failure?.row === 'E-175') return err(failure ?? this.#broken('no_sound'));

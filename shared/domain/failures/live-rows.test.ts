@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { closeRow, liveCodeRow } from './live-rows.ts';
+import { closeRow, liveCodeRow, speechCodeRow } from './live-rows.ts';
 import { isKnownRow } from './rows.ts';
 
 test.each([
@@ -11,6 +11,17 @@ test.each([
   ['constructor', 'E-136'],
 ] as const)('an error event %s is %s', (code, row) => {
   expect(liveCodeRow(code)).toBe(row);
+});
+
+test.each([
+  ['insufficient_credits', 'E-034'],
+  ['validation_error', 'E-050'],
+  ['overloaded', 'E-058'],
+  ['service_unavailable', 'E-058'],
+  ['timeout', 'E-249'],
+  ['a_new_code', 'E-249'],
+] as const)('in live speech an error event %s is %s, a row without words of dictation', (code, row) => {
+  expect(speechCodeRow(code)).toBe(row);
 });
 
 test.each([
