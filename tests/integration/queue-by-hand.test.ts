@@ -35,22 +35,40 @@ describe('the user controls the queue', () => {
     expect(rig.keys().size).toBe(4);
   });
 
-  it('a pause in the middle of an upload stops it; resuming sends the same file under the same key', async () => {
-    rig.server.script = () => undefined;
+  it('pausing everything lets the uploads that have begun finish, and begins no other', async () => {
+    const answers: (() => unknown)[] = [];
+    rig.server.script = (...asked) => {
+      answers.push(() => takesAll(...asked));
+    };
+    rig.library.jobs.setUploadsAtOnce(1);
     await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220));
-    await expect.poll(() => rig.posts().length).toBe(2);
+    await expect.poll(() => answers.length).toBe(1);
+    await hold(true);
+    const states = () =>
+      rig
+        .states()
+        .map(({ tag }) => tag)
+        .toSorted();
+    expect(states()).toEqual(['uploading', 'waiting']);
+    rig.server.script = takesAll;
+    for (const answer of answers) answer();
+    await expect.poll(states).toEqual(['done', 'waiting']);
+    expect(rig.posts()).toHaveLength(1);
+    await hold(false);
+    await rig.until(['done', 'done']);
+  });
+
+  it('a pause of one row in the middle of its upload stops it; resuming sends the same file under the same key', async () => {
+    rig.server.script = () => undefined;
+    await rig.add(rig.record('a.wav', 210));
+    await expect.poll(() => rig.posts().length).toBe(1);
     const acted = await rig.library.jobs.act([idOf('a.wav'), 'nobody'], 'pause');
     expect(acted).toEqual({ ok: true, value: { changedCount: 1, acceptedCount: 0 } });
     expect(stateOf('a.wav')).toBe('paused');
     rig.server.script = takesAll;
-    await hold(true);
-    expect(rig.states()[1]).toMatchObject({ tag: 'waiting', heldAtBytes: expect.any(Number) });
-    await hold(false);
-    await expect.poll(() => stateOf('b.wav')).toBe('done');
-    expect(stateOf('a.wav')).toBe('paused');
     await rig.library.jobs.act([idOf('a.wav')], 'go-on');
-    await rig.until(['done', 'done']);
-    expect(rig.keys().size).toBe(2);
+    await rig.until(['done']);
+    expect(rig.keys().size).toBe(1);
   });
 
   it('a change of position is published, also for the rows behind a cancelled one', async () => {

@@ -94,7 +94,7 @@ export class World {
   }
 
   #person(item: Item): void {
-    const what = this.#pick(8);
+    const what = this.#pick(7);
     if (what === 0) {
       item.isDisturbed = true;
       this.#apply(item, { type: 'cancel' });
@@ -108,8 +108,7 @@ export class World {
       item.isDisturbed = true;
     } else if (what === 3) this.#apply(item, { type: 'pause', sentBytes: 5 });
     else if (what === 4) this.#apply(item, { type: 'unpause' });
-    else if (what === 5) this.#apply(item, { type: 'hold' });
-    else if (what === 6) this.#apply(item, { type: 'unblock', isItsOwn: this.#chance(0.5) });
+    else if (what === 5) this.#apply(item, { type: 'unblock', isItsOwn: this.#chance(0.5) });
     else this.#apply(item, { type: 'retry', consent: false });
   }
 

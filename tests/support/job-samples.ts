@@ -71,7 +71,6 @@ export const events: Record<JobEvent['type'], JobEvent> = {
   'prepare-failed': { type: 'prepare-failed', attempt, failure: makeFailure('E-211', { code: 'empty' }), roll: 0 },
   pause: { type: 'pause', sentBytes: 5 },
   unpause: { type: 'unpause' },
-  hold: { type: 'hold' },
   copied: { type: 'copied', result: { transcriptId: 't', speakerCount: 1 } },
   go: { type: 'go', boundTo: 'here' },
   answered: { type: 'answered', attempt, answer: answer() },

@@ -73,7 +73,6 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
   const view = (live: LiveJob, placeInQueue: number): JobView =>
     toJobView(live.job, {
       placeInQueue: placeInQueue > shownPlaces ? null : placeInQueue,
-      heldAtBytes: live.heldAtBytes,
       sinceMs: live.sinceMs,
       upload: live.upload,
       audioShare: live.audioShare,

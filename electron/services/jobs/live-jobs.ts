@@ -10,8 +10,6 @@ type DeferredRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => 
 export interface LiveJob {
   job: StoredJob;
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
-  /** How many bytes had been sent when pausing the whole queue stopped its upload; 0 when none had. */
-  heldAtBytes: number;
   /** 0 to 1 of the audio is extracted from the recording; null while nothing is being extracted. */
   audioShare: number | null;
   /** Unix milliseconds at which it entered its state. */
@@ -59,7 +57,6 @@ export class LiveJobs {
       job,
       sinceMs: nowMs,
       upload: null,
-      heldAtBytes: 0,
       audioShare: null,
       sentBetween: null,
       running: null,
@@ -94,7 +91,6 @@ export class LiveJobs {
     if (live.job.memory.state.tag !== job.memory.state.tag) {
       live.sinceMs = nowMs;
       live.upload = null;
-      live.heldAtBytes = 0;
       live.audioShare = null;
     }
     live.job = job;

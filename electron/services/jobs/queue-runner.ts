@@ -160,18 +160,11 @@ export class QueueRunner {
     this.schedule();
   }
 
-  /** The user pauses the whole queue, or resumes it. Uploads under way return to their position in the queue. */
+  /** The user pauses the whole queue, or resumes it. Uploads under way finish: stopped, they would start over. */
   hold(isHeld: boolean): Result<null> {
     const saved = this.gate.setPaused(isHeld);
-    if (!saved.ok) return saved;
-    const sending = [...this.liveJobs.all()].filter(({ job }) => job.memory.state.tag === 'sending');
-    const sentBytes = new Map(sending.map((live) => [live, live.upload?.sentBytes ?? 0]));
-    const held = isHeld
-      ? this.applyAll(sending.map((live) => ({ live, event: { type: 'hold' }, output: null })))
-      : ok(null);
-    if (held.ok) for (const [live, bytes] of sentBytes) live.heldAtBytes = isHeld ? bytes : 0;
     this.schedule();
-    return held;
+    return saved;
   }
 
   /** Starts nothing new during `work`; what is under way goes on. */

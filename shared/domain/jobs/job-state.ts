@@ -162,8 +162,6 @@ export type JobEvent =
    */
   | { readonly type: 'pause'; readonly sentBytes: number }
   | { readonly type: 'unpause' }
-  /** The whole queue was paused: an upload under way returns to its position in the queue. */
-  | { readonly type: 'hold' }
   /** The user chose to use the text of an earlier item with this content; a copy of it was stored (E-212). */
   | { readonly type: 'copied'; readonly result: JobResult }
   | { readonly type: 'cancel' }

@@ -6,11 +6,8 @@ import type { JobResult } from './job-state.ts';
 export type JobViewState =
   /** `audioShare`: the share of a video's audio that is extracted, 0 to 1; absent while the file is only read. */
   | { readonly tag: 'preparing'; readonly audioShare?: number }
-  /**
-   * Position among those that wait for an upload, from 1; null far back, where no number is shown. `heldAtBytes` had
-   * been sent when pausing the whole queue stopped its upload, which starts over when the queue resumes.
-   */
-  | { readonly tag: 'waiting'; readonly placeInQueue: number | null; readonly heldAtBytes?: number }
+  /** Position among those that wait for an upload, from 1; null far back, where no number is shown. */
+  | { readonly tag: 'waiting'; readonly placeInQueue: number | null }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
   | { readonly tag: 'queued-at-service'; readonly sinceMs: number }
   | { readonly tag: 'processing'; readonly sinceMs: number; readonly rawStatus: string | null }

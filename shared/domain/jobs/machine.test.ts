@@ -11,7 +11,7 @@ import { now, sha, network, credits, states, attempt, events } from '../../../te
 const table: { readonly [S in JobState['tag']]: { readonly [E in JobEvent['type']]?: JobState['tag'] } } = {
   queued: { hashed: 'prepared', 'prepare-failed': 'needs-user', pause: 'paused', cancel: 'cancelled' },
   prepared: { go: 'sending', pause: 'paused', cancel: 'cancelled' },
-  sending: { answered: 'polling', 'send-failed': 'waiting', pause: 'paused', hold: 'prepared', cancel: 'cancelled' },
+  sending: { answered: 'polling', 'send-failed': 'waiting', pause: 'paused', cancel: 'cancelled' },
   looking: { looked: 'needs-user', 'look-failed': 'waiting', cancel: 'cancelled' },
   polling: { polled: 'done', 'poll-failed': 'waiting', cancel: 'cancelled' },
   fetching: {
@@ -157,7 +157,6 @@ describe('properties (P-16)', () => {
     fc.constantFrom<Plan>(
       () => ({ type: 'pause', sentBytes: 1 }),
       () => ({ type: 'unpause' }),
-      () => ({ type: 'hold' }),
     ),
     fc.constant<Plan>(() => ({ type: 'cancel' })),
   );

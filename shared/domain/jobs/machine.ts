@@ -50,8 +50,6 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
       return onPause(job, event.sentBytes);
     case 'unpause':
       return job.state.tag === 'paused' ? resume(job, job.state.resume) : unchanged(job);
-    case 'hold':
-      return job.state.tag === 'sending' ? move(job, { tag: 'prepared' }, [{ type: 'abort' }]) : unchanged(job);
     case 'copied':
       return isAskedAboutCopy(job) ? finish(job, event.result, now, null) : unchanged(job);
     case 'cancel':

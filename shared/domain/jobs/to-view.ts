@@ -11,8 +11,6 @@ export type JobFacts = JobRow & { readonly memory: JobMemory };
 /** Facts that exist only while the app runs: never stored, gone after a restart. */
 export interface LiveFacts {
   readonly placeInQueue: number | null;
-  /** Bytes that had been sent when pausing the queue stopped the upload, else 0. */
-  readonly heldAtBytes: number;
   readonly sinceMs: number;
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** 0 to 1 while audio is extracted from a video, else null. */
@@ -60,9 +58,7 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
     case 'prepared':
       if (live.gate.block !== null && live.gate.trial === 'none') return { tag: 'blocked', ...live.gate.block };
       if (live.pause !== null && !live.gate.isHeld) return { tag: 'retrying', ...live.pause };
-      return live.heldAtBytes === 0
-        ? { tag: 'waiting', placeInQueue: live.placeInQueue }
-        : { tag: 'waiting', placeInQueue: live.placeInQueue, heldAtBytes: live.heldAtBytes };
+      return { tag: 'waiting', placeInQueue: live.placeInQueue };
     case 'sending':
       return {
         tag: 'uploading',

@@ -64,8 +64,8 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
     return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
   };
-  /** A row paused by the user, alone or with the whole queue. `facts` are shown while nothing of it was sent. */
-  const held = (sentBytes: number, totalBytes: number, facts: readonly string[]): JobLook => {
+  /** A row that the user paused. */
+  const paused = (sentBytes: number, totalBytes: number): JobLook => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     const isBegun = sentBytes > 0 && fraction < 0.995;
@@ -75,8 +75,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       status: isBegun
         ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
         : t('transcribe.state.paused'),
-      // If the whole queue is paused, the banner says so.
-      facts: sentBytes === 0 ? facts : isHeld ? [] : [t('transcribe.state.pausedByYou')],
+      facts: sentBytes === 0 ? [] : [t('transcribe.state.pausedByYou')],
       progress: isBegun ? { tag: 'paused', fraction } : null,
       explanation: null,
     };
@@ -100,7 +99,8 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
               progress: { tag: 'determinate', fraction: state.audioShare },
             };
       case 'waiting':
-        if (isHeld) return held(state.heldAtBytes ?? 0, job.sizeBytes, [size]);
+        if (isHeld)
+          return { ...plain, icon: Pause, tone: 'neutral', status: t('transcribe.state.paused'), facts: [size] };
         return {
           ...plain,
           icon: Clock,
@@ -188,7 +188,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       case 'blocked':
         return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [] };
       case 'paused':
-        return held(state.sentBytes, state.totalBytes, []);
+        return paused(state.sentBytes, state.totalBytes);
       case 'needs-user':
         if (isTwin(job)) {
           const twin = state.failure.params?.['name'];
