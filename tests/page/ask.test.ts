@@ -81,6 +81,13 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(2);
     await expect.poll(() => send.isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Add transcript' }).first().click();
+    await options.first().waitFor();
+    const count = await options.count();
+    expect(count).toBeGreaterThan(2);
+    await page.getByRole('button', { name: `Select all (${String(count)})` }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(count);
     await page.context().close();
   });
 

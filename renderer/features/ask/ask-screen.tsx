@@ -270,6 +270,10 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <TranscriptChooser
           title={t('ask.choose')}
           chosenIds={chosenIds}
+          atMost={mostAskedAbout}
+          onChooseAll={(all) => {
+            setChosenIds([...new Set([...chosenIds, ...all.map(({ id }) => id)])].slice(0, mostAskedAbout));
+          }}
           onChoose={({ id }) => {
             if (chosenIds.includes(id)) setChosenIds(chosenIds.filter((one) => one !== id));
             else if (chosenIds.length < mostAskedAbout) setChosenIds([...chosenIds, id]);

@@ -27,12 +27,22 @@ export interface TranscriptChooserProps {
   readonly title: string;
   /** Several may be chosen; each press chooses one or takes it back. Absent: one press chooses the only one. */
   readonly chosenIds?: readonly string[];
+  /** Chooses all that are listed, or the first of them where `atMost` may be chosen. */
+  readonly onChooseAll?: (transcripts: readonly ChosenTranscript[]) => void;
+  readonly atMost?: number;
   readonly onChoose: (transcript: ChosenTranscript) => void;
   readonly onClose: () => void;
 }
 
 /** All transcripts, searchable by title and file name in either alphabet; a click or Enter chooses one. */
-export function TranscriptChooser({ title, chosenIds, onChoose, onClose }: TranscriptChooserProps) {
+export function TranscriptChooser({
+  title,
+  chosenIds,
+  onChooseAll,
+  atMost = Infinity,
+  onChoose,
+  onClose,
+}: TranscriptChooserProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -58,9 +68,23 @@ export function TranscriptChooser({ title, chosenIds, onChoose, onClose }: Trans
       onClose={onClose}
       {...(chosenIds && {
         footer: (
-          <Button variant="primary" onPress={onClose}>
-            {t('transcripts.done')}
-          </Button>
+          <>
+            {onChooseAll && (
+              <Button
+                isDisabled={shown.length === 0}
+                onPress={() => {
+                  onChooseAll(shown.slice(0, atMost));
+                }}
+              >
+                {t(shown.length > atMost ? 'transcripts.chooseFirst' : 'transcripts.chooseAll', {
+                  number: formats.number(Math.min(shown.length, atMost)),
+                })}
+              </Button>
+            )}
+            <Button variant="primary" onPress={onClose}>
+              {t('transcripts.done')}
+            </Button>
+          </>
         ),
       })}
     >
