@@ -28,7 +28,7 @@ interface Offer {
   readonly of:
     | { readonly kind: 'open'; readonly job: JobView; readonly language: SpeechLanguage | null }
     | { readonly kind: 'main' | 'cancel'; readonly job: JobView }
-    | { readonly kind: 'text'; readonly id: string; readonly createdAtMs: number };
+    | { readonly kind: 'text'; readonly text: TextLine };
 }
 
 interface TextLine {
@@ -36,6 +36,8 @@ interface TextLine {
   readonly title: string;
   readonly language: SpeechLanguage;
   readonly createdAtMs: number;
+  readonly durationMs: number | null;
+  readonly sourceName: string;
 }
 
 /** Texts to open, and actions on single files: of thousands, those that a query may mean. */
@@ -63,10 +65,10 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
     };
     return onceFor((jobs: readonly JobView[]) => [
       ...sortJobs(jobs).flatMap(offersFor),
-      ...withoutRow(texts ?? [], jobs).map(({ id, title, createdAtMs }): Offer => ({
-        title,
+      ...withoutRow(texts ?? [], jobs).map((text): Offer => ({
+        title: text.title,
         otherTitles: [],
-        of: { kind: 'text', id, createdAtMs },
+        of: { kind: 'text', text },
       })),
     ]);
   }, [texts, offersOf]);
@@ -77,6 +79,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
       const all = allOffers(jobsNow());
       const fitting = asked === '' ? all.filter(isText) : rank(all, asked).map(({ item }) => item);
       const made = fitting.slice(0, asked === '' ? unaskedAtMost.transcripts : foundAtMost);
+      const counts = Map.groupBy(made, ({ title }) => title);
       const inLibrary: readonly PaletteEntry[] =
         asked === ''
           ? []
@@ -95,7 +98,11 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
               },
             ];
       return {
-        entries: [...placesFor(asked), ...made.flatMap((offer) => entryOf(offer) ?? []), ...inLibrary],
+        entries: [
+          ...placesFor(asked),
+          ...made.flatMap((offer) => entryOf(offer, (counts.get(offer.title)?.length ?? 0) > 1) ?? []),
+          ...inLibrary,
+        ],
         moreCount: asked === '' ? 0 : fitting.length - made.length,
       };
     },
@@ -141,26 +148,34 @@ function useOffers(): (job: JobView) => readonly Offer[] {
 }
 
 /** An offer as a palette entry with its current action; null when it is no longer available. */
-function useEntry(): (offer: Offer) => PaletteEntry | null {
+function useEntry(): (offer: Offer, isShared: boolean) => PaletteEntry | null {
   const formats = useFormats();
   const actionsOf = useRowActions();
   const [, navigate] = useLocation();
   return useCallback(
-    ({ title, otherTitles, of }) => {
+    ({ title, otherTitles, of }, isShared) => {
       const base = { title, otherTitles, shortcut: null };
+      /** The same facts for all, and the file where others have the title too. */
+      const noteOf = (name: string, language: SpeechLanguage | null, durationMs: number | null, atMs: number) =>
+        [
+          ...(isShared ? [name] : []),
+          ...(language === null ? [] : [language.toUpperCase()]),
+          ...(durationMs === null ? [] : [formats.clock(durationMs)]),
+          formats.date(atMs),
+        ].join(', ');
       if (of.kind === 'text') {
         const run = () => {
-          navigate(`/transcripts/${of.id}`);
+          navigate(`/transcripts/${of.text.id}`);
         };
-        const note = formats.date(of.createdAtMs);
-        return { ...base, id: `text-${of.id}`, group: 'transcripts', icon: FileText, note, run };
+        const { id, sourceName, language, durationMs, createdAtMs } = of.text;
+        const note = noteOf(sourceName, language, durationMs, createdAtMs);
+        return { ...base, id: `text-${id}`, group: 'transcripts', icon: FileText, note, run };
       }
       const { job } = of;
       const { open, main, cancel } = actionsOf(job);
       if (of.kind === 'open' && open) {
-        const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
-        const language = job.kind === 'transcribe' ? [(of.language ?? job.language).toUpperCase()] : [];
-        const note = [...language, ...length].join(', ');
+        const language = job.kind === 'transcribe' ? (of.language ?? job.language) : null;
+        const note = noteOf(job.name, language, job.durationMs, job.addedAtMs);
         return { ...base, id: `open-${job.id}`, group: 'transcripts', icon: FileText, note, run: open };
       }
       if (of.kind === 'main' && main)

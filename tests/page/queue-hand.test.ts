@@ -50,20 +50,19 @@ describe('the user controls the queue', () => {
       // Half of the first one was sent when the queue was paused.
       jobs: line(1).map((job) => ({
         ...job,
-        state: { tag: 'waiting', placeInQueue: 1, heldAtBytes: job.sizeBytes / 2 } as const,
+        state: { tag: 'uploading', sentBytes: job.sizeBytes / 2, totalBytes: job.sizeBytes, sinceMs: 0 } as const,
       })),
       removedIds: [],
       queue: { ...noQueue, isHeld: true },
     });
     await page.getByText('Queue paused').waitFor();
-    await page.locator('[data-key="job-1"]').getByText('Paused').waitFor();
-    const first = page.locator('[data-key="job-0"]');
-    await first.getByText('Paused at 50%').waitFor();
-    await first.click({ button: 'right' });
+    const [first, second] = [page.locator('[data-key="job-0"]'), page.locator('[data-key="job-1"]')];
+    await second.getByText('Paused').waitFor();
+    await second.click({ button: 'right' });
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Unfinished uploads will restart.').waitFor();
+    await page.getByText('Uploads that have begun finish; no other starts.').waitFor();
     expect(await first.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await page.waitForFunction(
@@ -71,6 +70,19 @@ describe('the user controls the queue', () => {
     );
     await expect.poll(() => callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
     await page.context().close();
+  });
+
+  it('a folder to watch is chosen here, and what is watched is shown', async () => {
+    const page = await served.open({ plan: planStudio({}) });
+    await page.getByRole('button', { name: 'Watch a folder' }).click();
+    await expect.poll(() => callsOf(page, 'automation.chooseFolder')).toEqual([{ purpose: 'watch' }]);
+    expect(await page.evaluate(() => window.location.hash)).not.toContain('settings');
+    await page.context().close();
+
+    const watching = await served.open({ plan: planStudio({ settings: { watchFolderName: 'Yozuvlar' } }) });
+    await watching.getByRole('button', { name: 'Watching folder “Yozuvlar”' }).click();
+    await watching.waitForFunction(() => window.location.hash === '#/settings/automation/watch');
+    await watching.context().close();
   });
 
   it('a waiting row is moved by keys and announces its new position; the first can’t go further up', async () => {

@@ -36,11 +36,12 @@ import { SelectionBar } from './ui/selection-bar.tsx';
 export function TranscribeScreen() {
   const t = useText();
   const { store } = useTranscribe();
+  const studio = useStudio();
   const [, navigate] = useLocation();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
-  const { speechLanguage, includeSpeakers, mode } = useSettings();
+  const { speechLanguage, includeSpeakers, mode, watchFolderName } = useSettings();
   const canUndo = useTranscribeState(({ undos }) => undos.length > 0);
   useUndoKey(canUndo ? () => store.getState().undos.at(-1)?.() : null);
   const over = useTextsAndRecordingsDrop((recordings, on) => {
@@ -65,10 +66,13 @@ export function TranscribeScreen() {
               variant="ghost"
               icon={FolderSync}
               onPress={() => {
-                navigate('/settings/automation');
+                if (watchFolderName === null) void studio.request('automation.chooseFolder', { purpose: 'watch' });
+                else navigate('/settings/automation/watch');
               }}
             >
-              {t('transcribe.watchFolder')}
+              {watchFolderName === null
+                ? t('transcribe.watchFolder')
+                : t('settings.automation.watching', { folder: shortened(watchFolderName) })}
             </Button>
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
@@ -115,6 +119,9 @@ export function TranscribeScreen() {
     </Panel>
   );
 }
+
+/** Short enough for a button. */
+const shortened = (name: string): string => (name.length <= 24 ? name : `${name.slice(0, 23)}…`);
 
 const isThereAny = (jobs: readonly JobView[]) => jobs.length > 0;
 

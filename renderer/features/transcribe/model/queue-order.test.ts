@@ -66,6 +66,23 @@ it('a step up and a step down return to the same place, and never go past the en
   );
 });
 
+it('finished rows of one title are told apart by their files', () => {
+  const text = { language: 'en' as const, wordCount: 1, credits: null };
+  const titlesOf = (rows: readonly (readonly [name: string, title: string])[]) =>
+    queueItems(
+      rows.map(([name], at) => {
+        const id = String(at);
+        return job(id, { tag: 'done', transcriptId: id, speakerCount: 1, finishedAtMs: 1 }, { name });
+      }),
+      new Map(rows.map(([, title], at) => [String(at), { ...text, title }])),
+      null,
+    ).map(({ title }) => title);
+  const talks = ['talk.m4a', 'talk.flac'].map((name) => [name, 'talk'] as const);
+  expect(titlesOf([...talks, ['other.mp3', 'other']])).toEqual(['talk.m4a', 'talk.flac', 'other']);
+  expect(titlesOf([...talks, ['a.wav', 'talk']])[2]).toBe('talk (a.wav)');
+  expect(titlesOf([talks[0]!, talks[0]!])).toEqual(['talk', 'talk']);
+});
+
 it('a finished row shows the title, the words and the cost of its transcript, and becomes another object only when one of them changes', () => {
   const jobs = [done('a'), waiting('b', 1)];
   const text = { title: 'Rishton kulollari', language: 'uz' as const, wordCount: 812, credits: '4.7' };

@@ -66,6 +66,16 @@ export function groupOf(job: JobView, nowMs: number): QueueGroup {
   return at >= startOfDay(nowMs) ? 'today' : at >= startOfDay(nowMs, 1) ? 'yesterday' : 'earlier';
 }
 
+/** Rows of one title and different files are told apart by their files. */
+function withFiles(rows: readonly { readonly title: string; readonly name: string }[]): readonly string[] {
+  const files = new Map<string, Set<string>>();
+  for (const { title, name } of rows) files.set(title, (files.get(title) ?? new Set()).add(name));
+  return rows.map(({ title, name }) => {
+    if ((files.get(title)?.size ?? 0) < 2) return title;
+    return name.startsWith(title) ? name : `${title} (${name})`;
+  });
+}
+
 /**
  * Takes titles from `texts` (transcripts by id), because users rename transcripts. Without `groups` no row has a
  * heading.
@@ -78,10 +88,14 @@ export function queueItems(
   const named = jobs.map((job) => ({ job, group: groups === null ? null : groupOf(job, groups.nowMs) }));
   const counts = new Map<QueueGroup | null, number>();
   for (const { group } of named) counts.set(group, (counts.get(group) ?? 0) + 1);
+  const textsOf = jobs.map(
+    ({ state }) => (state.tag === 'done' ? texts.get(state.transcriptId ?? '') : undefined) ?? null,
+  );
+  const titles = withFiles(jobs.map(({ name }, at) => ({ name, title: textsOf[at]?.title ?? name })));
   return named.map(({ job, group }, at) => {
-    const text = (job.state.tag === 'done' ? texts.get(job.state.transcriptId ?? '') : undefined) ?? null;
+    const text = textsOf[at] ?? null;
     const heading = group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 };
-    return { id: job.id, job, title: text?.title ?? job.name, text, heading, isGone: job.state.tag === 'cancelled' };
+    return { id: job.id, job, title: titles[at] ?? job.name, text, heading, isGone: job.state.tag === 'cancelled' };
   });
 }
 
