@@ -340,3 +340,22 @@ it('words of the text are found and replaced, one or all of them as one step', a
   await expect.poll(saved).toMatch(/uchinchi zaldasiz[^]*Keyingi zalga/u);
   await page.context().close();
 });
+
+it('voices of other languages are offered while the text has such sentences, also where they are read like the rest', async () => {
+  const answers = someSpeech();
+  const document = { ...opened, defaults: { ...opened.defaults, otherVoices: { ru: '' } } };
+  const page = await served.open({
+    plan: planStudio({ answers: { ...answers, 'speak.open': { ...answers['speak.open'], document } } }),
+    location: '/speak',
+  });
+  const text = page.getByRole('textbox', { name: 'Text to speak' });
+  const voices = page.getByRole('region', { name: 'Other languages in this text' });
+  await text.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText(' Сегодня на лекции мы говорим о решении суда.');
+  await voices.waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('Bir odam keldi.');
+  await voices.waitFor({ state: 'detached' });
+  await page.context().close();
+});

@@ -1,6 +1,7 @@
 import { CircleAlert, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { foreignBlocks, type SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
@@ -71,12 +72,19 @@ function OtherVoices() {
   const t = useText();
   const { store } = useSpeaking();
   const { data } = useVoices();
-  const otherVoices = useSpeakState((state) => state.document?.defaults.otherVoices ?? none);
-  const blocks = useSpeakState((state) => state.document?.blocks);
-  const chosen = speechLanguages.filter(
-    (one) =>
-      otherVoices[one] === '' || (otherVoices[one] !== undefined && blocks?.some((block) => block.language === one)),
+  const defaults = useSpeakState((state) => state.document?.defaults);
+  const blocks = useSpeakState((state) => state.document?.blocks ?? none);
+  const own = defaults?.language ?? 'uz';
+  const present = useMemo(
+    () =>
+      new Set([
+        ...blocks.map((block) => block.language),
+        ...foreignBlocks(blocks, { language: own, otherVoices: {} }).map((found) => found.language),
+      ]),
+    [blocks, own],
   );
+  const otherVoices = defaults?.otherVoices ?? {};
+  const chosen = speechLanguages.filter((one) => otherVoices[one] !== undefined && present.has(one));
   if (chosen.length === 0) return null;
   return (
     <section className={css['section']} aria-label={t('speak.foreign.voices')}>
@@ -100,7 +108,7 @@ function OtherVoices() {
     </section>
   );
 }
-const none: Readonly<Partial<Record<SpeechLanguage, string>>> = {};
+const none: readonly SpeechBlock[] = [];
 
 export interface VoiceListProps {
   readonly language: SpeechLanguage;
