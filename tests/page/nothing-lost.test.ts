@@ -5,6 +5,7 @@ import { callsOf } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { someSpeech } from '../support/some-speech.ts';
 import { planStudio } from '../support/studio-plan.ts';
+import type { Failure } from '../../shared/result/failure.ts';
 import { known, signedIn } from './account-plans.ts';
 import { newDraft } from '../../shared/domain/voices/clone-draft.ts';
 import { libraryPlan, someItem, someItems, someTags } from './library-states.ts';
@@ -59,14 +60,30 @@ it('each new API key stays to be copied until the user has it', async () => {
     await page.evaluate((made) => window.fakeStudio.setAnswer('account.createKey', made), answer);
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('dialog').getByRole('textbox').first().fill(id);
-    await page.getByRole('dialog').getByRole('button').last().click();
+    // Without permissions it is asked first: nothing works with such a key.
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('nothing works with it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create without permissions' }).click();
     await page.getByRole('region', { name: `“${id}” is ready` }).waitFor();
   };
   await make('first', 'aaaa');
   await make('second', 'bbbb');
   const first = page.getByRole('region', { name: '“first” is ready' });
+  // What is not on the clipboard has no tick, and is not closed without a question.
+  const refused = makeFailure('E-067', { code: 'not_copied', outcome: 'accepted', layer: 'local' });
+  const refuse = (failure: Failure | null) =>
+    page.evaluate((given) => window.fakeStudio.setFailure('account.copyKey', given), failure);
+  await refuse(refused);
   await first.getByRole('button', { name: 'Copy' }).click();
-  await expect.poll(() => callsOf(page, 'account.copyKey')).toEqual([{ keyId: 'first' }]);
+  await first.getByText('did not take it').waitFor();
+  await first.getByRole('button', { name: 'I have saved it' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Close without copying?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  await refuse(null);
+  await first.getByRole('button', { name: 'Copy' }).click();
+  await first.getByRole('button', { name: 'Copied' }).waitFor();
+  await expect.poll(() => callsOf(page, 'account.copyKey')).toEqual([{ keyId: 'first' }, { keyId: 'first' }]);
   await first.getByRole('button', { name: 'I have saved it' }).click();
   await first.waitFor({ state: 'detached' });
   expect(await page.getByRole('region', { name: '“second” is ready' }).count()).toBe(1);

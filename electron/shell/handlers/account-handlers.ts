@@ -1,10 +1,10 @@
-import { clipboard } from 'electron';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AccountService } from '../../services/account/account-service.ts';
 import { notByPerson, type Asker } from '../../services/spend/paid-actions.ts';
+import { copySecret } from '../copy-secret.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type AccountHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `account.${string}`>>;
@@ -48,8 +48,7 @@ export const accountHandlers = ({ workspaces, keys, window: { activations } }: H
       done(async (account) => {
         const secret = account.secrets.get(keyId);
         if (secret === null) return err(secretGone);
-        await clipboard.writeText(secret.reveal());
-        return ok(null);
+        return copySecret(secret);
       }),
     'account.useKey': ({ keyId }) =>
       done(async (account) => {

@@ -1,10 +1,10 @@
-import { clipboard } from 'electron';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { WebhookView } from '../../../shared/domain/webhooks/webhook-views.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { WebhookService } from '../../services/webhooks/webhook-service.ts';
 import { notByPerson } from '../../services/spend/paid-actions.ts';
+import { copySecret } from '../copy-secret.ts';
 import { secretGone } from './account-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 
@@ -49,8 +49,7 @@ export const webhookHandlers = ({
       withWebhooks(async (webhooks) => {
         const secret = webhooks.secrets.get(webhookId);
         if (secret === null) return err(secretGone);
-        await clipboard.writeText(secret.reveal());
-        return ok({});
+        return copySecret(secret);
       }),
     'webhooks.dropSecret': ({ webhookId }) =>
       withWebhooks(async (webhooks) => {

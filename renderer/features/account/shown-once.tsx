@@ -6,6 +6,7 @@ import type { Result } from '../../../shared/result/result.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Question } from '../../ui/dialog.tsx';
 import css from './account.module.css';
 import { AccountFailure } from './token.tsx';
 
@@ -41,6 +42,7 @@ export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownO
   const t = useText();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [wasCopied, setWasCopied] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   return (
     <section className={css['once']} aria-label={title}>
       <output className={css['onceTitle']}>
@@ -62,12 +64,30 @@ export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownO
           {wasCopied ? t('account.once.copied') : t('account.once.copy')}
         </Button>
         {actions}
-        <Button variant="ghost" onPress={onDone}>
+        <Button
+          variant="ghost"
+          onPress={() => {
+            if (wasCopied || maskedSuffix === '') onDone();
+            else setIsLeaving(true);
+          }}
+        >
           {t('account.once.done')}
         </Button>
       </div>
       <p className={css['hint']}>{t('account.once.hint')}</p>
       {failure && <AccountFailure failure={failure} />}
+      <Question
+        isDanger
+        title={t('account.once.leave')}
+        confirm={t('account.once.leaveIt')}
+        isOpen={isLeaving}
+        onClose={() => {
+          setIsLeaving(false);
+        }}
+        onConfirm={onDone}
+      >
+        {t('account.once.leaveText')}
+      </Question>
     </section>
   );
 }

@@ -55,6 +55,7 @@ export const codesWithWords = {
   'E-212': ['same_in_queue', 'same_in_trash'],
   'E-214': ['pdf_needs_browser'],
   'E-239': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
+  'E-067': ['not_copied'],
   'E-079': [
     'attachment_empty',
     'attachment_too_many_pages',

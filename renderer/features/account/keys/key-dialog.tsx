@@ -67,6 +67,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
   const [faults, setFaults] = useState<readonly KeyFault[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setIsSaving] = useState(false);
+  const [isEmptyAsked, setIsEmptyAsked] = useState(false);
   const allowed = Object.entries(levels).flatMap(([id, level]) => (level === 'none' ? [] : `${id} ${level}`));
   const limits = [changesLimits, credits.trim(), readIpList(ips), disablesIfLeaked];
   const entered = JSON.stringify([name.trim(), allowed.toSorted(), isRestricted, lifetime, date, limits]);
@@ -79,6 +80,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
       .filter((id) => !offered.some((one) => one.id === id))
       .map((id) => ({ id, levels: ['none', levels[id] ?? 'none'] })),
   ];
+  const isEmpty = isRestricted && permissions.every(({ id }) => (levels[id] ?? 'none') === 'none');
   const faultOf = (field: KeyFault['field']): string | null => {
     const fault = faults.find((one) => one.field === field);
     if (fault === undefined) return null;
@@ -113,6 +115,10 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
     setFaults(found);
     setFailure(null);
     if (found.length > 0) return;
+    if (edited === null && isEmpty && !isEmptyAsked) {
+      setIsEmptyAsked(true);
+      return;
+    }
     setIsSaving(true);
     const saved = edited === null ? await create(wanted) : await change(edited.id, wanted);
     setIsSaving(false);
@@ -136,7 +142,13 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
         <>
           <Button onPress={leave}>{t('common.cancel')}</Button>
           <Button variant="primary" isLoading={isSaving} onPress={() => void save()}>
-            {t(edited === null ? 'account.keys.create' : 'account.keys.save')}
+            {t(
+              edited !== null
+                ? 'account.keys.save'
+                : isEmpty && isEmptyAsked
+                  ? 'account.keys.createEmpty'
+                  : 'account.keys.create',
+            )}
           </Button>
         </>
       )}
@@ -174,9 +186,14 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
               />
             ))}
           </div>
-          {isRestricted && permissions.every(({ id }) => (levels[id] ?? 'none') === 'none') && (
-            <output className={css['hint']}>{t('account.keys.nothingText')}</output>
-          )}
+          {isEmpty &&
+            (isEmptyAsked ? (
+              <p role="alert" className={css['error']}>
+                {t('account.keys.nothingAsked')}
+              </p>
+            ) : (
+              <output className={css['hint']}>{t('account.keys.nothingText')}</output>
+            ))}
         </fieldset>
         <div className={own['pair']}>
           <Select

@@ -60,17 +60,20 @@ const textTypes = ['UTF8_STRING', 'STRING', 'TEXT'];
 /** What the X server answers about a selection, and what is no content. */
 const isContent = (target: string): boolean => target.includes('/') && !target.startsWith('text/plain');
 
-/** The system's clipboard by xclip, wl-clipboard or pbcopy; without these, a clipboard of this app alone. */
+/** The system's clipboard by xclip, wl-clipboard or pbcopy; without a screen, a clipboard of this app alone. */
 export const clipboard = sayGaps(
   {
     async writeText(text: string): Promise<void> {
       memory = text;
       const found = tool();
       if (found !== null) await run(found.writer, text);
+      else if (!host.headless)
+        warnOnce('clipboard.writeText', 'reaches no other program without xclip or wl-clipboard');
     },
     async readText(): Promise<string> {
       const found = tool();
-      if (found === null) return memory;
+      // Where nobody else could paste it, it was not copied.
+      if (found === null) return host.headless ? memory : '';
       return (await run(found.reader, null))?.toString('utf8') ?? '';
     },
     async read(): Promise<ClipboardItem[]> {

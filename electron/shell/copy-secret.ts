@@ -1,0 +1,15 @@
+import { clipboard } from 'electron';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { Secret } from '../secret/secret.ts';
+
+/** Puts a secret on the clipboard and reads it back, because a system without a clipboard may refuse it silently. */
+export async function copySecret(secret: Secret): Promise<Result<Record<string, never>>> {
+  try {
+    await clipboard.writeText(secret.reveal());
+    if ((await clipboard.readText()) === secret.reveal()) return ok({});
+  } catch {
+    // The same as when it did not arrive.
+  }
+  return err(makeFailure('E-067', { code: 'not_copied', outcome: 'accepted', layer: 'local' }));
+}
