@@ -1,12 +1,11 @@
-import { CircleAlert, CloudOff, KeyRound, ShieldX } from 'lucide-react';
-import { useLocation } from 'wouter';
+import { CircleAlert, CloudOff, ShieldX } from 'lucide-react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
+import { KeyHelp, NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { useSendBlocker } from '../../../parts/connection/use-send-blocker.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
 import css from '../ask-screen.module.css';
 
 interface NoticesProps {
@@ -19,11 +18,13 @@ interface NoticesProps {
 export function Notices({ failures, told }: NoticesProps) {
   const t = useText();
   const words = useFailureWords();
-  const { mode, isOnline, key } = useConnection();
+  const { mode, isOnline } = useConnection();
   const grant = useSendBlocker('ask');
   const isOffline = mode === 'service' && !isOnline;
-  const needsKey = mode === 'service' && !key.present;
+  const lacksKey = useLacksKey();
   const rows = new Set<string>(told === null ? [] : [told.row]);
+  // That there is no key says it all, so a question that was refused for it says nothing more.
+  if (lacksKey) rows.add('E-032');
   const shown = failures.filter((one) => one !== null && !rows.has(one.row) && rows.add(one.row));
   return (
     <div className={css['notices']}>
@@ -32,11 +33,7 @@ export function Notices({ failures, told }: NoticesProps) {
           {t('ask.offline')}
         </Banner>
       )}
-      {needsKey && (
-        <Banner tone="warn" icon={ShieldX} title={t('ask.noKey.title')}>
-          {t('ask.noKey.text')}
-        </Banner>
-      )}
+      {lacksKey && <NoKeyNotice text={t('ask.noKey.text')} />}
       {grant && (
         <Banner tone="warn" icon={ShieldX} title={words(grant).title}>
           {words(grant).textAfterTitle}
@@ -52,32 +49,12 @@ export function Notices({ failures, told }: NoticesProps) {
                 tone="bad"
                 icon={CircleAlert}
                 title={words(failure).title}
-                {...(failure.row === 'E-032' && { actions: <KeyHelp failure={failure} /> })}
+                {...(failure.row === 'E-032' && { actions: <KeyHelp /> })}
               >
                 {words(failure).textAfterTitle}
               </Banner>
             ),
         )}
     </div>
-  );
-}
-
-/** Where a key that was not accepted is put right: practice mode has its own among the keys of the account. */
-export function KeyHelp({ failure }: { readonly failure: Failure | null }) {
-  const t = useText();
-  const { mode } = useConnection();
-  const [, navigate] = useLocation();
-  if (failure?.row !== 'E-032') return null;
-  const isPractice = mode === 'practice';
-  return (
-    <Button
-      size="sm"
-      icon={KeyRound}
-      onPress={() => {
-        navigate(isPractice ? '/account/keys' : '/settings/connection');
-      }}
-    >
-      {t(isPractice ? 'ask.openKeys' : 'ask.openConnection')}
-    </Button>
   );
 }

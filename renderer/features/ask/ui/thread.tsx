@@ -1,3 +1,4 @@
+import { KeyHelp } from '../../../parts/connection/key-help.tsx';
 import { CircleAlert, Copy, RotateCw, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
@@ -19,7 +20,6 @@ import { useAnswerMenu } from './answer-menu.tsx';
 import { Answer } from './answer.tsx';
 import { Attachments } from './attachments.tsx';
 import { LineAnswer, SaveLines } from './line-tasks.tsx';
-import { KeyHelp } from './notices.tsx';
 import css from './thread.module.css';
 
 export interface ThreadProps {
@@ -214,7 +214,7 @@ function Ending({
                   {t('ask.check')}
                 </Button>
               )}
-              <KeyHelp failure={failure} />
+              {failure?.row === 'E-032' && <KeyHelp />}
               {state !== 'done' && again}
             </>
           }

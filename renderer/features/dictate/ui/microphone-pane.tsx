@@ -5,6 +5,7 @@ import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { useDictationCost } from '../model/use-dictation-cost.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import shared from '../dictate-screen.module.css';
 import css from './microphone-pane.module.css';
@@ -44,6 +45,7 @@ export function MicrophonePane() {
   const { dictationMode } = useSettings();
   const isHearing = useDictationState((state) => state.isHearing);
   const isAbsent = !useHasMicrophone();
+  const lacksKey = useLacksKey();
   // Nothing can be dictated, so neither the button nor its key does anything until one is connected.
   const isDead = isAbsent && phase === 'idle';
   const press = usePress(button, isDead);
@@ -53,7 +55,15 @@ export function MicrophonePane() {
   const isNear = phraseMs > nearLimitMs;
   const status = isOn
     ? t(dictationMode === 'hands-free' ? 'dictation.listeningHandsFree' : 'dictation.listening')
-    : t(phase === 'starting' ? 'dictation.starting' : isAbsent ? 'dictation.noMicrophone' : 'dictation.ready');
+    : t(
+        phase === 'starting'
+          ? 'dictation.starting'
+          : isAbsent
+            ? 'dictation.noMicrophone'
+            : lacksKey
+              ? 'ask.noKey.title'
+              : 'dictation.ready',
+      );
   return (
     <section className={css['microphone']} aria-label={t('dictation.microphone')}>
       <div className={css['press']}>

@@ -5,6 +5,7 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { KeyHelp, NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -71,6 +72,7 @@ function Notices() {
   const kept = t('dictation.kept', { count: waiting.length, time: formats.duration(keptMs) });
   // While the audio is safe, money may not be: what was sent without an answer may be charged again.
   const unanswered = waiting.filter((phrase) => phrase.unanswered > 0).length;
+  const lacksKey = useLacksKey();
   const tryNow = takeId !== null && (
     <Button size="sm" onPress={() => void studio.request('dictation.sendAgain', { takeId, phrase: null })}>
       {t('common.tryNow')}
@@ -94,8 +96,20 @@ function Notices() {
           {unanswered > 0 ? t('dictation.unanswered', { count: unanswered }) : t('dictation.keepTalking')}
         </Banner>
       )}
-      {sending?.kind === 'stopped' && (
-        <Banner role="alert" tone="warn" icon={CloudOff} title={failureWords(sending.failure).title} actions={tryNow}>
+      {lacksKey && <NoKeyNotice text={t('dictation.noKey')} />}
+      {sending?.kind === 'stopped' && !(lacksKey && sending.failure.row === 'E-032') && (
+        <Banner
+          role="alert"
+          tone="warn"
+          icon={CloudOff}
+          title={failureWords(sending.failure).title}
+          actions={
+            <>
+              {sending.failure.row === 'E-032' && <KeyHelp />}
+              {tryNow}
+            </>
+          }
+        >
           {waiting.length > 0 && kept} {unanswered > 0 && t('dictation.unansweredStopped', { count: unanswered })}{' '}
           {sending.triesAgainMs !== null && t('dictation.triesAgain')}
         </Banner>
