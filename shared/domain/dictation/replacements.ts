@@ -24,8 +24,17 @@ const kinds = ['word', 'part', 'pattern'] as const;
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 const letterOrDigit = String.raw`[\p{L}\p{N}${apostrophes}]`;
 
-/** The regular expression of a replacement; null when its pattern is invalid or empty. */
-export function patternOf({ say, kind, isCaseSensitive }: Replacement): RegExp | null {
+/** What Uzbek adds to a noun: plural, possessor, case and a particle, in this order. */
+const uzbekEndings =
+  '(?:lar)?(?:imiz|ingiz|miz|ngiz|im|ing|m|ng|si|i)?(?:ning|niki|ni|ga|ka|qa|gacha|dan|dagi|da|dek|day|cha)?(?:mi|ku|chi|man|san|siz|dir)?';
+/** A shorter word with endings is too often another word. */
+const shortestStem = 3;
+
+/** The regular expression of a replacement, which finds Uzbek endings as the group `ending`; null when its pattern is invalid or empty. */
+export function patternOf(
+  { say, kind, isCaseSensitive, language }: Replacement,
+  spoken: SpeechLanguage | null = language,
+): RegExp | null {
   const said = say.trim();
   if (said === '' || said.length > longestSay) return null;
   const flags = isCaseSensitive ? 'gu' : 'giu';
@@ -43,9 +52,9 @@ export function patternOf({ say, kind, isCaseSensitive }: Replacement): RegExp |
     .replaceAll(special, String.raw`\$&`)
     .replaceAll(new RegExp(`[${apostrophes}]`, 'g'), `[${apostrophes}]`)
     .replaceAll(/\s+/g, String.raw`\s+`);
-  return kind === 'part'
-    ? new RegExp(source, flags)
-    : new RegExp(`(?<!${letterOrDigit})${source}(?!${letterOrDigit})`, flags);
+  if (kind === 'part') return new RegExp(source, flags);
+  const ending = spoken === 'uz' && said.length >= shortestStem ? `(?<ending>${uzbekEndings})` : '';
+  return new RegExp(`(?<!${letterOrDigit})${source}${ending}(?!${letterOrDigit})`, flags);
 }
 
 /**
@@ -59,7 +68,7 @@ export function replaceSaid(text: string, language: SpeechLanguage, replacements
     .filter((one) => one.language === null || one.language === language)
     .toSorted((a, b) => b.say.length - a.say.length);
   for (const one of ours) {
-    const pattern = patternOf(one);
+    const pattern = patternOf(one, language);
     if (pattern === null) continue;
     pieces = pieces.flatMap((piece) => {
       if (piece.isDone) return [piece];
@@ -67,7 +76,8 @@ export function replaceSaid(text: string, language: SpeechLanguage, replacements
       let at = 0;
       for (const match of piece.text.matchAll(pattern)) {
         if (match[0] === '') continue;
-        const written = one.kind === 'pattern' ? withGroups(one.write, match) : one.write;
+        const written =
+          one.kind === 'pattern' ? withGroups(one.write, match) : one.write + (match.groups?.['ending'] ?? '');
         parts.push({ text: piece.text.slice(at, match.index), isDone: false }, { text: written, isDone: true });
         at = match.index + match[0].length;
         if (!used.includes(one.write)) used.push(one.write);

@@ -31,6 +31,15 @@ describe('replacements', () => {
     expect(replaceSaid('em che je', 'ru', rules).text).toBe('em che je');
   });
 
+  test('keep the endings that Uzbek adds to a word, and no other language does', () => {
+    const rules = [rule('Rishton', 'Риштон'), rule('em che je', 'MChJ', { language: 'uz' }), rule('ol', 'X')];
+    expect(
+      replaceSaid('Rishtonda, rishtonliklar, Rishtonlarimizdanmi Rishtonning em che jega olim', 'uz', rules).text,
+    ).toBe('Риштонda, rishtonliklar, Риштонlarimizdanmi Риштонning MChJga olim');
+    expect(replaceSaid('Rishtonda Rishton', 'en', rules).text).toBe('Rishtonda Риштон');
+    expect(replaceSaid('Rishtonda', 'uz', [rule('Rishton', 'a', { kind: 'part' })]).text).toBe('ada');
+  });
+
   test('do not apply to the output of another, and an invalid pattern changes nothing', () => {
     expect(replaceSaid('a b', 'en', [rule('a', 'b'), rule('b', 'a')]).text).toBe('b a');
     const odd = [rule('(', 'x', { kind: 'pattern' }), rule('a*', 'x', { kind: 'pattern' }), rule('', 'y')];
