@@ -359,3 +359,32 @@ it('voices of other languages are offered while the text has such sentences, als
   await voices.waitFor({ state: 'detached' });
   await page.context().close();
 });
+
+it('the length that is shown is that of the saved file: a sentence with a time of its own begins then', async () => {
+  const speech = someSpeech();
+  const [first] = opened.blocks;
+  if (first === undefined) throw new Error('no sentence');
+  const timed = { ...first, slot: { startMs: 10_000, endMs: 20_000 } };
+  const document = { ...opened, text: first.text, blocks: [timed] };
+  const answers = { ...speech, 'speak.open': { ...speech['speak.open'], document } };
+  const page = await served.open({ plan: planStudio({ answers }), location: '/speak' });
+  const player = page.getByRole('region', { name: 'Play', exact: true });
+  await player.getByText('0:14', { exact: true }).waitFor();
+  await page.context().close();
+});
+
+it('saving offers to speak first what has no audio, with its price', async () => {
+  const page = await served.open({ plan: planStudio({ answers: someSpeech() }), location: '/speak' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: /^Speak 3 sentences first, \d+ characters$/u }).click();
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        window.fakeStudio.calls
+          .filter(({ method }) => method === 'speak.generate')
+          .map(({ input }) => (input as { readonly orders: readonly unknown[] }).orders.length),
+      ),
+    )
+    .toEqual([3]);
+  await page.context().close();
+});

@@ -148,6 +148,7 @@ export function SaveAudio() {
       {sendCount > 0 && (
         <Button
           icon={AudioLines}
+          className={css['wrapping']}
           onPress={() => {
             setIsOpen(false);
             store.speak(0);

@@ -61,7 +61,6 @@ export function SpeakHeader({ isBusy, onImport }: { readonly isBusy: boolean; re
             variant="primary"
             className={css['action']}
             icon={AudioLines}
-            shortcut={keyFor('speak.generate')}
             isDisabled={isEmpty}
             onPress={() => {
               store.speak(0);
