@@ -73,7 +73,7 @@ test('a week of 200 files dropped as a folder is paused, reordered, extended, le
     await page.getByRole('button', { name: 'Hide the list' }).click();
 
     await page.getByRole('button', { name: 'Pause all' }).click();
-    await page.getByText('Unfinished uploads will restart.').waitFor();
+    await page.getByText('Queue paused').waitFor();
     const heldAt = await doneCount(page);
     await show(page, /^In progress/);
     const last = openRows(page).getByRole('row').last();

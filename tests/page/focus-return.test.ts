@@ -19,7 +19,7 @@ const openers: Readonly<Record<string, readonly RegExp[]>> = {
     /^Remove… Waveforms/,
     /^Remove… Older copies/,
     /^Remove… Practice data/,
-    /^Remove… (Old rows|Old jobs|Finished)/,
+    /^Remove… (Old items|Old jobs|Finished)/,
   ],
   privacy: [/^Choose a transcript/, /^Erase everything/],
 };

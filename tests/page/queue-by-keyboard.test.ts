@@ -71,7 +71,7 @@ describe('the list by keyboard', () => {
     }
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('Delete');
-    await page.getByRole('status').getByText('2 rows removed or cancelled').waitFor();
+    await page.getByRole('status').getByText('2 items removed or cancelled').waitFor();
     expect(await callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['waiting'], action: 'cancel' }]);
     expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
     await page.keyboard.press('Control+KeyZ');

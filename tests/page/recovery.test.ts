@@ -20,10 +20,10 @@ describe('a damaged library', () => {
     await heading.waitFor();
     await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByText('198 of 203').waitFor();
-    await page.getByText('12 transcripts, 17 rows').waitFor();
-    await page.getByText('1 row of the queue', { exact: true }).waitFor();
+    await page.getByText('12 transcripts, 17 items').waitFor();
+    await page.getByText('1 item of the queue', { exact: true }).waitFor();
     await page.getByText('2 transcripts are lost here and are read from the service again').waitFor();
-    await page.getByText('3 rows may already have been sent').waitFor();
+    await page.getByText('3 items may already have been sent').waitFor();
     await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     expect(await tellBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show the damaged file' }).click();

@@ -160,7 +160,7 @@ export const settingsStates: readonly ScreenState[] = [
     }),
     reach: async (page) => {
       await turnTo(page, 'storage');
-      await page.getByRole('button', { name: /Old rows/ }).click();
+      await page.getByRole('button', { name: /Old items/ }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },
@@ -171,7 +171,7 @@ export const settingsStates: readonly ScreenState[] = [
     plan: planStudio(),
     reach: async (page) => {
       await turnTo(page, 'storage');
-      await page.getByRole('button', { name: /Old rows/ }).click();
+      await page.getByRole('button', { name: /Old items/ }).click();
       await page.getByText('Delete their transcripts for good too').click();
     },
     proof: (page) => page.getByRole('alertdialog').getByRole('switch').nth(1),

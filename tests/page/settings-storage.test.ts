@@ -11,24 +11,24 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const open = (plan = planStudio()) => served.open({ plan, location: '/settings/storage' });
-const oldRows = /Remove… Old rows/;
+const oldRows = /Remove… Old items/;
 
 it('old rows are removed after a question that counts them, their transcripts stay, and Undo restores them', async () => {
   const page = await open();
-  await page.getByText('1,234 rows').waitFor();
+  await page.getByText('1,234 items').waitFor();
   await page.getByRole('radio', { name: '90 days' }).focus();
   await page.keyboard.press('Space');
-  await page.getByText('61 rows').waitFor();
+  await page.getByText('61 items').waitFor();
   await page.getByRole('radio', { name: '90 days' }).focus();
   await page.keyboard.press('ArrowRight');
-  await page.getByText('0 rows').waitFor();
+  await page.getByText('0 items').waitFor();
   await expect.poll(() => page.getByRole('button', { name: oldRows }).isDisabled()).toBe(true);
   await page.keyboard.press('ArrowLeft');
-  await page.getByText('61 rows').waitFor();
+  await page.getByText('61 items').waitFor();
 
   await page.getByRole('button', { name: oldRows }).click();
-  const question = page.getByRole('alertdialog', { name: 'Remove old rows?' });
-  await question.getByText('61 rows that are done or cancelled go out of the queue.').waitFor();
+  const question = page.getByRole('alertdialog', { name: 'Remove old items?' });
+  await question.getByText('61 items that are done or cancelled go out of the queue.').waitFor();
   await question.getByText('Their transcripts stay in the library').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
@@ -37,11 +37,11 @@ it('old rows are removed after a question that counts them, their transcripts st
 
   await page.keyboard.press('Enter');
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('61 rows removed. Their transcripts stay').waitFor();
-  await page.getByText('0 rows').waitFor();
+  await page.getByText('61 items removed. Their transcripts stay').waitFor();
+  await page.getByText('0 items').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('1,234 items restored.').waitFor();
-  await page.getByText('61 rows').waitFor();
+  await page.getByText('61 items').waitFor();
   await expect
     .poll(() => callsOf(page, 'storage.removeOldRows'))
     .toEqual([{ days: 90, withTexts: false, atService: false }]);
@@ -56,13 +56,13 @@ it('transcripts are deleted with their rows only if that is switched on, at the 
   await question.getByText('Their transcripts are gone at once').waitFor();
   await question.getByText('1,233 transcripts').waitFor();
   await question.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('1,234 rows removed. 1,233 transcripts deleted.').waitFor();
+  await page.getByText('1,234 items removed. 1,233 transcripts deleted.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: oldRows }).click();
   await question.getByText('Delete their transcripts for good too').click();
   await question.getByText('Delete at the service too').click();
   await question.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('1,234 rows removed.').waitFor();
+  await page.getByText('1,234 items removed.').waitFor();
   await expect
     .poll(() => callsOf(page, 'storage.removeOldRows'))
     .toEqual([
