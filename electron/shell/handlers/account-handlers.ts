@@ -48,7 +48,7 @@ export const accountHandlers = ({ workspaces, keys, window: { activations } }: H
       done(async (account) => {
         const secret = account.secrets.get(keyId);
         if (secret === null) return err(secretGone);
-        return copySecret(secret);
+        return copySecret(secret.reveal());
       }),
     'account.useKey': ({ keyId }) =>
       done(async (account) => {

@@ -49,7 +49,7 @@ export const webhookHandlers = ({
       withWebhooks(async (webhooks) => {
         const secret = webhooks.secrets.get(webhookId);
         if (secret === null) return err(secretGone);
-        return copySecret(secret);
+        return copySecret(secret.reveal());
       }),
     'webhooks.dropSecret': ({ webhookId }) =>
       withWebhooks(async (webhooks) => {
