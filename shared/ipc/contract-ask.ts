@@ -95,7 +95,13 @@ export const askRequests = {
   'ask.estimate': {
     input: asked,
     output: lazySchema(() =>
-      z.object({ tokens: z.number(), credits: z.string().nullable(), lines: z.number(), requests: z.number() }),
+      z.object({
+        tokens: z.number(),
+        credits: z.string().nullable(),
+        usual: z.string().nullable(),
+        lines: z.number(),
+        requests: z.number(),
+      }),
     ),
   },
   /**

@@ -45,6 +45,21 @@ it('after llm_usage_pending no other question is sent, and the same one keeps it
   expect(await conversations.ask(wanted({ question: 'And then?' }), () => undefined)).toMatchObject({ ok: true });
 });
 
+it('a question usually costs what earlier ones did, and an estimate before there are any; the most it can cost is more', async () => {
+  const { conversations } = await openLibrary();
+  rig.answers = [whole];
+  const costs = async () => {
+    const estimated = await conversations.estimate(wanted());
+    if (!estimated.ok) throw new Error(estimated.error.row);
+    return { usual: Number(estimated.value.usual), most: Number(estimated.value.credits) };
+  };
+  const before = await costs();
+  expect(before.usual).toBeGreaterThan(0);
+  expect(before.usual).toBeLessThan(before.most / 2);
+  expect(await conversations.ask(wanted(), () => undefined)).toMatchObject({ value: { credits: '0.125' } });
+  expect(await costs()).toEqual({ usual: 0.125, most: before.most });
+});
+
 it('a partial answer is stored when it is stopped or the app ends, and asking again is another request', async () => {
   const first = await openLibrary();
   rig.answers = [endless];

@@ -51,7 +51,7 @@ export const askAnswers: StudioPlan['answers'] = {
       { id: 'large', name: 'Large', inputPrice: '100', outputPrice: '400', seesImages: true, readsDocuments: true },
     ],
   },
-  'ask.estimate': { tokens: 1240, credits: '9.9', lines: 0, requests: 1 },
+  'ask.estimate': { tokens: 1240, credits: '9.9', usual: '0.52', lines: 0, requests: 1 },
   'ask.conversations': { conversations: [conversation] },
   'ask.open': {
     ...conversation,

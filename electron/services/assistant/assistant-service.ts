@@ -1,4 +1,4 @@
-import { estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
+import { estimateByHistory, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -56,6 +56,8 @@ export interface AssistantService {
   attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<AttachedFile, Failure>>;
   /** Deletes a file at the service that no question needs any more; free. One that is gone already is a success. */
   detach(fileId: string, signal: AbortSignal): Promise<Result<null, Failure>>;
+  /** What a question that costs at most this will probably cost, by what earlier ones really cost; null: not known. */
+  usualCost(mostCredits: string): string | null;
   /** What the service recorded about a question; free. */
   lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
 }
@@ -123,6 +125,14 @@ export function createAssistantService(context: PaidContext): AssistantService {
 
     detach: (fileId, signal) => client.ask.removeFile(fileId, signal),
 
+    usualCost(mostCredits) {
+      const earlier = ledger.list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'ask', limit: judgedBy });
+      const known = (earlier.ok ? earlier.value : []).flatMap(({ estimate, report }) =>
+        estimate === null || report?.credits == null ? [] : { count: finely(estimate), credits: report.credits },
+      );
+      return estimateByHistory(finely(mostCredits), known);
+    },
+
     async lookUp(llmRequestId, signal) {
       if (llmRequestId === null || signal.aborted) return null;
       const status = await client.ask.status(llmRequestId, signal);
@@ -130,6 +140,11 @@ export function createAssistantService(context: PaidContext): AssistantService {
     },
   };
 }
+
+/** How many earlier questions a probable cost is based on. */
+const judgedBy = 20;
+/** Credits in millionths, because counts are whole. */
+const finely = (credits: string): number => Math.round(Number(credits) * 1_000_000);
 
 /** For a question with files the service reserves all that the model can read (contract 8, billing rule 2). */
 export const mostCredits = (

@@ -131,9 +131,9 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       const prepared = await prepare({ ...wanted, again: null });
       if (!prepared.ok) return prepared;
       const { requests, lines } = prepared.value;
-      const { credits } = await estimateOf(wanted, prepared.value);
+      const { credits, usual } = await estimateOf(wanted, prepared.value);
       const tokens = roughTokens(requests.flat());
-      return ok({ tokens, credits, lines: isLineTask(wanted.task) ? lines.size : 0, requests: requests.length });
+      return ok({ tokens, credits, usual, lines: isLineTask(wanted.task) ? lines.size : 0, requests: requests.length });
     },
 
     inspectFile: (path) => assistant.inspect(path),

@@ -28,6 +28,8 @@ export interface AskEstimate {
   readonly tokens: number;
   /** Credits as decimal text; null: the prices are not known. */
   readonly credits: string | null;
+  /** What it will probably cost; null where that is not known, as for questions with files. */
+  readonly usual: string | null;
   /** The number of lines that a task over lines returns; 0 for other tasks. */
   readonly lines: number;
   /** The number of requests; a task over lines sends several. */

@@ -2,10 +2,11 @@ import {
   askMessages,
   askSource,
   markedLines,
+  roughTokens,
   type AskMessageText,
   type AskSource,
 } from '../../../shared/domain/assistant/ask-messages.ts';
-import { isLineTask, mostAnswerTokens } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { isLineTask, mostAnswerTokens, usualAnswerTokens } from '../../../shared/domain/assistant/ask-tasks.ts';
 import {
   lineBatches,
   lineMessages,
@@ -14,7 +15,7 @@ import {
 } from '../../../shared/domain/assistant/line-tasks.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
+import { addAmounts, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { judgeFiles } from '../../api/resources/attach-file.ts';
@@ -123,10 +124,20 @@ export function createPreparing({ store, transcript, nameSpeaker, assistant, isG
       return found === undefined ? null : mostCredits({ ...found, creditsPerUsd }, bytes, all.length > 0, maxTokens);
     });
     const credits = costs.every((cost) => cost !== null) ? addAmounts(costs) : null;
+    // An answer by lines is about as long as they are.
+    const probable = requests.map((messages) => {
+      const tokens = roughTokens(messages);
+      const answer = Math.min(maxTokens, isLineTask(task) ? tokens : usualAnswerTokens);
+      return found === undefined || all.length > 0
+        ? null
+        : estimateQuestion({ ...found, creditsPerUsd }, tokens, answer);
+    });
+    const isPriced = credits !== null && probable.every((cost) => cost !== null);
+    const usual = isPriced ? (assistant.usualCost(credits) ?? addAmounts(probable)) : null;
     // PDFs need both (contract 4.3).
     const reads = (purpose: ExchangeFile['purpose']) =>
       found === undefined || (found.seesImages && (purpose === 'vision' || found.readsDocuments));
-    return { credits, maxTokens, readsFiles: all.every(({ purpose }) => reads(purpose)) };
+    return { credits, usual, maxTokens, readsFiles: all.every(({ purpose }) => reads(purpose)) };
   };
 
   return { models, prepare, estimateOf };

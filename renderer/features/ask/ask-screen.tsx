@@ -227,6 +227,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           model={model}
           onModel={setChosenModel}
           mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
+          usualCredits={asked === null ? null : (estimate.data?.usual ?? null)}
           canAsk={canAsk}
           asked={asked}
           hasSource={chosenIds.length + allFiles.length > 0}

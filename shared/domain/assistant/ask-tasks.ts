@@ -30,6 +30,9 @@ export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
   tidy: 4096,
 };
 
+/** The usual length of an answer in free words, in tokens. */
+export const usualAnswerTokens = 400;
+
 const languageNames: Readonly<Record<InterfaceLanguage, string>> = {
   en: 'English',
   ru: 'Russian',

@@ -22,6 +22,8 @@ export interface ComposerProps {
   readonly onModel: (id: string) => void;
   /** The most it can cost, in credits as decimal text; null: not known. */
   readonly mostCredits: string | null;
+  /** What it will probably cost; null: not known. */
+  readonly usualCredits: string | null;
   readonly canAsk: boolean;
   /** Something that the answer can be about: a transcript, or a file in the conversation. */
   readonly hasSource: boolean;
@@ -55,6 +57,13 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
   const mostOf = (credits: string | null | undefined): string | null =>
     credits == null ? null : t('ask.most', { credits: formats.creditsAtMost(credits) });
+  const costOf = (): string | null =>
+    mostCredits === null || props.usualCredits === null
+      ? mostOf(mostCredits)
+      : t('ask.usual', {
+          usual: formats.creditsAtMost(props.usualCredits),
+          most: formats.creditsAtMost(mostCredits),
+        });
   const priceOf = (one: Model): string =>
     one.inputPrice === null || one.outputPrice === null
       ? t('ask.priceUnknown')
@@ -156,7 +165,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
               : isPractice
                 ? t('ask.free')
                 : // Nothing is asked yet, so nothing costs.
-                  props.asked !== null && (mostOf(mostCredits) ?? t('ask.mostUnknown'))}
+                  props.asked !== null && (costOf() ?? t('ask.mostUnknown'))}
           </output>
           <IconButton
             variant="default"
