@@ -167,3 +167,23 @@ it('pasting is tried in the settings: the sentence goes into a field, and the ap
   await page.getByText('It did not arrive.', { exact: false }).waitFor();
   await page.context().close();
 });
+
+it('where no program can start dictation, no setting speaks of starting it from one', async () => {
+  const reach = {
+    key: 'no-keys',
+    canOverlay: false,
+    programs: 'no-keys',
+    tellsRelease: false,
+    tellsLayout: false,
+  } as const;
+  const page = await served.open({
+    plan: planStudio({ answers: { 'dictation.reach': reach } }),
+    location: '/settings/dictation',
+  });
+  await page.getByText('Other programs can’t start dictation on this system').waitFor();
+  await page.getByText('Not used on this system: dictation can’t be started from other programs').waitFor();
+  expect(
+    await page.getByText(/In other programs one press|in any program|dictation begins in that language/u).count(),
+  ).toBe(0);
+  await page.context().close();
+});

@@ -51,7 +51,13 @@ export function DictationPage() {
         <Setting name="dictationKeys">
           <SettingRow
             label={t('settings.dictation.keys')}
-            hint={t(reach?.tellsRelease === true ? 'settings.dictation.keysHold' : 'settings.dictation.keysHint')}
+            hint={t(
+              reach?.key === 'no-keys'
+                ? 'settings.dictation.keysHere'
+                : reach?.tellsRelease === true
+                  ? 'settings.dictation.keysHold'
+                  : 'settings.dictation.keysHint',
+            )}
           >
             <Button icon={Keyboard} onPress={() => navigate('/settings/shortcuts/dictationShortcuts')}>
               {t('settings.dictation.change')}
@@ -169,7 +175,10 @@ function LanguageChoice() {
         isDisabled={!tellsLayout}
         onChange={(isOn) => void change({ dictationFollowsLayout: isOn })}
       />
-      <SettingRow label={t('settings.dictation.rules')} hint={t('settings.dictation.rulesHint')} />
+      <SettingRow
+        label={t('settings.dictation.rules')}
+        hint={t(reach?.key === 'no-keys' ? 'settings.dictation.rulesCannot' : 'settings.dictation.rulesHint')}
+      />
       <ul className={css['rules']} aria-label={t('settings.dictation.rules')}>
         {rules.map((rule) => (
           <li key={`${rule.program} ${rule.language}`} className={css['rule']}>
