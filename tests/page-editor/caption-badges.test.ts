@@ -125,7 +125,7 @@ test.each([
 
 /** Told by the tooltip of the problems of a row, which is inside of the window. */
 const reasonsOf = async (page: Page, row: number) => {
-  await page.locator(`[data-index="${String(row)}"] [data-problems] [id]`).hover();
+  await page.locator(`[data-index="${String(row)}"] [data-problems] > :first-child`).hover();
   const tip = page.getByRole('tooltip');
   await tip.waitFor();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
@@ -218,7 +218,11 @@ test('without speakers a problem has its number, unit and word above the text, m
       .getByText(/^[\d.]+ CPS, limit 17/u)
       .last()
       .waitFor();
-    await page.locator('[data-index="0"]').getByText('Gap 0 ms, at least 83 ms needed').last().waitFor();
+    await page
+      .locator('[data-index="0"]')
+      .getByText('Gap 0 ms, at least 83 ms needed')
+      .last()
+      .waitFor({ state: 'attached' });
     expect(await places()).toEqual(before);
     expect(await reasonsOf(page, 0)).toMatch(
       /^“[^”]+”, 00:00\.000 – 00:06\.000: [^\n]+\n• Gap 0 ms, at least 83 ms needed\nThe next caption begins at 00:06\.000\.$/u,

@@ -93,15 +93,46 @@ test('that there is no caption problem is said once, however often F8 is pressed
   await close();
 });
 
-test('F8 says that caption checks are on, and the notice takes that back', async () => {
+test('F8 says that caption checks are on, in this transcript alone, and the notice takes that back', async () => {
   const { page, close } = await rig.openText(partlyTooFast([2]));
   const badges = page.locator('[data-problems]');
   await page.keyboard.press('F8');
   await badges.first().waitFor();
+  // Other transcripts stay as they are.
+  expect(await callsOf(page, 'settings.update')).not.toContainEqual(expect.objectContaining({ checksCaptions: true }));
   const notices = page.locator('[data-pane="notices"]');
   await notices.getByText('Caption checks on.').waitFor();
   await notices.getByRole('button', { name: 'Undo' }).click();
   await badges.first().waitFor({ state: 'detached' });
+  await close();
+});
+
+test('gaps alone are a sign in the margin, and the same problems are counted together', async () => {
+  const { segments, ...talk } = partlyTooFast([]);
+  const near = segments.map((one, at) => ({ ...one, endMs: (segments[at + 1]?.startMs ?? one.endMs + 50) - 50 }));
+  const { page, close } = await rig.openText(
+    { ...talk, segments: near },
+    {
+      settings: {
+        checksCaptions: true,
+        exportChoices: { srt: { cuesFrom: 'segments', speakers: 'none', charactersPerLine: 60 } },
+      },
+    },
+  );
+  const sign = page.locator('[data-index="0"] [data-problems]');
+  await sign.waitFor();
+  expect(
+    await page
+      .getByText(/^Gap 50 ms/u)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+  const host = page.locator('[data-index="0"] [data-text]');
+  const [mark, text] = [await sign.boundingBox(), await host.boundingBox()];
+  expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual(text?.x ?? 0);
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const gaps = page.getByRole('listitem').filter({ hasText: 'Too close to the next caption' });
+  expect(await gaps.textContent()).toBe(`Too close to the next caption${String(near.length - 1)}`);
   await close();
 });
 
@@ -144,7 +175,7 @@ test('how captions are made and named counts in the editor as soon as it is chos
   await expect.poll(stored).toEqual({ cuesFrom: 'segments', speakers: 'none' });
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await badge.first().waitFor();
+  await badge.first().waitFor({ state: 'attached' });
   await page.keyboard.press('Control+KeyE');
   await expect.poll(() => dialog.getByRole('radio', { name: 'By segment' }).isChecked()).toBe(true);
   await expect.poll(() => dialog.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
 import type { ScriptView } from '../../../shared/domain/transcript/edit-in-script.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
 import type { DocumentState, TextDocument } from './model/text-document.ts';
@@ -46,6 +47,12 @@ export function useEditor(): Editor {
 
 /** A part of this editor's state; pick something small, the component renders when it changes. */
 export const useEditorState = <T>(pick: (state: EditorState) => T): T => useStore(useEditor().store, pick);
+
+/** Whether the captions of this transcript are checked. */
+export function useChecksCaptions(): boolean {
+  const usual = useSettings().checksCaptions;
+  return useEditorState((state) => state.checksCaptions) ?? usual;
+}
 
 /** A part of the document's state; the component renders when it changes, after typing as soon as there is time. */
 export const useDocument = <T>(pick: (state: DocumentState) => T): T => usePartOf(useEditor().document, pick);

@@ -87,6 +87,7 @@ export function EditorDocument({
   const [store] = useState(() => {
     const created = createEditorStore(detail.transcript.durationMs);
     if (left !== null) created.zoomTo(left.visibleMs);
+    created.checkCaptions(left?.checksCaptions);
     if (startsInExport) created.openExport('captionStyle');
     return created;
   });

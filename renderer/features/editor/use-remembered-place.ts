@@ -50,6 +50,7 @@ export function useRememberedPlace(
       visibleMs: store.getState().visibleMs,
       rate: player.getState().rate,
       topSegment: place?.topSegment ?? null,
+      checksCaptions: place?.checksCaptions,
     };
     const leave = () => {
       const now: EditorPlace = {
@@ -58,8 +59,11 @@ export function useRememberedPlace(
         visibleMs: Math.round(store.getState().visibleMs),
         rate: player.getState().rate,
         topSegment: store.getState().isFollowing ? null : topOfText(),
+        checksCaptions: store.getState().checksCaptions,
       };
-      const isKept = (['timeMs', 'visibleMs', 'rate', 'topSegment'] as const).every((name) => now[name] === kept[name]);
+      const isKept = (['timeMs', 'visibleMs', 'rate', 'topSegment', 'checksCaptions'] as const).every(
+        (name) => now[name] === kept[name],
+      );
       // An unopened recording has no position worth storing; a text without one still has its scroll position.
       if (isKept || (hasRecording && player.getState().status !== 'ready')) return;
       kept = now;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 
-/** The last place in a transcript: position, zoom of the waveform, speed, and scroll position. */
+/** How a transcript was left: position, zoom of the waveform, speed, scroll position, and whether captions are checked. */
 export const editorPlace = lazySchema(() =>
   z.object({
     id: z.string().max(64),
@@ -10,6 +10,8 @@ export const editorPlace = lazySchema(() =>
     rate: z.number().min(0.25).max(3),
     /** The first visible segment; null when the text followed the playback. */
     topSegment: z.string().max(64).nullable().default(null),
+    /** Absent: as the setting says. */
+    checksCaptions: z.boolean().optional(),
   }),
 );
 /** How a comparison of isolated audio with its original was left: position, zoom, blend, and what is drawn. */

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
@@ -44,8 +45,10 @@ export interface EditorState {
   /** Where the export that is open began; null while it is closed. */
   readonly exportOpenedAt: ExportPlace | null;
   readonly panel: InspectorPanel;
-  /** How many caption rules are violated, while that is checked. */
-  readonly captionProblemCount: number;
+  /** Whether the captions of this transcript are checked; undefined: as the setting says. */
+  readonly checksCaptions: boolean | undefined;
+  /** How often each caption rule is violated, while that is checked. */
+  readonly captionProblems: ReadonlyMap<CueProblemKind, number>;
   /** Whether moving an edge shifts everything after it. */
   readonly isRippling: boolean;
   /** The first visible segment when the text was left after scrolling; null: it follows the playback. */
@@ -116,7 +119,8 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly closeExport: () => void;
   /** Closes what is shown in its place. */
   readonly showPanel: (panel: InspectorPanel) => void;
-  readonly countCaptionProblems: (captionProblemCount: number) => void;
+  readonly checkCaptions: (checksCaptions: boolean | undefined) => void;
+  readonly countCaptionProblems: (captionProblems: ReadonlyMap<CueProblemKind, number>) => void;
   readonly ripple: (isRippling: boolean) => void;
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
@@ -150,7 +154,8 @@ export function createEditorStore(lengthMs: number): EditorStore {
     exportOpenedAt: null,
     panel: 'speakers',
     view: 'text',
-    captionProblemCount: 0,
+    checksCaptions: undefined,
+    captionProblems: new Map(),
     isRippling: false,
     topSegment: null,
     leftCaret: null,
@@ -230,8 +235,11 @@ export function createEditorStore(lengthMs: number): EditorStore {
     showPanel(panel: InspectorPanel) {
       store.setState({ panel, listening: null, isFindingSilence: false, foundSilences: [] });
     },
-    countCaptionProblems(captionProblemCount: number) {
-      store.setState({ captionProblemCount });
+    checkCaptions(checksCaptions: boolean | undefined) {
+      store.setState({ checksCaptions });
+    },
+    countCaptionProblems(captionProblems: ReadonlyMap<CueProblemKind, number>) {
+      store.setState({ captionProblems });
     },
     ripple(isRippling: boolean) {
       store.setState({ isRippling });

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Plus, UserRound, WandSparkles } from 'lucide-react';
 import { useMemo, type KeyboardEvent } from 'react';
+import { cueProblemKinds } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useAvailability, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { findProfile, profilesQuery } from '../../../parts/exports/profile-of.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
+import { useChecksCaptions, useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptSetting } from '../model/script-choice.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
@@ -128,14 +128,16 @@ function CaptionRules() {
   const t = useText();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const change = useSettingsChange();
-  const { checksCaptions: isOn } = useSettings();
+  const { store } = useEditor();
+  const formats = useFormats();
+  const isOn = useChecksCaptions();
   const { options, facts } = useCaptionFile(useEditor());
   const { data } = useQuery(profilesQuery(useStudio()));
   const profile = findProfile(options, facts, data?.profiles ?? []);
   const style =
     profile !== null && 'own' in profile ? profile.own.name : t(`exports.profiles.${profile?.guide ?? 'own'}`);
-  const count = useEditorState((state) => state.captionProblemCount);
+  const found = useEditorState((state) => state.captionProblems);
+  const count = [...found.values()].reduce((sum, one) => sum + one, 0);
   const areNamesWritten = useAreNamesWritten();
   return (
     <div className={css['section']}>
@@ -146,7 +148,7 @@ function CaptionRules() {
           ...(areNamesWritten ? [t('editor.captions.hints.names')] : []),
         ].join(' ')}
         isOn={isOn}
-        onChange={(checksCaptions) => void change({ checksCaptions })}
+        onChange={store.checkCaptions}
       />
       <div className={css['problems']}>
         <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>
@@ -176,6 +178,17 @@ function CaptionRules() {
           </>
         )}
       </div>
+      <ul className={css['kinds']}>
+        {cueProblemKinds.map(
+          (kind) =>
+            found.has(kind) && (
+              <li key={kind}>
+                <span>{t(`exports.problems.${kind}`)}</span>
+                <span>{formats.number(found.get(kind) ?? 0)}</span>
+              </li>
+            ),
+        )}
+      </ul>
     </div>
   );
 }

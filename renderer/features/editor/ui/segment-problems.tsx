@@ -1,4 +1,4 @@
-import { CircleAlert, SquareSplitVertical, Wrench } from 'lucide-react';
+import { CircleAlert, FoldVertical, SquareSplitVertical, Wrench } from 'lucide-react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -12,15 +12,17 @@ import { useProblemWords } from './use-problem-words.ts';
 
 /**
  * The caption rules that the captions of a segment break, and the fix, in the gap above the segment: beside the name of its
- * speaker there is no room for a whole problem.
+ * speaker there is no room for a whole problem. Gaps alone are a sign in the margin.
  */
 export function SegmentProblems({
   id,
   problems,
+  areGaps,
 }: {
   /** Of the problems alone, without the fix. */
   readonly id: string;
   readonly problems: readonly SegmentProblem[];
+  readonly areGaps: boolean;
 }) {
   const t = useText();
   const { worst, more, reasons } = useProblemWords();
@@ -28,6 +30,15 @@ export function SegmentProblems({
   const tip = useTip({ text: reasons(problems) });
   const [first] = worstFirst(problems);
   if (first === undefined) return null;
+  if (areGaps)
+    return (
+      <span ref={tip} className={css['gap']} data-problems>
+        <FoldVertical aria-hidden size={11} strokeWidth={2} />
+        <span id={id} hidden>
+          {worst(first)}
+        </span>
+      </span>
+    );
   return (
     <span ref={tip} className={css['mark']} data-problems>
       <CircleAlert aria-hidden size={11} strokeWidth={2} />

@@ -6,7 +6,15 @@ import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { speakerOf, useDocument, useEditor, useEditorState, useHasSegments, useSegments } from '../editor-context.ts';
+import {
+  speakerOf,
+  useChecksCaptions,
+  useDocument,
+  useEditor,
+  useEditorState,
+  useHasSegments,
+  useSegments,
+} from '../editor-context.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import type { Edge } from '../model/edge-at.ts';
@@ -103,7 +111,8 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     () => new Set(selectedParts(segments, selection).flatMap((part) => (isWholePart(part) ? [part.segment.id] : []))),
     [segments, selection],
   );
-  const { checksCaptions, showsExactTimes } = useSettings();
+  const { showsExactTimes } = useSettings();
+  const checksCaptions = useChecksCaptions();
   const changeSettings = useSettingsChange();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   // Without speakers each segment is a paragraph of its own.

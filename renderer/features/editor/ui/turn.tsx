@@ -82,6 +82,8 @@ export const Turn = memo(function Turn({
   const time = timeWords(segment.startMs);
   const label = speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time });
   const problemsId = useId();
+  // A gap is seen on the waveform, and nearly every one can break the rule: the text stays calm.
+  const areGaps = problems?.every(({ kind }) => kind === 'gap-too-short') === true;
   const host = useRef<HTMLParagraphElement>(null);
   const shown = wordLayout(segment).text;
   // The browser changes this text during typing; only a differing text is written.
@@ -113,7 +115,7 @@ export const Turn = memo(function Turn({
         isContinued && css['continued'],
         isCurrent && css['current'],
         isNote && css['note'],
-        problems !== undefined && css['marked'],
+        problems !== undefined && !areGaps && css['marked'],
         isSelected && css['selected'],
       )}
       // Not by a transform: each one is a layer of its own that is put together again with every letter.
@@ -134,7 +136,7 @@ export const Turn = memo(function Turn({
         />
       )}
       <div className={css['words']}>
-        {problems !== undefined && <SegmentProblems id={problemsId} problems={problems} />}
+        {problems !== undefined && <SegmentProblems id={problemsId} problems={problems} areGaps={areGaps} />}
         {hasHeading && (
           <div className={css['who']}>
             <SpeakerMenu segmentId={segment.id} speaker={speaker ?? null} isPassedByTab={!isSpeakerTabStop} />

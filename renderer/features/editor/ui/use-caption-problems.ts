@@ -5,10 +5,9 @@ import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts'
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText, useWordsIn } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
-import { useDocument, useEditor, type Editor } from '../editor-context.ts';
+import { useChecksCaptions, useDocument, useEditor, type Editor } from '../editor-context.ts';
 import { captionProblems, type CaptionFile, type SegmentProblem } from '../model/caption-problems.ts';
 import { scriptSetting } from '../model/script-choice.ts';
 import { optionsNow, type OptionsNow } from './export/options-now.ts';
@@ -67,16 +66,16 @@ export function useCheckedFile({ format, given }: Pick<CaptionFile, 'format' | '
 export function useCaptionProblems() {
   const editor = useEditor();
   const { document: text, store } = editor;
-  const { checksCaptions } = useSettings();
+  const checksCaptions = useChecksCaptions();
   const t = useText();
-  const changeSettings = useSettingsChange();
   const showUndo = useUndoNotice();
   const file = useCheckedFile(useCaptionFile(editor));
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const find = useCallback((checked: Transcript) => captionProblems(checked, file), [file]);
   const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);
   useEffect(() => {
-    store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
+    const byKind = Map.groupBy([...problems.values()].flat(), ({ kind }) => kind);
+    store.countCaptionProblems(new Map([...byKind].map(([kind, { length }]) => [kind, length])));
   }, [problems, store]);
   const look = () => {
     const { transcript: now } = text.getState();
@@ -84,11 +83,14 @@ export function useCaptionProblems() {
   };
   const check = () => {
     if (!checksCaptions) {
-      void changeSettings({ checksCaptions: true });
+      const before = store.getState().checksCaptions;
+      store.checkCaptions(true);
       showUndo({
         icon: Captions,
         text: t('editor.captions.checked'),
-        undo: () => void changeSettings({ checksCaptions: false }),
+        undo: () => {
+          store.checkCaptions(before);
+        },
       });
     }
     return look();
