@@ -107,7 +107,7 @@ test('speech from a microphone becomes text on the screen and a document in the 
   await expect(phrases.locator('[data-state="waiting"], [data-state="speaking"]')).toHaveCount(0, { timeout: 30_000 });
   expect(takes()).toEqual([name]);
 
-  await page.getByRole('button', { name: 'Save as document' }).click();
+  await page.getByRole('button', { name: 'Save as a transcript' }).click();
   await page.waitForURL(/#\/transcripts\//);
   await expect(page.getByText('ustaxonasidamiz', { exact: false }).first()).toBeVisible();
   await studio.quit();

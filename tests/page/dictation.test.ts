@@ -114,7 +114,7 @@ describe('a session', () => {
     await stopButton(page).waitFor();
     const open = [...spokenOnce, somePhrase(2, { state: 'speaking', endMs: null })];
     await emitEvent(page, 'dictation.changed', changeOf('take-1', open));
-    await page.getByRole('button', { name: 'Save as document' }).click();
+    await page.getByRole('button', { name: 'Save as a transcript' }).click();
     await page.getByRole('main').getByRole('button', { name: 'Start dictating' }).waitFor();
     expect(await callsOf(page, 'dictation.saveDocument')).toEqual([]);
     // A model writes it now; the user's own words are shown meanwhile.

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -31,6 +32,27 @@ describe('the palette', () => {
     await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ recentActions: ['files.add'] }]);
     await page.getByRole('button', { name: 'Search or run a command' }).click();
     await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Add files' }).waitFor();
+    await page.context().close();
+  });
+
+  it('tells texts of one title apart by their files, and says the same of each', async () => {
+    const row = someJob(
+      'row',
+      { tag: 'done', transcriptId: 't-1', speakerCount: 1, finishedAtMs: 1 },
+      { name: 'hour.mp3' },
+    );
+    const transcripts = [
+      { ...listedTranscript('t-1'), title: 'hour', sourceName: 'hour.mp3' },
+      { ...listedTranscript('t-2'), title: 'hour', sourceName: 'hour.srt' },
+    ];
+    const page = await served.open({
+      plan: planStudio({ jobs: [row], answers: { 'transcripts.list': { transcripts } } }),
+    });
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('combobox').fill('hour');
+    for (const file of ['hour.mp3', 'hour.srt'])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await page.getByRole('option', { name: new RegExp(`${file}, UZ, .*:.*, .*\\d`) }).waitFor();
     await page.context().close();
   });
 

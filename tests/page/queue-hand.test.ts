@@ -62,7 +62,7 @@ describe('the user controls the queue', () => {
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Uploads that have begun finish; no other starts.').waitFor();
+    await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     expect(await first.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await page.waitForFunction(
