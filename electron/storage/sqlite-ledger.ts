@@ -194,6 +194,10 @@ export function createSqliteLedger(options: SqliteLedgerOptions): Ledger {
       orTell(() => reportByRequest.run(credits, characters, durationMs, requestId));
       onChanged();
     },
+    reportAction(id, report) {
+      orTell(() => reportById.run(...valuesOf(report), id));
+      onChanged();
+    },
     list: ({ fromMs, toMs, product = null, limit = everything }) =>
       attempt(() => select.all(fromMs, toMs, product, product, limit).map(readPaidRow)),
     expectedCredits(route, asked) {

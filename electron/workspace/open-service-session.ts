@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import { modeOf, type ModeId } from '../../shared/domain/modes.ts';
+import { endpoints } from '../../shared/wire/endpoints.ts';
 import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../api/connection.ts';
 import type { ClientClock } from '../api/http/clock.ts';
@@ -108,7 +109,7 @@ export function openServiceSession(options: ServiceSessionOptions) {
     },
     ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
   };
-  const readCosts = createCostReader(client.account, ledger, now);
+  const readCosts = createCostReader(client.account, ledger, { now, dictationRoute: endpoints['dictate.stream'].path });
   return {
     ...paid,
     mode,

@@ -70,6 +70,8 @@ export interface Ledger extends PaidLedger {
   creditsByRemoteId(): ReadonlyMap<string, string>;
   /** The cost of an action that has none yet, by the id of its request at the service. */
   reportRequest(requestId: string, report: PaidReport): void;
+  /** The cost of an action that has none yet, by its id. */
+  reportAction(id: string, report: PaidReport): void;
   /** Forgets recordings whose texts were deleted on purpose. */
   forgetContents(sha256s: readonly string[]): void;
   /** A short digest of the parts of a request, made with a secret of this ledger. */
@@ -99,6 +101,7 @@ export const unusableLedger = (failure: Failure): Ledger => ({
   findPaid: () => null,
   creditsByRemoteId: () => new Map(),
   reportRequest: () => undefined,
+  reportAction: () => undefined,
   forgetContents: () => undefined,
   fingerprint: () => '',
   openRequest: () => err(failure),

@@ -6,7 +6,7 @@ import type { LogEntryView } from '../../../shared/domain/account/account-views.
 import { sumUsed } from '../../../shared/domain/ledger/used-today.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { openLedger } from '../../storage/open-ledger.ts';
-import { createCostReader } from './read-costs.ts';
+import { createCostReader, sharesOf } from './read-costs.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 12);
 
@@ -68,7 +68,7 @@ test('what a request cost whose answer did not say it is looked up in the accoun
       },
     },
     ledger,
-    () => nowMs,
+    { now: () => nowMs, dictationRoute: '/v1/stt/stream' },
   );
   const used = () => {
     const listed = ledger.list({ fromMs: 0, toMs: nowMs + 1 });
@@ -88,4 +88,22 @@ test('what a request cost whose answer did not say it is looked up in the accoun
   ]);
   expect(used()).toEqual({ credits: '39.5', actionCount: 3, unreportedCount: 1 });
   expect(changes).toBe(1);
+});
+
+test('what a connection of dictation cost is shared by its phrases, and by nothing that was said elsewhere', () => {
+  const phrase = (id: string, durationMs: number | null, credits: string | null = null) => ({
+    id,
+    report: { credits, characters: null, durationMs, inputTokens: null, outputTokens: null },
+  });
+  const phrases = [phrase('a', 2000, '60'), phrase('b', 3100), phrase('c', 4040), phrase('d', null)];
+  expect(sharesOf(phrases, 7140, 120)).toEqual([
+    ['b', '60'],
+    ['c', '60'],
+  ]);
+  // The first phrase of the same connection had its cost before the others were said.
+  expect(sharesOf(phrases, 9140, 180)).toEqual([
+    ['b', '60'],
+    ['c', '60'],
+  ]);
+  expect(sharesOf(phrases, 9000, 180)).toEqual([]);
 });
