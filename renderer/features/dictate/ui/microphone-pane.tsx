@@ -220,12 +220,12 @@ function Meter() {
 /** What speaking costs, before it does, as far as it can be known. */
 function DictationPrice() {
   const t = useText();
-  const costOf = useDictationCost();
+  const cost = useDictationCost()(60_000);
   const { mode } = useConnection();
   if (mode === 'practice') return null;
   return (
-    <p className={shared['hint']}>
-      {t(`dictation.price.${costOf(60_000) === null ? 'unknown' : 'about'}`, costOf(60_000) ?? {})}
+    <p className={cx(shared['hint'], css['price'])}>
+      {cost === null ? t('dictation.price.unknown') : t('dictation.price.about', cost)}
     </p>
   );
 }
