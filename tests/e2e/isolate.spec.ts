@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
@@ -63,10 +63,15 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     await expect(page.getByText('35% isolated, 65% original')).toBeVisible();
     await page.getByRole('button', { name: 'Pause' }).click();
     const blend = join(saved, 'blend.wav');
+    // What lies beside it is not ours to write to.
+    const other = join(saved, 'other.txt');
+    writeFileSync(other, 'not ours');
+    symlinkSync(other, `${blend}.mix.part`);
     await saveTo(studio, blend);
     await page.getByRole('button', { name: 'Save the blend as WAV' }).click();
     await expect.poll(() => existsSync(blend)).toBe(true);
     const mixed = readFileSync(blend);
+    expect(readFileSync(other, 'utf8')).toBe('not ours');
     // 16-bit PCM as long as the original: 15.456 s at 48 kHz.
     expect([mixed.toString('latin1', 8, 16), mixed.readUInt32LE(24), mixed.length]).toEqual([
       'WAVEfmt ',

@@ -1,19 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { type Result, err, ok } from '../../../shared/result/result.ts';
 import type { Archive, BatchPorts } from '../../services/exports/batch-export.ts';
 import { asUsersFile, asUsersFolder } from './users-files.ts';
 import { filePort } from './file-port.ts';
+import { openUnfinished, sweep } from './place-file.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 import { dirname, join, resolve } from 'node:path';
 
 /** A ZIP that is written file by file, so that its size does not depend on memory; it appears once it is finished. */
 async function openZip(path: string): Promise<Result<Archive, Failure>> {
-  const part = `${path}.part`;
   try {
-    const file = await open(part, 'w', 0o600);
+    await sweep(dirname(path)).catch(() => undefined);
+    const { path: part, file } = await openUnfinished(path);
     let last: Promise<unknown> = Promise.resolve();
     const zip = new Zip((error, bytes) => {
       last = last.then(() => {

@@ -56,6 +56,18 @@ describe('what is saved for the user', () => {
 });
 
 describe('a ZIP', () => {
+  it('is never written through a link that somebody placed under a name it might use', async () => {
+    const other = join(folder, 'other.txt');
+    writeFileSync(other, 'not ours');
+    symlinkSync(other, join(folder, 'all.zip.part'));
+    const zip = await exportDisk.openArchive(join(folder, 'all.zip'));
+    if (!zip.ok) throw new Error(zip.error.row);
+    await zip.value.add('a.txt', Buffer.from('a'));
+    expect(await zip.value.finish()).toMatchObject({ ok: true });
+    expect(readFileSync(other, 'utf8')).toBe('not ours');
+    expect(statSync(join(folder, 'all.zip')).isFile()).toBe(true);
+  });
+
   it('that the disk does not take leaves neither an open file nor a part of it', async () => {
     const probe = await open(join(folder, 'probe'), 'w');
     const handles = Object.getPrototypeOf(probe) as typeof probe;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
@@ -15,6 +15,12 @@ const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV',
 /** An unused name next to the target for an unfinished file; it shows that the file is ours. */
 export const unfinishedBeside = (target: string): string =>
   join(dirname(target), `.ovoz-${process.pid}-${randomBytes(6).toString('hex')}${extname(target)}`);
+
+/** Creates an unfinished file, never through a link that somebody placed under its name. */
+export async function openUnfinished(target: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
+  const path = unfinishedBeside(target);
+  return { path, file: await open(path, 'wx', 0o600) };
+}
 
 /** Deletes what killed runs left in a folder. The first group of the pattern of its name is the process it was of. */
 export async function sweep(folder: string, left = /^\.ovoz-(\d{1,10})-[0-9a-f]{12}\./): Promise<void> {

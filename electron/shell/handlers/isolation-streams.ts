@@ -1,4 +1,4 @@
-import { access, open, rename, rm } from 'node:fs/promises';
+import { access, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { copyName } from '../../../shared/domain/exports/copy-name.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
@@ -7,6 +7,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
+import { openUnfinished } from '../../platform/node/place-file.ts';
 import { asUsersFile } from '../../platform/node/users-files.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
@@ -94,9 +95,9 @@ export const isolationStream =
       filters: [{ name: format.toUpperCase(), extensions: [format] }],
     });
     if (path === null) return ok(undefined);
-    const partPath = `${path}.mix.part`;
-    const file = await open(partPath, 'w').catch(() => null);
-    if (file === null) return err(localFailure('E-175'));
+    const unfinished = await openUnfinished(path).catch(() => null);
+    if (unfinished === null) return err(localFailure('E-175'));
+    const { path: partPath, file } = unfinished;
     try {
       await stream.send({ kind: 'chosen' });
       for await (const bytes of stream.incoming) await file.writeFile(bytes);
