@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutAudio } from '../../electron/audio/cut-audio.ts';
+import { copySamples, plainSamplesOf } from '../../electron/audio/cut-samples.ts';
 import { monoWav } from '../../electron/audio/encode/wav.ts';
 import { createAudioCutter } from '../../electron/platform/node/audio/audio-cutter.ts';
 import { heardSpans } from '../../shared/domain/exports/audio.ts';
@@ -177,3 +178,19 @@ test('what was stopped, or can not be read, leaves no file', async () => {
   expect(existsSync(to)).toBe(false);
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
 }, 30_000);
+
+test('a part of a few milliseconds is faded once, and stays to be heard', async () => {
+  const level = 0.5;
+  const path = join(folder, 'level.wav');
+  await writeFile(path, monoWav(new Float32Array(rate).fill(level), rate));
+  const [from, to] = await Promise.all([open(path), open(join(folder, 'part.wav'), 'w')]);
+  const plain = await plainSamplesOf(from);
+  if (plain === null) throw new Error('a plain WAV');
+  await copySamples(from, to, plain, [{ startMs: 500, endMs: 506 }], () => true);
+  await Promise.all([from.close(), to.close()]);
+  const part = await readFile(join(folder, 'part.wav'));
+  const samples = Array.from({ length: (part.length - 44) / 2 }, (_, at) => part.readInt16LE(44 + at * 2) / 32_768);
+  expect(samples).toHaveLength(96);
+  // Five of its six milliseconds are a fade, so that it rises to 0.6 of its level at least.
+  expect(Math.max(...samples) / level).toBeGreaterThan(0.59);
+});
