@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { isOtherLength } from '../../shared/domain/media/other-length.ts';
+import { clock } from '../../shared/domain/time/time-code.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -100,12 +102,19 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
     }
   }
   const { remoteId, title, durationMs, credits } = audio.value;
-  reporter.json({ file: shown, outputs, title, id: remoteId, durationMs, credits, error: null });
+  const source = workspace.isolation.sourceOf(audio.value);
+  const recordingMs = source.ok ? (source.value?.durationMs ?? null) : null;
+  reporter.json({ file: shown, outputs, title, id: remoteId, durationMs, recordingMs, credits, error: null });
   reporter.line(
     [
       reporter.words('cli.done', { file: visible(shown) }),
       ...outputs.map((output) => `  ${visible(output)}`),
       ...(credits === null ? [] : [`  ${reporter.words('cli.ask.cost', { credits })}`]),
+      ...(isOtherLength(recordingMs, durationMs)
+        ? [
+            `  ${reporter.words('cli.isolate.otherLength', { found: clock(durationMs ?? 0), recording: clock(recordingMs ?? 0) })}`,
+          ]
+        : []),
     ].join('\n'),
   );
   return ok(null);

@@ -29,6 +29,8 @@ const isolatedAudio = lazySchema(() =>
     sourceName: z.string(),
     createdAtMs: z.number(),
     durationMs: z.number().nullable(),
+    /** Length of what was sent; null when it is not known. */
+    recordingMs: z.number().nullable(),
     /** The cost reported by the service, a decimal number; null: not reported. */
     credits: z.string().nullable(),
     restoresSpeech: z.boolean(),

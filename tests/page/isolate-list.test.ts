@@ -104,7 +104,7 @@ it('a copy of a finished recording and a silent one stay at the top with what ca
   const page = await open([doneRow(1), done, again, silent as JobView]);
   await page.getByRole('radio', { name: 'Needs attention 0' }).waitFor();
   const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
-  expect(keys.slice(0, 2).toSorted()).toEqual(['again', 'silent']);
+  expect(new Set(keys.slice(0, 2))).toEqual(new Set(['again', 'silent']));
   await page.getByRole('row', { name: 'Nusxa.wav' }).getByRole('button', { name: 'Open that result' }).waitFor();
   await page.getByRole('row', { name: 'Jim.wav' }).getByRole('button', { name: 'Send anyway' }).waitFor();
   await page.context().close();

@@ -123,6 +123,22 @@ it('the whole recording opened after its excerpt is not said to be an excerpt, n
   await page.context().close();
 });
 
+it('a result of another length than its recording says so when it is opened', async () => {
+  const page = await served.open({
+    plan: planStudio({
+      jobs: isolatedJobs,
+      answers: {
+        'isolation.open': { ...isolatedAudio(null), recordingMs: 90_000 },
+        'isolation.list': { audio: [] },
+      },
+    }),
+  });
+  await playNoisy(page);
+  await openDone(page);
+  await page.getByText('The result is 0:15 long, the recording 1:30').waitFor();
+  await page.context().close();
+});
+
 it('at 1280 by 800 the whole play row stays in view with the noise lane, under a notice, and beside texts, which are scrolled to', async () => {
   const words = (last: string) =>
     Array.from({ length: 60 }, (_, at) => ({

@@ -90,6 +90,7 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   sourceName: 'Bozordagi intervyu, Chorsu.wav',
   createdAtMs: nowMs - 90_000,
   durationMs: 15_456,
+  recordingMs: 15_456,
   credits: '19',
   restoresSpeech: true,
   original: { url: '/media/noisy', sizeBytes: 202_000_000 },

@@ -22,6 +22,8 @@ export interface IsolatedSource {
   readonly path: string;
   readonly sha256: string;
   readonly restoresSpeech: boolean;
+  /** Of what was sent. */
+  readonly durationMs: number | null;
 }
 
 export interface HiddenRow {
@@ -146,6 +148,7 @@ export function createIsolationService(
         path: placeOfAudio(ports.extractor, mediaPathOf(job.value)),
         sha256: job.value.memory.intent?.sha256 ?? jobId,
         restoresSpeech: job.value.restoresSpeech,
+        durationMs: job.value.durationMs,
       });
     },
     results: (result) => kept.list(result),

@@ -71,7 +71,7 @@ export function createKeptExports(ports: Ports) {
   const failures = new Map<string, Failure>();
 
   const receive = async (
-    { id, remoteId, durationMs }: StoredAudio,
+    { id, remoteId }: StoredAudio,
     format: IsolationFormat,
     signal: AbortSignal,
   ): Promise<Result<null, Failure>> => {
@@ -92,7 +92,7 @@ export function createKeptExports(ports: Ports) {
       },
     });
     if (!received.ok) return received;
-    const verified = await verifyAudio(ports, target.value, durationMs);
+    const verified = await verifyAudio(ports, target.value);
     if (!verified.ok) return verified;
     const kept = await audio.keep(name, verified.value.format);
     return kept.ok ? ok(null) : kept;

@@ -118,6 +118,7 @@ export const isolationHandlers = ({
           sourceName,
           createdAtMs,
           durationMs,
+          recordingMs: source.value?.durationMs ?? null,
           credits,
           restoresSpeech: source.value?.restoresSpeech ?? false,
           original:

@@ -223,3 +223,9 @@ describe('a changed file', () => {
     expect(transition(asked, { type: 'retry', consent: true }, now).job.intent).toBeNull();
   });
 });
+
+it('that a result is still there to be downloaded does not shorten the pauses between failed downloads', () => {
+  const failed = { ...states.fetching, tries: 3 };
+  const polled = { type: 'polled', attempt: failed.attempt, answer: answer({ isToDownload: true }) } as const;
+  expect(transition(failed, polled, now).job.tries).toBe(3);
+});

@@ -202,6 +202,8 @@ function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
 
 function onExportFailed(job: JobMemory, event: EventOf<'export-failed'>, now: number): Step {
   if (job.state.tag !== 'fetching') return unchanged(job);
+  // It was downloaded several times already.
+  if (event.failure.row === 'E-173') return needsUser(job, event.failure);
   const step = retryOrFail(job, 'fetch', event.failure, now, event.roll);
   const isOver = step.job.state.tag === 'failed' || step.job.state.tag === 'needs-user';
   return isOver || event.failure.status === 404 ? needsUser(job, localFailure('E-028')) : step;

@@ -60,7 +60,13 @@ export function onPolled(job: JobMemory, answer: AnswerFacts, now: number): Step
   if (answer.status === 'failed') return fail(job, failedByService(answer), answer.hasRawAnswer);
   const saysNothing = answer.status === 'unknown' && answer.rawStatus === null;
   if (answer.isToDownload === true)
-    return move(job, { tag: 'fetching' }, [{ type: 'fetch', delayMs: 0, useExport: true }], resetCounters);
+    return move(
+      job,
+      { tag: 'fetching' },
+      [{ type: 'fetch', delayMs: 0, useExport: true }],
+      // That it is still there is no progress after a download that failed.
+      state.tag === 'polling' ? resetCounters : {},
+    );
   if (answer.status === 'completed' || saysNothing) {
     return readAgain({ ...job, ...resetCounters, emptyReads: job.emptyReads + 1 });
   }

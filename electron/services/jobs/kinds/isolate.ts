@@ -121,7 +121,7 @@ async function download(
     },
   });
   if (!received.ok) return received;
-  const verified = await verifyAudio(ports, target.value, job.durationMs);
+  const verified = await verifyAudio(ports, target.value);
   if (!verified.ok) return verified;
   const { durationMs, sizeBytes, format } = verified.value;
   const hashed = await ports.files.hash(target.value, signal);

@@ -1,5 +1,6 @@
 import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { isOtherLength } from '../../../../shared/domain/media/other-length.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
@@ -32,10 +33,23 @@ export function Compare({
   readonly onClose: () => void;
 }) {
   const t = useText();
+  const formats = useFormats();
   const measured = useMeasuredWords(comparison);
   return (
     <section className={css['compare']} aria-label={t('isolate.compare.label')}>
       <Heading audio={audio} measured={measured} onClose={onClose} />
+      {isOtherLength(audio.recordingMs, audio.durationMs) && (
+        <Banner
+          tone="warn"
+          icon={CircleAlert}
+          title={t('isolate.compare.otherLength', {
+            found: formats.clock(audio.durationMs ?? 0),
+            recording: formats.clock(audio.recordingMs ?? 0),
+          })}
+        >
+          {t('isolate.compare.otherLengthText')}
+        </Banner>
+      )}
       {audio.isolated.url === null ? (
         <Banner tone="warn" icon={FileX2} title={t('isolate.compare.noIsolated')}>
           {t('isolate.compare.noIsolatedText')}
