@@ -14,7 +14,8 @@ interface Breaking {
 }
 
 /**
- * One cue for each segment, with its times and its own line breaks. Lines are broken anew only where one is too long,
+ * One cue for each segment, with its times and its own line breaks. Of more lines than the profile allows, the shortest are
+ * joined. Lines are broken anew only where one is too long,
  * and only a segment that needs more lines than the profile allows becomes several cues, unless one of them would be
  * shorter than the shortest time, or the segment is a dialogue. No word leaves its segment.
  */
@@ -92,8 +93,22 @@ function inLines(own: readonly Row[], name: string, breaking: Breaking): readonl
   const needed = own.reduce((sum, row, at) => sum + linesNeeded(row, nameOf(at), limit), 0);
   if (needed <= linesPerCue) return own.flatMap((row, at) => brokenRow(row, nameOf(at), breaking));
   if (isDialogue(own)) return null;
+  const joined = joinedLines(own, linesPerCue);
+  if (joined.every((row, at) => linesNeeded(row, nameOf(at), limit) === 1)) return joined;
   const all = own.flat();
   return linesNeeded(all, name, limit) <= linesPerCue ? brokenRow(all, name, breaking) : null;
+}
+
+/** So many lines: of more, the two that are shortest together become one, and the other line breaks stay. */
+function joinedLines(own: readonly Row[], count: number): readonly Row[] {
+  const rows = [...own];
+  while (rows.length > Math.max(1, count)) {
+    const joined = rows.slice(1).map((row, at) => [...(rows[at] ?? []), ...row]);
+    const lengths = joined.map((row) => row.reduce((sum, { text }) => sum + text.length + 1, 0));
+    const at = lengths.indexOf(Math.min(...lengths));
+    rows.splice(at, 2, joined[at] ?? []);
+  }
+  return rows;
 }
 
 /** The words in as few lines as they need. */
