@@ -5,6 +5,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
  * rest of the service.
  */
 const threads: Readonly<Record<string, () => Promise<unknown>>> = {
+  recogniser: () => import('../recogniser/recogniser-worker.ts'),
   'practice-analysis': () => import('../practice/analysis/analysis-worker.ts'),
   'practice-document': () => import('../practice/llm/document-worker.ts'),
   'practice-isolation': () => import('../practice/isolation/isolation-worker.ts'),

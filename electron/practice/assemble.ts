@@ -1,3 +1,7 @@
+import { availableParallelism } from 'node:os';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { ModelFiles } from '../recogniser/network.ts';
+import { Recogniser } from '../recogniser/recogniser.ts';
 import type { Grants } from './access/permissions.ts';
 import { openSession, type Session } from './access/session-token.ts';
 import { ApiKeys, mintSecret } from './account/api-keys.ts';
@@ -65,6 +69,8 @@ export interface AssemblyOptions {
   readonly plan?: 'free' | 'paid';
   /** The current time, in milliseconds since 1970; for tests of what takes hours. */
   readonly now?: () => number;
+  /** The model that hears a language; absent: nothing is recognised but the samples. */
+  readonly modelFor?: (language: SpeechLanguage) => Promise<ModelFiles | null>;
   /** The module that runs in all threads; without it, each kind of thread has its own. */
   readonly workerUrl?: URL;
 }
@@ -98,9 +104,13 @@ const defaultCredits = 1_000_000;
 const defaultSessionMs = 30 * 24 * 3_600_000;
 const ownSamples = new URL('../../assets/samples/', import.meta.url);
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
+const ownRecogniserWorker = new URL('../recogniser/recogniser-worker.ts', import.meta.url);
 const ownDocumentWorker = new URL('./llm/document-worker.ts', import.meta.url);
 const ownVoiceWorker = new URL('./clone/voice-worker.ts', import.meta.url);
 const ownIsolationWorker = new URL('./isolation/isolation-worker.ts', import.meta.url);
+
+/** One processor stays free for the window and for typing. */
+const recogniserThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1));
 
 /** All that is offered, and nothing else. */
 const ownGrants: Grants = Object.fromEntries([...offeredPermissions].map((id) => [id, 'access']));
@@ -138,7 +148,15 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const labour = new Analyst(workerUrl);
   const pace = options.pace ?? defaultPace;
   const failureOf = (id: string): string | null => plannedFailure(faultPlan, id, 'queue');
-  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, failureOf, now);
+  const recogniser =
+    options.modelFor === undefined
+      ? null
+      : new Recogniser({
+          workerUrl: options.workerUrl ?? ownRecogniserWorker,
+          modelFor: options.modelFor,
+          threads: recogniserThreads(),
+        });
+  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, failureOf, now, recogniser);
   const webhooks = new WebhookStore(database);
   const deliverer = new Deliverer(webhooks, {
     receiver: options.webhookReceiver ?? null,
@@ -209,6 +227,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     legacyWork: new LegacyWork(),
     socketUrl: () => baseUrl().replace('http://', 'ws://'),
     offered: offeredPermissions,
+    recogniser,
     admission,
     queue,
     uploadsDir: folder.uploadsDir,
@@ -232,7 +251,14 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     close: async () => {
       deliverer.stop();
       const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop(), services.legacyWork.stop()]);
-      await Promise.all([admission.close(), labour.close(), measuring.close(), listener.close(), documents.close()]);
+      await Promise.all([
+        recogniser?.close(),
+        admission.close(),
+        labour.close(),
+        measuring.close(),
+        listener.close(),
+        documents.close(),
+      ]);
       await stopped;
       logDatabase.close();
       database.close();

@@ -2,6 +2,7 @@ import type { PermissionId } from './access/permissions.ts';
 import type { ApiKeys } from './account/api-keys.ts';
 import type { RequestLog } from './account/request-log.ts';
 import type { Analyst } from './analysis/analyst.ts';
+import type { Recogniser } from '../recogniser/recogniser.ts';
 import type { Credits } from './billing/credits.ts';
 import type { CloneRates } from './clone/clone-rates.ts';
 import type { ClonedVoices } from './clone/cloned-voices.ts';
@@ -93,6 +94,8 @@ export interface Services {
   readonly socketUrl: () => string;
   /** Permissions for which at least one route works. */
   readonly offered: ReadonlySet<PermissionId>;
+  /** Hears words; null: only samples are known. */
+  readonly recogniser: Recogniser | null;
   /** Measures uploads. It has its own thread, so that a long recording in the queue delays no short one. */
   readonly admission: Analyst;
   readonly queue: WorkQueue;

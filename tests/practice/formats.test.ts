@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analyse } from '../../electron/practice/analysis/analyse.ts';
-import { LoudnessTrack } from '../../electron/practice/analysis/loudness-track.ts';
+import { LoudnessTrack } from '../../electron/recogniser/loudness-track.ts';
 import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/audio/', import.meta.url));

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { findSpeech } from './find-speech.ts';
-import { LoudnessTrack } from './loudness-track.ts';
+import { findSpeech } from '../../recogniser/find-speech.ts';
+import { LoudnessTrack } from '../../recogniser/loudness-track.ts';
 import { openAudio } from '../../audio/decode/open-audio.ts';
 import { Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
 import { refuseTooMuch } from '../../audio/decode/pcm-block.ts';

@@ -1,9 +1,5 @@
+import type { Span } from '../../recogniser/find-speech.ts';
 import type { UndecodableCode } from '../../../shared/domain/audio/pcm-block.ts';
-
-export interface Span {
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 export interface Measured {
   readonly container: string;

@@ -1,10 +1,10 @@
 import { open, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { findSpeech } from '../analysis/find-speech.ts';
-import { LoudnessTrack } from '../analysis/loudness-track.ts';
+import { findSpeech } from '../../recogniser/find-speech.ts';
+import { LoudnessTrack } from '../../recogniser/loudness-track.ts';
 import { openAudio } from '../../audio/decode/open-audio.ts';
 import { Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
-import type { Span } from '../analysis/measured.ts';
+import type { Span } from '../../recogniser/find-speech.ts';
 import { suppressFile } from '../isolation/suppress-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { VoiceMeter, type VoiceProfile } from './voice-profile.ts';

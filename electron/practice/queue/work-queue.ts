@@ -4,8 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Analyst } from '../analysis/analyst.ts';
 import type { Credits } from '../billing/credits.ts';
 import { sttUnits } from '../billing/units.ts';
+import type { Recogniser } from '../../recogniser/recogniser.ts';
 import type { TranscriptionRecord } from '../state/records.ts';
 import type { Transcriptions } from '../state/transcriptions.ts';
+import { segmentsOf } from './segments-of-words.ts';
 import { transcribe, type Transcribed } from './transcribe.ts';
 
 export interface Pace {
@@ -27,6 +29,8 @@ export class WorkQueue {
   readonly #failureOf: (id: string) => string | null;
   readonly #now: () => number;
   readonly #stop = new AbortController();
+  readonly #recogniser: Recogniser | null;
+  #canceling: { readonly id: string; readonly controller: AbortController } | null = null;
   #running: Promise<void> = Promise.resolve();
 
   /** `failureOf`: the code with which a test wants the work to fail. */
@@ -38,7 +42,9 @@ export class WorkQueue {
     credits: Credits,
     failureOf: (id: string) => string | null,
     now: () => number,
+    recogniser: Recogniser | null,
   ) {
+    this.#recogniser = recogniser;
     this.#transcriptions = transcriptions;
     this.#analyst = analyst;
     this.#uploadsDir = uploadsDir;
@@ -56,8 +62,14 @@ export class WorkQueue {
     this.#running = this.#running.then(() => this.#work(id));
   }
 
+  /** Ends the work on one that was deleted. */
+  cancel(id: string): void {
+    if (this.#canceling?.id === id) this.#canceling.controller.abort();
+  }
+
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#canceling?.controller.abort();
     await this.#running;
   }
 
@@ -74,6 +86,10 @@ export class WorkQueue {
     if (record === null || this.#stop.signal.aborted) return;
     this.#transcriptions.markProcessing(id, this.#now());
     const path = acceptedPath(this.#uploadsDir, id);
+    if (this.#recogniser !== null) {
+      await this.#recognise(this.#recogniser, record, path);
+      return;
+    }
     const [outcome] = await Promise.all([this.#analyst.analyse(path), this.#pause(this.#pace.processingMs)]);
     // A shutdown ends the decoder's thread, which looks like a bad file: the next start repeats this work.
     if (this.#stop.signal.aborted) return;
@@ -81,6 +97,39 @@ export class WorkQueue {
     if (planned !== null) this.#fail(id, planned);
     else if (outcome.kind === 'measured') this.#complete(record, transcribe(outcome.sound, record));
     else this.#fail(id, outcome.kind === 'undecodable' ? outcome.code : 'internal_error');
+    await rm(path, { force: true });
+  }
+
+  /** Each piece is on disk before the next begins, so a restart repeats at most one. */
+  async #recognise(recogniser: Recogniser, record: TranscriptionRecord, path: string): Promise<void> {
+    const { id, language } = record;
+    const controller = new AbortController();
+    this.#canceling = { id, controller };
+    let durationMs = 0;
+    let ends: readonly number[] = [];
+    let done = this.#transcriptions.pieces(id).length;
+    const outcome = await recogniser.hearFile(
+      { path, language, done },
+      {
+        onPlan: (plan) => {
+          durationMs = plan.durationMs;
+          ends = plan.pieces.map(({ endMs }) => endMs);
+          this.#transcriptions.noteLength(id, durationMs);
+        },
+        onPiece: (words) => {
+          this.#transcriptions.addPiece(id, words, ends[done] ?? durationMs);
+          done += 1;
+        },
+      },
+      controller.signal,
+    );
+    this.#canceling = null;
+    if (outcome.kind === 'canceled' || this.#stop.signal.aborted) return;
+    if (outcome.kind === 'failed') this.#fail(id, outcome.code);
+    else {
+      const words = this.#transcriptions.pieces(id).flatMap((piece) => piece.words);
+      this.#complete(record, { language, durationMs, segments: segmentsOf(words) });
+    }
     await rm(path, { force: true });
   }
 

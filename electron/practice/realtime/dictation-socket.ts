@@ -5,7 +5,7 @@ import type { ApiKey } from '../account/api-keys.ts';
 import { sttUnits } from '../billing/units.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import type { Services } from '../services.ts';
-import { Dictation, dictationRate, recognise, type Utterance } from './dictation.ts';
+import { Dictation, dictationRate, finalOf, recognise, samplesOf, type Utterance } from './dictation.ts';
 
 export const dictationPath = '/v1/stt/stream';
 /** Used in place of a path when a commit asks for its faults. */
@@ -55,10 +55,13 @@ function account(utterance: Utterance, caller: ApiKey, { services, requestId }: 
 }
 
 /** The one event that answers an utterance. An utterance without speech costs nothing. */
-function answerTo(utterance: Utterance, parts: DictationParts): Event {
+async function answerTo(utterance: Utterance, parts: DictationParts): Promise<Event> {
   const caller = parts.services.keys.read(parts.keyId);
   if (caller === null) return errorEvent('service_unavailable', 'The key of this connection is gone.');
-  const final = recognise(utterance);
+  const { recogniser } = parts.services;
+  const heard = recogniser === null ? null : await recogniser.hear(samplesOf(utterance), utterance.language);
+  if (heard !== null && 'kind' in heard) return errorEvent('service_unavailable', 'The words could not be recognised.');
+  const final = heard === null ? recognise(utterance) : finalOf(utterance, heard);
   if (final === null) return errorEvent('no_speech_detected', 'No speech was heard.');
   return account(utterance, caller, parts) ?? final;
 }
@@ -87,7 +90,8 @@ async function commit(
     if (fault.fault === 'commit-twice') times = 2;
   }
   if (!dictation.isAwaited(utterance)) return;
-  const answer = answerTo(utterance, parts);
+  const answer = await answerTo(utterance, parts);
+  if (!dictation.isAwaited(utterance)) return;
   dictation.finish(utterance);
   for (let left = times; left > 0; left -= 1) send(answer);
 }

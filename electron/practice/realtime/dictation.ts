@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
-import { findSpeech } from '../analysis/find-speech.ts';
-import { LoudnessTrack } from '../analysis/loudness-track.ts';
+import type { HeardWord } from '../../recogniser/greedy-words.ts';
+import { findSpeech } from '../../recogniser/find-speech.ts';
+import { LoudnessTrack } from '../../recogniser/loudness-track.ts';
 import { practiceNote } from '../texts.ts';
 import { knownWords } from './known-words.ts';
 
@@ -136,8 +137,9 @@ export class Dictation {
  * The final event of an utterance: the known words of bundled samples, for other speech the times at which it was
  * heard; null: there was none.
  */
-export function recognise({ language, pcm, durationMs }: Utterance): Record<string, unknown> | null {
-  const samples = Float32Array.from({ length: pcm.length / 2 }, (_, at) => pcm.readInt16LE(at * 2) / 32_768);
+export function recognise(utterance: Utterance): Record<string, unknown> | null {
+  const { language, durationMs } = utterance;
+  const samples = samplesOf(utterance);
   const track = new LoudnessTrack();
   track.add({ channels: [samples], sampleRate: dictationRate });
   const { loudnessDb } = track.finish();
@@ -165,4 +167,29 @@ export function recognise({ language, pcm, durationMs }: Utterance): Record<stri
   if (segments.length === 0) return null;
   const text = segments.map((segment) => segment.text).join(' ');
   return { event: 'final', text, language, duration_ms: durationMs, segments };
+}
+
+export const samplesOf = ({ pcm }: Utterance): Float32Array =>
+  Float32Array.from({ length: pcm.length / 2 }, (_, at) => pcm.readInt16LE(at * 2) / 32_768);
+
+/** The final event of an utterance whose words were heard; null: there were none. */
+export function finalOf(
+  { language, durationMs }: Utterance,
+  words: readonly HeardWord[],
+): Record<string, unknown> | null {
+  if (words.length === 0) return null;
+  const text = words.map((word) => word.text).join(' ');
+  const segment = {
+    ordinal: 0,
+    start_ms: words[0]?.startMs ?? 0,
+    end_ms: words.at(-1)?.endMs ?? durationMs,
+    text,
+    words: words.map((word, ordinal) => ({
+      ordinal,
+      start_ms: word.startMs,
+      end_ms: word.endMs,
+      text: word.text,
+    })),
+  };
+  return { event: 'final', text, language, duration_ms: durationMs, segments: [segment] };
 }

@@ -3,7 +3,7 @@ import lectureRu from '../../../assets/samples/lecture-ru.json' with { type: 'js
 import podcastEn from '../../../assets/samples/podcast-en.json' with { type: 'json' };
 import prints from '../../../assets/samples/sound-prints.json' with { type: 'json' };
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { Span } from '../analysis/measured.ts';
+import type { Span } from '../../recogniser/find-speech.ts';
 
 const rate = 16_000;
 const frameSamples = 320;

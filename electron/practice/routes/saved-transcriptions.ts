@@ -28,7 +28,17 @@ export function listTranscriptions({ query, shape }: Exchange, { transcriptions 
 /** GET /v1/stt/transcriptions/{transcription_id} */
 export function readTranscription(exchange: Exchange, services: Services): Answer {
   const record = find(exchange, services);
-  return record === null ? notFound : json(200, writeTranscription(record, exchange.shape));
+  if (record === null) return notFound;
+  const pieces = record.status === 'processing' ? services.transcriptions.pieces(record.id) : [];
+  const last = pieces.at(-1);
+  const progress =
+    last === undefined || record.durationMs === null
+      ? {}
+      : {
+          progress: Math.min(1, last.heardMs / record.durationMs),
+          latest_text: last.words.map(({ text }) => text).join(' '),
+        };
+  return json(200, { ...writeTranscription(record, exchange.shape), ...progress });
 }
 
 const titleBody = z.strictObject({
@@ -104,6 +114,7 @@ export async function editTranscription(exchange: Exchange, services: Services):
 export async function deleteTranscription(exchange: Exchange, services: Services): Promise<Answer> {
   const id = exchange.params['transcriptionId'] ?? '';
   if (!services.transcriptions.remove(id)) return notFound;
+  services.queue.cancel(id);
   services.credits.release(id);
   await rm(acceptedPath(services.uploadsDir, id), { force: true });
   return noContent;

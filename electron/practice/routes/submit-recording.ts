@@ -64,7 +64,9 @@ async function admit(
   if (used !== null) return replay(used, fingerprint, exchange, services);
   if (upload.sizeBytes === 0) return problem(400, 'validation_error', 'The recording is empty.', { audio: 'is empty' });
 
-  const outcome = await admission.analyse(upload.path, limits.shortAudioMs);
+  // What is recognised takes its time, however short it is.
+  const shortMs = services.recogniser === null ? limits.shortAudioMs : 0;
+  const outcome = await admission.analyse(upload.path, shortMs);
   if (outcome.kind === 'undecodable') {
     return refuseUndecodable(outcome.code, outcome.detail);
   }
@@ -104,7 +106,7 @@ async function admit(
     return accepted(record, 200, exchange);
   }
   // The length is known only after decoding; until then credits for the part heard so far are held.
-  const charge = chargeFor(limits.shortAudioMs);
+  const charge = chargeFor(shortMs);
   const refusal = refuseUnaffordable(credits.refusal(exchange.caller, charge.units));
   if (refusal !== null) return refusal;
   // The audio is moved into place before the row that promises work on it exists.

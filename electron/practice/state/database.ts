@@ -52,10 +52,21 @@ const transcriptionSchema = `
     BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
 `;
 
+const pieceSchema = `
+  CREATE TABLE IF NOT EXISTS recognised_pieces (
+    transcription_id TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    heard_ms INTEGER NOT NULL,
+    words TEXT NOT NULL,
+    PRIMARY KEY (transcription_id, ordinal)
+  ) STRICT;
+`;
+
 const databaseFile = (stateDir: string): string => join(stateDir, 'practice.sqlite');
 
 const schemas = [
   transcriptionSchema,
+  pieceSchema,
   apiKeySchema,
   creditsSchema,
   requestLogSchema,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { HeardWord } from '../../recogniser/greedy-words.ts';
 import { inTransaction } from './in-transaction.ts';
 import { Ledger } from './ledger.ts';
 import type { NewTranscription, StoredSegment, TranscriptionRecord, UsedKey } from './records.ts';
@@ -58,6 +59,11 @@ const usedKeyRow = z
     statusCode: row.status_code,
     transcriptionId: row.transcription_id,
   }));
+
+const pieceRow = z.object({
+  heard_ms: z.number(),
+  words: z.string().transform((json) => JSON.parse(json) as readonly HeardWord[]),
+});
 
 export type EditOutcome =
   | { readonly kind: 'edited'; readonly record: TranscriptionRecord }
@@ -156,6 +162,32 @@ export class Transcriptions {
       .run(atMs, id);
   }
 
+  /** The length of a recording, once it was decoded. */
+  noteLength(id: string, durationMs: number): void {
+    this.#database.prepare('UPDATE transcriptions SET duration_ms = ? WHERE id = ?').run(durationMs, id);
+  }
+
+  /** Keeps the words of the next piece; `heardMs` is where it ends. */
+  addPiece(id: string, words: readonly HeardWord[], heardMs: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO recognised_pieces
+         SELECT ?, COUNT(*), ?, ? FROM recognised_pieces WHERE transcription_id = ?`,
+      )
+      .run(id, heardMs, JSON.stringify(words), id);
+  }
+
+  /** What was recognised so far, in order. */
+  pieces(id: string): readonly { readonly heardMs: number; readonly words: readonly HeardWord[] }[] {
+    return this.#database
+      .prepare('SELECT heard_ms, words FROM recognised_pieces WHERE transcription_id = ? ORDER BY ordinal')
+      .all(id)
+      .map((row) => {
+        const { heard_ms: heardMs, words } = pieceRow.parse(row);
+        return { heardMs, words };
+      });
+  }
+
   complete(
     id: string,
     result: {
@@ -199,6 +231,7 @@ export class Transcriptions {
   /** Deletes text and title; the key stays used, so that a late repeat can't be billed again. */
   remove(id: string): boolean {
     return inTransaction(this.#database, () => {
+      this.#database.prepare('DELETE FROM recognised_pieces WHERE transcription_id = ?').run(id);
       this.#database.prepare('UPDATE used_keys SET transcription_id = NULL WHERE transcription_id = ?').run(id);
       return this.#database.prepare('DELETE FROM transcriptions WHERE id = ?').run(id).changes === 1;
     });

@@ -1,4 +1,4 @@
-import type { PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
+import type { PcmBlock } from '../../shared/domain/audio/pcm-block.ts';
 
 /** One loudness value is kept per frame; 3 hours are about a million values. */
 export const frameMs = 10;

@@ -1,5 +1,10 @@
 import { frameMs, silenceDb } from './loudness-track.ts';
-import type { Span } from './measured.ts';
+
+/** A stretch of a recording. */
+export interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
 export interface SpeechRules {
   /** How far above the noise floor a span must start, and must stay. */

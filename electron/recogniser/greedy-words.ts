@@ -1,0 +1,66 @@
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Times in milliseconds from the beginning of the sound; `confidence` from 0 to 1. */
+export interface HeardWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly confidence: number;
+}
+
+/** One step of the network is four frames of 10 ms. */
+const stepMs = 40;
+/** The last letter of a word is heard before it ends. */
+const releaseMs = 60;
+
+/**
+ * The likeliest letters of each step, without repetitions and blanks, as words. `logProbs` has a row of `classes` values
+ * for each step. A word runs from the first step of its first letter to the last one of its last. Words are parted at
+ * `pausesMs` too, silences in which no space was heard.
+ */
+export function greedyWords(
+  logProbs: Float32Array,
+  { tokens, blank }: Vocabulary,
+  allowed: Uint8Array,
+  pausesMs: readonly number[] = [],
+): readonly HeardWord[] {
+  const words: HeardWord[] = [];
+  let open: { text: string; first: number; last: number; sum: number; count: number } | null = null;
+  const close = (): void => {
+    if (open !== null && open.text !== '')
+      words.push({
+        text: open.text,
+        startMs: open.first * stepMs,
+        endMs: (open.last + 1) * stepMs + releaseMs,
+        confidence: open.sum / open.count,
+      });
+    open = null;
+  };
+  const isPauseBetween = (first: number, last: number): boolean =>
+    pausesMs.some((pauseMs) => pauseMs > first * stepMs && pauseMs < last * stepMs);
+  let before = blank;
+  for (let step = 0; step * tokens.length < logProbs.length; step += 1) {
+    const row = step * tokens.length;
+    let best = blank;
+    for (let at = 0; at < tokens.length; at += 1)
+      if (allowed[at] === 1 && (logProbs[row + at] ?? -Infinity) > (logProbs[row + best] ?? -Infinity)) best = at;
+    const isRepeated = best === before;
+    before = best;
+    if (best === blank) continue;
+    if (isRepeated) {
+      if (open !== null) open.last = step;
+      continue;
+    }
+    const token = tokens[best] ?? '';
+    if (token.startsWith(' ') || (open !== null && isPauseBetween(open.last, step))) close();
+    const letters = token.trim();
+    if (letters === '') continue;
+    open ??= { text: '', first: step, last: step, sum: 0, count: 0 };
+    open.text += letters;
+    open.last = step;
+    open.sum += Math.exp(logProbs[row + best] ?? -Infinity);
+    open.count += 1;
+  }
+  close();
+  return words.map((word, at) => ({ ...word, endMs: Math.min(word.endMs, words[at + 1]?.startMs ?? Infinity) }));
+}

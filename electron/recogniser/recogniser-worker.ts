@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { Undecodable, type PcmBlock } from '../../shared/domain/audio/pcm-block.ts';
+import { openAudio } from '../audio/decode/open-audio.ts';
+import { refuseTooMuch } from '../audio/decode/pcm-block.ts';
+import { isInRole } from '../threads/serve-thread.ts';
+import { findSpeech } from './find-speech.ts';
+import type { HeardWord } from './greedy-words.ts';
+import { LoudnessTrack } from './loudness-track.ts';
+import { openNetwork, UnusableModel, type ModelFiles, type Network } from './network.ts';
+import { piecesOf, soundOfPieces, type Piece } from './pieces.ts';
+
+export const recogniserRole = 'recogniser';
+
+export interface RecogniserThreadData {
+  readonly role: typeof recogniserRole;
+  readonly model: ModelFiles;
+  readonly threads: number;
+}
+
+export type RecogniserRequest =
+  | {
+      readonly kind: 'file';
+      readonly id: number;
+      readonly path: string;
+      readonly language: SpeechLanguage;
+      /** How many pieces are known already. */
+      readonly done: number;
+    }
+  | { readonly kind: 'sound'; readonly id: number; readonly samples: Float32Array; readonly language: SpeechLanguage }
+  /** The words of the last piece are on disk, so the next may begin. */
+  | { readonly kind: 'next'; readonly id: number };
+
+export type RecogniserReply =
+  | { readonly kind: 'plan'; readonly id: number; readonly durationMs: number; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'words'; readonly id: number; readonly words: readonly HeardWord[] }
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly code: string; readonly detail: string };
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+async function openChecked(model: ModelFiles, threads: number): Promise<Network> {
+  if (model.sha256 !== null && (await sha256Of(model.networkPath)) !== model.sha256)
+    throw new UnusableModel('model_damaged', 'its checksum is another one');
+  return openNetwork(model, threads);
+}
+
+async function* blocksOf(path: string): AsyncGenerator<PcmBlock> {
+  const file = await open(path, 'r');
+  try {
+    yield* (await openAudio(file, path)).blocks;
+  } finally {
+    await file.close();
+  }
+}
+
+async function planOf(path: string): Promise<{ readonly durationMs: number; readonly pieces: readonly Piece[] }> {
+  const track = new LoudnessTrack();
+  for await (const block of blocksOf(path)) {
+    track.add(block);
+    refuseTooMuch(track.durationMs / 1000, block.sampleRate * block.channels.length);
+  }
+  const { loudnessDb, durationMs } = track.finish();
+  if (durationMs === 0) throw new Undecodable('invalid_audio', 'no sound could be decoded');
+  return { durationMs, pieces: piecesOf(findSpeech(loudnessDb, durationMs), durationMs) };
+}
+
+function serve({ model, threads }: RecogniserThreadData): void {
+  const port = parentPort;
+  if (port === null) throw new Error('a recogniser was started outside a worker thread');
+  const post = (reply: RecogniserReply): void => port.postMessage(reply);
+  const network = openChecked(model, threads);
+  network.catch(() => undefined);
+  const goesOn = new Map<number, () => void>();
+
+  // A phrase that is dictated waits for one piece of a recording, not for all of them.
+  let last: Promise<unknown> = Promise.resolve();
+  const hear = (
+    samples: Float32Array,
+    language: SpeechLanguage,
+    pausesMs: readonly number[] = [],
+  ): Promise<readonly HeardWord[]> => {
+    const heard = last.then(async () => (await network).hear(samples, language, pausesMs));
+    last = heard.catch(() => undefined);
+    return heard;
+  };
+
+  async function hearFile({ id, path, language, done }: RecogniserRequest & { readonly kind: 'file' }): Promise<void> {
+    await network;
+    const plan = await planOf(path);
+    post({ kind: 'plan', id, ...plan });
+    const left = plan.pieces.slice(done);
+    let at = 0;
+    for await (const samples of soundOfPieces(blocksOf(path), left)) {
+      const { startMs: fromMs, pausesMs } = left[at] ?? { startMs: 0, pausesMs: [] };
+      const words = await hear(
+        samples,
+        language,
+        pausesMs.map((pauseMs) => pauseMs - fromMs),
+      );
+      const isOnDisk = new Promise<void>((resolve) => goesOn.set(id, resolve));
+      post({
+        kind: 'words',
+        id,
+        words: words.map((word) => ({ ...word, startMs: word.startMs + fromMs, endMs: word.endMs + fromMs })),
+      });
+      await isOnDisk;
+      at += 1;
+    }
+    post({ kind: 'done', id });
+  }
+
+  async function answer(request: RecogniserRequest): Promise<void> {
+    if (request.kind === 'next') return goesOn.get(request.id)?.();
+    try {
+      if (request.kind === 'file') await hearFile(request);
+      else post({ kind: 'words', id: request.id, words: await hear(request.samples, request.language) });
+    } catch (error) {
+      const code = error instanceof UnusableModel || error instanceof Undecodable ? error.code : 'internal_error';
+      post({ kind: 'failed', id: request.id, code, detail: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  port.on('message', (request: RecogniserRequest) => void answer(request));
+}
+
+if (isInRole(recogniserRole)) serve(workerData as RecogniserThreadData);

@@ -1,0 +1,189 @@
+import { Worker } from 'node:worker_threads';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { HeardWord } from './greedy-words.ts';
+import type { ModelFiles } from './network.ts';
+import type { Span } from './find-speech.ts';
+import {
+  recogniserRole,
+  type RecogniserReply,
+  type RecogniserRequest,
+  type RecogniserThreadData,
+} from './recogniser-worker.ts';
+
+export type Recognition =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'canceled' }
+  /** Codes of `ModelFault`, of `UndecodableCode`, or `internal_error`. */
+  | { readonly kind: 'failed'; readonly code: string; readonly detail: string };
+
+export interface RecogniserOptions {
+  /** The module that serves `recogniserRole` when it finds itself in such a worker. */
+  readonly workerUrl: URL;
+  /** The model for a language; null: none is here. */
+  readonly modelFor: (language: SpeechLanguage) => Promise<ModelFiles | null>;
+  readonly threads: number;
+  /** A network takes much memory, so its thread ends after this time without work. */
+  readonly idleMs?: number;
+}
+
+/** How a recording is worked on. Both calls return when what they got is on disk. */
+export interface FileListener {
+  onPlan(plan: { readonly durationMs: number; readonly pieces: readonly Span[] }): void;
+  onPiece(words: readonly HeardWord[]): void;
+}
+
+type Order =
+  | { readonly kind: 'file'; readonly path: string; readonly language: SpeechLanguage; readonly done: number }
+  | { readonly kind: 'sound'; readonly samples: Float32Array; readonly language: SpeechLanguage };
+
+interface Task {
+  readonly order: Order;
+  readonly listener: FileListener;
+  readonly resolve: (outcome: Recognition) => void;
+  heardPieces: number;
+}
+
+/** One network in a thread of its own, started when there is something to hear, and ended when idle. */
+class NetworkThread {
+  readonly #options: RecogniserOptions;
+  readonly #model: ModelFiles;
+  readonly #tasks = new Map<number, Task>();
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | null = null;
+  #lastId = 0;
+
+  constructor(options: RecogniserOptions, model: ModelFiles) {
+    this.#options = options;
+    this.#model = model;
+  }
+
+  async run(order: Order, listener: FileListener, signal: AbortSignal | null): Promise<Recognition> {
+    if (signal?.aborted === true) return { kind: 'canceled' };
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve } = Promise.withResolvers<Recognition>();
+    const cancel = (): void => {
+      this.#finish(id, { kind: 'canceled' });
+      // A network can't be interrupted, so its thread goes, and what else waits begins again in a new one.
+      void this.end().then(() => {
+        for (const [waiting, task] of this.#tasks) this.#post(waiting, task);
+      });
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    const task: Task = { order, listener, resolve, heardPieces: 0 };
+    this.#tasks.set(id, task);
+    this.#post(id, task);
+    const outcome = await promise;
+    signal?.removeEventListener('abort', cancel);
+    this.#endWhenIdle();
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    for (const id of this.#tasks.keys()) this.#finish(id, { kind: 'canceled' });
+    await this.end();
+  }
+
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  #post(id: number, { order, heardPieces }: Task): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    const request: RecogniserRequest =
+      order.kind === 'file' ? { ...order, id, done: order.done + heardPieces } : { ...order, id };
+    this.#worker.postMessage(request);
+  }
+
+  #start(): Worker {
+    const { workerUrl, threads } = this.#options;
+    const worker = new Worker(workerUrl, {
+      stdout: true,
+      stderr: true,
+      workerData: { role: recogniserRole, model: this.#model, threads } satisfies RecogniserThreadData,
+      env: {},
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    worker.unref();
+    worker.stdout.resume();
+    worker.stderr.resume();
+    worker.on('message', (reply: RecogniserReply) => this.#take(worker, reply));
+    const lose = (detail: string): void => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      for (const id of this.#tasks.keys()) this.#finish(id, { kind: 'failed', code: 'internal_error', detail });
+    };
+    worker.on('error', (error) => lose(error instanceof Error ? error.message : 'the thread crashed'));
+    worker.on('exit', () => lose('the thread ended'));
+    return worker;
+  }
+
+  #take(worker: Worker, reply: RecogniserReply): void {
+    const task = this.#tasks.get(reply.id);
+    if (task === undefined) return;
+    if (reply.kind === 'plan') task.listener.onPlan(reply);
+    else if (reply.kind === 'words') {
+      task.listener.onPiece(reply.words);
+      task.heardPieces += 1;
+      if (task.order.kind === 'sound') this.#finish(reply.id, { kind: 'done' });
+      else worker.postMessage({ kind: 'next', id: reply.id } satisfies RecogniserRequest);
+    } else this.#finish(reply.id, reply);
+  }
+
+  #finish(id: number, outcome: Recognition): void {
+    const task = this.#tasks.get(id);
+    this.#tasks.delete(id);
+    task?.resolve(outcome);
+  }
+
+  #endWhenIdle(): void {
+    if (this.#tasks.size > 0) return;
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.end(), this.#options.idleMs ?? 5 * 60_000);
+    this.#idle.unref();
+  }
+}
+
+/** Hears words on this computer. */
+export class Recogniser {
+  readonly #options: RecogniserOptions;
+  readonly #threads = new Map<string, NetworkThread>();
+
+  constructor(options: RecogniserOptions) {
+    this.#options = options;
+  }
+
+  /** Recognises a file from piece `done` on. It ends at once when `signal` aborts; what the listener has got stays. */
+  hearFile(
+    order: { readonly path: string; readonly language: SpeechLanguage; readonly done: number },
+    listener: FileListener,
+    signal: AbortSignal,
+  ): Promise<Recognition> {
+    return this.#run({ kind: 'file', ...order }, listener, signal);
+  }
+
+  /** The words of at most 35 s of mono sound at 16 kHz, or why there are none. */
+  async hear(samples: Float32Array, language: SpeechLanguage): Promise<readonly HeardWord[] | Recognition> {
+    const heard: HeardWord[] = [];
+    const listener: FileListener = { onPlan: () => undefined, onPiece: (words) => void heard.push(...words) };
+    const outcome = await this.#run({ kind: 'sound', samples, language }, listener, null);
+    return outcome.kind === 'done' ? heard : outcome;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
+  }
+
+  async #run(order: Order, listener: FileListener, signal: AbortSignal | null): Promise<Recognition> {
+    const model = await this.#options.modelFor(order.language);
+    if (model === null)
+      return { kind: 'failed', code: 'model_missing', detail: 'no model for this language is on this computer' };
+    const key = model.networkPath;
+    const thread = this.#threads.get(key) ?? new NetworkThread(this.#options, model);
+    this.#threads.set(key, thread);
+    return thread.run(order, listener, signal);
+  }
+}
