@@ -37,7 +37,7 @@ export function greedyWords(
     open = null;
   };
   const isPauseBetween = (first: number, last: number): boolean =>
-    pausesMs.some((pauseMs) => pauseMs > first * stepMs && pauseMs < last * stepMs);
+    pausesMs.some((pauseMs) => pauseMs > (first + 1) * stepMs && pauseMs < last * stepMs);
   let before = blank;
   for (let step = 0; step * tokens.length < logProbs.length; step += 1) {
     const row = step * tokens.length;
@@ -63,4 +63,28 @@ export function greedyWords(
   }
   close();
   return words.map((word, at) => ({ ...word, endMs: Math.min(word.endMs, words[at + 1]?.startMs ?? Infinity) }));
+}
+
+/** A first word this much later than its speech was not heard from its beginning. */
+const mostLagMs = 240;
+
+/**
+ * Words where they are spoken: a network hears a letter a little after it begins, which shows at the first words after
+ * silences. `onsetsMs`: where somebody begins to speak.
+ */
+export function withoutLag(words: readonly HeardWord[], onsetsMs: readonly number[]): readonly HeardWord[] {
+  const lags = onsetsMs
+    .flatMap((onsetMs, at) => {
+      const nextMs = onsetsMs[at + 1] ?? Infinity;
+      const first = words.find(({ startMs, endMs }) => endMs > onsetMs && startMs < nextMs);
+      return first === undefined ? [] : [first.startMs - onsetMs];
+    })
+    .filter((lagMs) => lagMs > 0 && lagMs <= mostLagMs)
+    .toSorted((a, b) => a - b);
+  const lagMs = Math.round(lags[Math.floor(lags.length / 2)] ?? 0);
+  return words.map((word) => ({
+    ...word,
+    startMs: Math.max(0, word.startMs - lagMs),
+    endMs: Math.max(0, word.endMs - lagMs),
+  }));
 }

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import * as ort from 'onnxruntime-web';
 import { withUzbekApostrophes } from '../../shared/domain/text/uzbek-letters.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import { greedyWords, type HeardWord } from './greedy-words.ts';
+import { speechRules, type Span } from './find-speech.ts';
+import { greedyWords, withoutLag, type HeardWord } from './greedy-words.ts';
 import { bins, framesOf, logMel } from './log-mel.ts';
 import { allowedClasses, readVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -27,8 +28,8 @@ export interface ModelFiles {
 
 /** A network that hears words. Calls are made one after another. */
 export interface Network {
-  /** The words in mono sound of 16 kHz, at most about 30 s of it. */
-  hear(samples: Float32Array, language: SpeechLanguage, pausesMs?: readonly number[]): Promise<readonly HeardWord[]>;
+  /** The words in mono sound of 16 kHz, at most about 30 s of it; `speech`: where in it somebody speaks. */
+  hear(samples: Float32Array, language: SpeechLanguage, speech: readonly Span[]): Promise<readonly HeardWord[]>;
 }
 
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);
@@ -96,9 +97,17 @@ export async function openNetwork({ networkPath, vocabularyPath }: ModelFiles, t
     throw error instanceof UnusableModel ? error : new UnusableModel('model_damaged', detailOf(error));
   }
   return {
-    async hear(samples, language, pausesMs) {
+    async hear(samples, language, speech) {
       if (framesOf(samples.length) === 0) return [];
-      const words = greedyWords(await run(samples), vocabulary, allowedClasses(vocabulary, language), pausesMs);
+      const pausesMs = speech.flatMap(({ startMs }, at) => {
+        const endMs = speech[at - 1]?.endMs ?? startMs;
+        return endMs < startMs ? [(endMs + startMs) / 2] : [];
+      });
+      const heard = greedyWords(await run(samples), vocabulary, allowedClasses(vocabulary, language), pausesMs);
+      const words = withoutLag(
+        heard,
+        speech.map(({ startMs }) => startMs + speechRules.marginMs),
+      );
       return language === 'uz' ? words.map((word) => ({ ...word, text: withUzbekApostrophes(word.text) })) : words;
     },
   };

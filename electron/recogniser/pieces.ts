@@ -3,9 +3,9 @@ import { Resampler } from '../../shared/domain/media/resample.ts';
 import type { Span } from './find-speech.ts';
 import { rate } from './log-mel.ts';
 
-/** A stretch that is recognised at once, with the middles of the silences in it. */
+/** A stretch that is recognised at once, with the speech in it. */
 export interface Piece extends Span {
-  readonly pausesMs: readonly number[];
+  readonly speech: readonly Span[];
 }
 
 const mostMs = 25_000;
@@ -20,19 +20,17 @@ export function piecesOf(speech: readonly Span[], durationMs: number): readonly 
   const pieces: Piece[] = [];
   for (const span of speech) {
     const last = pieces.at(-1);
-    if (last !== undefined && span.endMs - last.startMs + 2 * marginMs <= mostMs) {
-      const pauses = span.startMs > last.endMs ? [(last.endMs + span.startMs) / 2] : [];
-      const pausesMs = [...last.pausesMs, ...pauses];
-      pieces[pieces.length - 1] = { startMs: last.startMs, endMs: span.endMs, pausesMs };
-    } else pieces.push({ ...span, pausesMs: [] });
+    if (last !== undefined && span.endMs - last.startMs + 2 * marginMs <= mostMs)
+      pieces[pieces.length - 1] = { startMs: last.startMs, endMs: span.endMs, speech: [...last.speech, span] };
+    else pieces.push({ ...span, speech: [span] });
   }
-  return pieces.map(({ startMs, endMs, pausesMs }, at) => {
+  return pieces.map(({ startMs, endMs, speech: within }, at) => {
     const before = pieces[at - 1]?.endMs ?? -2 * marginMs;
     const after = pieces[at + 1]?.startMs ?? durationMs + 2 * marginMs;
     return {
       startMs: Math.max(0, Math.ceil(Math.max(startMs - marginMs, (before + startMs) / 2))),
       endMs: Math.min(durationMs, Math.floor(Math.min(endMs + marginMs, (endMs + after) / 2))),
-      pausesMs,
+      speech: within,
     };
   });
 }

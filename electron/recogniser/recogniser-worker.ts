@@ -7,7 +7,7 @@ import { Undecodable, type PcmBlock } from '../../shared/domain/audio/pcm-block.
 import { openAudio } from '../audio/decode/open-audio.ts';
 import { refuseTooMuch } from '../audio/decode/pcm-block.ts';
 import { isInRole } from '../threads/serve-thread.ts';
-import { findSpeech } from './find-speech.ts';
+import { findSpeech, type Span } from './find-speech.ts';
 import type { HeardWord } from './greedy-words.ts';
 import { LoudnessTrack } from './loudness-track.ts';
 import { openNetwork, UnusableModel, type ModelFiles, type Network } from './network.ts';
@@ -85,9 +85,9 @@ function serve({ model, threads }: RecogniserThreadData): void {
   const hear = (
     samples: Float32Array,
     language: SpeechLanguage,
-    pausesMs: readonly number[] = [],
+    speech: readonly Span[] = [],
   ): Promise<readonly HeardWord[]> => {
-    const heard = last.then(async () => (await network).hear(samples, language, pausesMs));
+    const heard = last.then(async () => (await network).hear(samples, language, speech));
     last = heard.catch(() => undefined);
     return heard;
   };
@@ -99,11 +99,11 @@ function serve({ model, threads }: RecogniserThreadData): void {
     const left = plan.pieces.slice(done);
     let at = 0;
     for await (const samples of soundOfPieces(blocksOf(path), left)) {
-      const { startMs: fromMs, pausesMs } = left[at] ?? { startMs: 0, pausesMs: [] };
+      const { startMs: fromMs, speech } = left[at] ?? { startMs: 0, speech: [] };
       const words = await hear(
         samples,
         language,
-        pausesMs.map((pauseMs) => pauseMs - fromMs),
+        speech.map(({ startMs, endMs }) => ({ startMs: startMs - fromMs, endMs: endMs - fromMs })),
       );
       const isOnDisk = new Promise<void>((resolve) => goesOn.set(id, resolve));
       post({

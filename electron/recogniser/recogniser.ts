@@ -130,7 +130,8 @@ class NetworkThread {
       task.heardPieces += 1;
       if (task.order.kind === 'sound') this.#finish(reply.id, { kind: 'done' });
       else worker.postMessage({ kind: 'next', id: reply.id } satisfies RecogniserRequest);
-    } else this.#finish(reply.id, reply);
+    } else if (reply.kind === 'done') this.#finish(reply.id, { kind: 'done' });
+    else this.#finish(reply.id, { kind: 'failed', code: reply.code, detail: reply.detail });
   }
 
   #finish(id: number, outcome: Recognition): void {
