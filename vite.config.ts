@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { firstScreenFiles } from './scripts/first-screen-files.ts';
-import { leanSettingsStore, lazyCatalogues, reactAriaWords } from './scripts/vite-plugins.ts';
+import { leanSettingsStore, lazyCatalogues, onnxEngine, reactAriaWords } from './scripts/vite-plugins.ts';
 
 /**
  * One file with one build per process, selected by `--mode`: `renderer`, `main` and `cli` (ES modules for Node 24) and
@@ -48,7 +48,7 @@ const renderer: UserConfig = {
 
 /** Entries for Node 24 as ES modules, with shared code in chunks beside them. */
 const forNode = (outDir: string, entries: Readonly<Record<string, string>>): UserConfig => ({
-  plugins: [leanSettingsStore(), lazyCatalogues()],
+  plugins: [leanSettingsStore(), lazyCatalogues(), onnxEngine()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { toUzbekCyrillic } from '../shared/domain/text/transliterate-uzbek.ts';
 import { pathToFileURL } from 'node:url';
@@ -94,4 +95,23 @@ export const leanSettingsStore = (): Plugin => ({
   enforce: 'pre',
   resolveId: (id) => (Object.hasOwn(standIns, id) ? mark + id : null),
   load: (id) => (id.startsWith(mark) ? standIns[id.slice(mark.length)] : null),
+});
+
+const onnxModule = /[\\/]onnxruntime-web[\\/]dist[\\/]ort[.]node[.]min[.]mjs$/;
+
+/** Puts the engine of ONNX Runtime beside the chunk that loads it, where it looks for it. */
+export const onnxEngine = (): Plugin => ({
+  name: 'onnx-engine',
+  async generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const runtime = chunk.type === 'chunk' ? chunk.moduleIds.find((id) => onnxModule.test(id)) : undefined;
+      if (runtime === undefined) continue;
+      for (const name of ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'])
+        this.emitFile({
+          type: 'asset',
+          fileName: join(dirname(chunk.fileName), name),
+          source: await readFile(join(dirname(runtime), name)),
+        });
+    }
+  },
 });

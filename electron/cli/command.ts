@@ -1,6 +1,7 @@
 import type { LogFilterView } from '../../shared/domain/account/account-views.ts';
 import type { KeyInput } from '../../shared/domain/account/key-input.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import type { ModeId } from '../../shared/domain/modes.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { UsagePeriod } from '../../shared/domain/ledger/usage-by-day.ts';
 
@@ -32,7 +33,7 @@ interface ForAll {
 }
 
 interface ForService extends ForAll {
-  readonly isPractice: boolean;
+  readonly mode: ModeId;
 }
 
 interface Paid extends ForService {
@@ -72,7 +73,7 @@ export interface ExportCommand extends ForAll {
   readonly template: string;
   readonly layout: 'files' | 'folders' | 'zip';
   readonly overwrites: boolean;
-  readonly isPractice: boolean;
+  readonly mode: ModeId;
 }
 
 export interface SpeakCommand extends Paid {

@@ -53,6 +53,7 @@ const transcribe: Reader = {
     wait: withDefault('60'),
     'send-again': flag,
     practice: flag,
+    local: flag,
   },
   read(values, paths) {
     if (paths.length === 0) return wrong('noPaths');
@@ -192,7 +193,7 @@ const isolate: Reader = {
 };
 
 const dictate: Reader = {
-  options: { practice: flag, input: textOption, language: textOption, wait: withDefault('60') },
+  options: { practice: flag, local: flag, input: textOption, language: textOption, wait: withDefault('60') },
   read(values, positionals) {
     const [named, ...others] = positionals;
     const input = stringOf(values['input']) || named;

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
+import type { ModeId } from '../../shared/domain/modes.ts';
 import { wrong, type Command, type Wrong } from './command.ts';
 
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
@@ -22,7 +23,11 @@ export const stringOf = (value: Values[string]): string => (typeof value === 'st
 export const stringsOf = (value: Values[string]): readonly string[] =>
   typeof value === 'object' ? value.filter((one) => typeof one === 'string') : [];
 export const isOn = (value: Values[string]): boolean => value === true;
-export const forService = (values: Values) => ({ isPractice: isOn(values['practice']), isJson: isOn(values['json']) });
+/** Where the command works: `--practice` and `--local` name a service on this computer. */
+export const forService = (values: Values): { readonly mode: ModeId; readonly isJson: boolean } => ({
+  mode: isOn(values['practice']) ? 'practice' : isOn(values['local']) ? 'local' : 'service',
+  isJson: isOn(values['json']),
+});
 
 export const refusePositionals = (positionals: readonly string[]): Wrong | null =>
   positionals[0] === undefined ? null : wrong('unexpected', positionals[0]);

@@ -1,5 +1,6 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { isLegacyVoice } from '../../shared/domain/speech/legacy-voices.ts';
+import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
@@ -38,15 +39,15 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   /** Aborted by Ctrl+C and its relatives. */
   readonly signal: AbortSignal;
   /** Address and key, or the key under `cli.problem` that describes what is missing. */
-  prepare(isPractice: boolean, needs: readonly OtherSecret[]): Promise<Prepared>;
-  openLedger(isPractice: boolean): Ledger;
+  prepare(mode: ModeId, needs: readonly OtherSecret[]): Promise<Prepared>;
+  openLedger(mode: ModeId): Ledger;
   readonly cutAudio: AudioCutter;
   /** Opens the library for reading while the app may have it open; the caller closes it. */
-  openLibrary(isPractice: boolean): StoredLibrary;
+  openLibrary(mode: ModeId): StoredLibrary;
   /** Serves tools to another program until that program ends. */
-  serveTools(isPractice: boolean): Promise<void>;
+  serveTools(mode: ModeId): Promise<void>;
   /** The transcripts, readable while the app may have the library open. */
-  openExports(isPractice: boolean): { readonly stored: StoredExports; readonly profileFolder: string };
+  openExports(mode: ModeId): { readonly stored: StoredExports; readonly profileFolder: string };
   /** Checks everything that has to be in order; uses free reads only. */
   examine(): Promise<Findings>;
 }
@@ -91,18 +92,18 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     return typeof result === 'string' ? exits[result] : result ? exits.done : exits.failed;
   };
   if (command.kind === 'usage' && command.account === null) {
-    const ledger = terminal.openLedger(command.isPractice);
+    const ledger = terminal.openLedger(command.mode);
     const isPrinted = printUsage(ledger, command, reporter, Date.now());
     ledger.close();
     return codeOf(isPrinted);
   }
   if (command.kind === 'export') {
-    const { stored, profileFolder } = terminal.openExports(command.isPractice);
+    const { stored, profileFolder } = terminal.openExports(command.mode);
     const result = await exportTranscripts({ command, stored, profileFolder, reporter, signal });
     return typeof result === 'object' ? refuse(result.problem, result.word) : codeOf(result);
   }
   if (command.kind === 'mcp') {
-    await terminal.serveTools(command.isPractice);
+    await terminal.serveTools(command.mode);
     return exits.done;
   }
   if (command.kind === 'doctor') return codeOf(printFindings(await terminal.examine(), reporter));
@@ -113,7 +114,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     reporter.failure(input.failure);
     return exits.failed;
   }
-  const prepared = await terminal.prepare(command.isPractice, secretsFor(command));
+  const prepared = await terminal.prepare(command.mode, secretsFor(command));
   if (prepared.kind === 'missing') return refuse(prepared.problem, '', prepared.complaints);
   try {
     if (command.kind === 'transcribe') {
@@ -143,7 +144,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     }
     const session = opened.value;
     if (command.kind === 'ask') {
-      const library = terminal.openLibrary(command.isPractice);
+      const library = terminal.openLibrary(command.mode);
       const asked = { command, session, reporter, signal, library, language };
       try {
         return codeOf(noteStop(await askQuestion(asked, input?.text ?? ''), asked));

@@ -15,12 +15,7 @@ import { examine } from './compose/examine.ts';
 import { openStoredLibrary } from '../workspace/stored-library.ts';
 import { readStoredExports } from '../workspace/stored-exports.ts';
 import { readCorrections } from '../workspace/read-corrections.ts';
-import {
-  openTerminalLedger,
-  preparePractice,
-  prepareService,
-  type TerminalParts,
-} from './compose/terminal-connection.ts';
+import { openTerminalLedger, prepareHere, prepareService, type TerminalParts } from './compose/terminal-connection.ts';
 import { ownVersion } from './compose/places.ts';
 
 // The terminal runs only from source, so plain http on this computer is allowed.
@@ -91,23 +86,23 @@ const terminal: Terminal = {
     isTerminal: process.stderr.isTTY,
   },
   readInput: readStandardInput,
-  prepare: async (isPractice, needs) => (isPractice ? preparePractice(parts) : prepareService(parts, needs)),
-  openLibrary: (isPractice) => openStoredLibrary(isPractice ? 'practice' : 'service', folder.root, parts),
-  serveTools: async (isPractice) => {
+  prepare: async (mode, needs) => (mode === 'service' ? prepareService(parts, needs) : prepareHere(mode, parts)),
+  openLibrary: (mode) => openStoredLibrary(mode, folder.root, parts),
+  serveTools: async (mode) => {
     const { runToolServer } = await import('./compose/tool-server.ts');
     await runToolServer({
       parts,
-      isPractice,
+      mode,
       language: terminalLanguage(process.env),
       version,
-      prepare: async () => (isPractice ? preparePractice(parts) : prepareService(parts)),
+      prepare: async () => (mode === 'service' ? prepareService(parts) : prepareHere(mode, parts)),
       signal: stop.signal,
     });
   },
   cutAudio: createAudioCutter(parts.audioWorker),
-  openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
-  openExports: (isPractice) => ({
-    stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root, parts.audioWorker),
+  openLedger: (mode) => openTerminalLedger(parts, mode),
+  openExports: (mode) => ({
+    stored: readStoredExports(mode, folder.root, parts.audioWorker),
     profileFolder: join(folder.root, 'subtitle-profiles'),
   }),
   examine: () => examine(parts, stop.signal),

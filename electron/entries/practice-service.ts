@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readFaultPlan } from '../practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
+import { modelFinder } from '../recogniser/find-model.ts';
 import type { PracticeMessage } from '../services/practice/practice-process.ts';
 
 const usage =
@@ -27,6 +28,8 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
       'max-upload-mib': { type: 'string' },
       'webhook-receiver': { type: 'string' },
       plan: { type: 'string' },
+      models: { type: 'string' },
+      model: { type: 'string' },
     },
     strict: true,
   });
@@ -34,6 +37,7 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
   const maxMib = numberOf(values['max-upload-mib'], 100_000);
   if (values.plan !== undefined && !['free', 'paid'].includes(values.plan))
     throw new TypeError('a plan is free or paid');
+  const { model, models } = values;
   const faultPath = values['fault-plan'];
   const faultPlan = faultPath === undefined ? null : await readFaultPlan(faultPath);
   if (faultPlan?.ok === false) throw new TypeError(`the fault plan cannot be used: ${faultPlan.error}`);
@@ -45,6 +49,9 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
     ...(values['state-dir'] === undefined ? {} : { stateDir: values['state-dir'] }),
     ...(maxMib === undefined ? {} : { limits: { maxBodyBytes: maxMib * 1024 * 1024 } }),
     ...(values['webhook-receiver'] === undefined ? {} : { webhookReceiver: values['webhook-receiver'] }),
+    ...(model === undefined && models === undefined
+      ? {}
+      : { modelFor: modelFinder({ kept: models ?? null, chosen: model ?? null }) }),
     ...(values.plan === 'free' ? { plan: 'free' } : {}),
     ...(faultPlan === null ? {} : { faultPlan: faultPlan.value }),
   };

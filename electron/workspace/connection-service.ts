@@ -33,6 +33,8 @@ export interface ConnectionServiceOptions {
   readonly legacyKeys: KeyService;
   readonly accountTokens: KeyService;
   readonly practice: PracticeSupervisor;
+  /** The service that recognises speech on this computer. */
+  readonly local: PracticeSupervisor;
   readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
   readonly access: AccessService;
@@ -53,9 +55,16 @@ interface ModeProvider {
   stop(): Promise<void>;
 }
 
+const providerOf = (service: PracticeSupervisor): ModeProvider => ({
+  connection: () => service.connection(),
+  prepare: () => service.ensureRunning(),
+  stop: () => service.stop(),
+});
+
 /** Knows the address and credentials for requests, and notifies listeners of every change. */
 export function createConnectionService(options: ConnectionServiceOptions) {
-  const { settings, keys, legacyKeys, accountTokens, practice, workspaces, network, access, allowsLoopback } = options;
+  const { settings, keys, legacyKeys, accountTokens, practice, local, workspaces, network, access, allowsLoopback } =
+    options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
 
@@ -68,7 +77,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     access: access.describe(),
     legacyKey: legacyKeys.describe(),
     accountToken: accountTokens.describe(),
-    practice: practice.state(),
+    practice: settings.get().mode === 'local' ? local.state() : practice.state(),
     isOnline: network.isOnline(),
   });
 
@@ -112,11 +121,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       },
       stop: async () => undefined,
     },
-    practice: {
-      connection: () => practice.connection(),
-      prepare: () => practice.ensureRunning(),
-      stop: () => practice.stop(),
-    },
+    practice: providerOf(practice),
+    local: providerOf(local),
   };
   const stopAllBut = async (mode: ModeId | null): Promise<void> => {
     for (const other of modeIds) if (other !== mode) await providers[other].stop();
@@ -149,6 +155,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   // No work waits for the token, so the queue is not notified.
   accountTokens.onChanged(publish);
   practice.onChanged(changed);
+  local.onChanged(changed);
   network.onChanged(() => {
     const workspace = workspaces.current();
     if (workspace.ok) workspace.value.jobs.noteNetworkChange(network.addresses());

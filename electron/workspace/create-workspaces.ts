@@ -5,7 +5,7 @@ import type { JobsChange } from '../services/jobs/job-service.ts';
 import { createConnectionService } from './connection-service.ts';
 import { createWorkspaceSwitch } from './workspace-switch.ts';
 import type { Workspace } from './workspace.ts';
-import type { StartPractice } from '../services/practice/practice-process.ts';
+import type { ModelPlaces, StartPractice } from '../services/practice/practice-process.ts';
 import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
 import {
   accountTokenAccount,
@@ -31,6 +31,8 @@ export interface WorkspacesParts {
   readonly network: NetworkStatus;
   readonly startPractice: StartPractice;
   readonly practiceFolder: string;
+  readonly localFolder: string;
+  readonly models: ModelPlaces;
   readonly openWorkspace: (mode: ModeId, source: ConnectionSource) => Promise<Result<Workspace>>;
   readonly onJobsChanged: (change: JobsChange) => void;
   /** Checks an address with the key in use, by free reads. */
@@ -63,6 +65,12 @@ export function createWorkspaces(parts: WorkspacesParts) {
     stateDir: parts.practiceFolder,
     now: () => performance.now(),
   });
+  const local = createPracticeSupervisor({
+    start: parts.startPractice,
+    stateDir: parts.localFolder,
+    models: parts.models,
+    now: () => performance.now(),
+  });
   const access = createAccessService({
     identity: () => connection.serviceIdentity(),
     mayAsk: () => settings.get().mode === 'service' && parts.network.isOnline(),
@@ -84,6 +92,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     legacyKeys,
     accountTokens,
     practice,
+    local,
     workspaces,
     network: parts.network,
     access,

@@ -1,7 +1,11 @@
-/** The properties of a mode. Every mode has its own library and ledger (S-55). */
+/** The properties of a mode. Every mode has its own ledger (S-55); practice has its own library too. */
 export interface Mode {
   /** The library's folder inside the data folder; null: the user may have moved it elsewhere. */
   readonly libraryFolder: string | null;
+  /** The ledger's folder inside the data folder; null: it is with the library. */
+  readonly ledgerFolder: string | null;
+  /** Nothing is charged, so no price is shown and nothing is asked about money. */
+  readonly isFree: boolean;
   /** The service is a program on this computer: it needs no network and no proxy, and its key is new at each start. */
   readonly isOnThisComputer: boolean;
   /** Texts come from the practice service and are marked as such. */
@@ -12,8 +16,31 @@ export interface Mode {
 
 /** The modes. A new one is an entry here and a provider of its connection in `electron/workspace/connection-service.ts`. */
 export const modes = {
-  service: { libraryFolder: null, isOnThisComputer: false, isPractice: false, usesCorrections: true },
-  practice: { libraryFolder: 'practice', isOnThisComputer: true, isPractice: true, usesCorrections: false },
+  /** Speech is recognised here. What was made here and what the service made are in one library. */
+  local: {
+    libraryFolder: null,
+    ledgerFolder: 'local',
+    isFree: true,
+    isOnThisComputer: true,
+    isPractice: false,
+    usesCorrections: false,
+  },
+  service: {
+    libraryFolder: null,
+    ledgerFolder: null,
+    isFree: false,
+    isOnThisComputer: false,
+    isPractice: false,
+    usesCorrections: true,
+  },
+  practice: {
+    libraryFolder: 'practice',
+    ledgerFolder: null,
+    isFree: true,
+    isOnThisComputer: true,
+    isPractice: true,
+    usesCorrections: false,
+  },
 } as const satisfies Readonly<Record<string, Mode>>;
 
 export type ModeId = keyof typeof modes;

@@ -93,25 +93,30 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     },
   });
   let isPracticeBroken = false;
-  const practice = createPracticeSupervisor({
-    stateDir: '/unused',
-    now: () => 0,
-    start: async () =>
-      isPracticeBroken
-        ? err(makeFailure('E-232'))
-        : ok({
-            url: 'http://127.0.0.1:4000',
-            token: 'practice-token',
-            accessToken: 'practice-sign-in',
-            legacyToken: 'practice-legacy-key',
-            callHost: '127.0.0.1:4001',
-            exited: new Promise(() => undefined),
-            stop: async () => void story.push('practice ends'),
-          }),
-  });
+  const supervisor = (models?: { readonly kept: string; readonly chosen: null }) =>
+    createPracticeSupervisor({
+      stateDir: '/unused',
+      ...(models !== undefined && { models }),
+      now: () => 0,
+      start: async () =>
+        isPracticeBroken
+          ? err(makeFailure('E-232'))
+          : ok({
+              url: 'http://127.0.0.1:4000',
+              token: 'practice-token',
+              accessToken: 'practice-sign-in',
+              legacyToken: 'practice-legacy-key',
+              callHost: '127.0.0.1:4001',
+              exited: new Promise(() => undefined),
+              stop: async () => void story.push('practice ends'),
+            }),
+    });
+  const practice = supervisor();
+  const local = supervisor({ kept: '/unused', chosen: null });
   const fakes = {
     service: fakeLibrary('service', [row('s1', 40), row('s2', 41)], story),
     practice: fakeLibrary('practice', [row('p1', 3)], story),
+    local: fakeLibrary('local', [row('l1', 5)], story),
   };
   let isLibraryBuggy = false;
   let broken: ModeId | null = null;
@@ -146,6 +151,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     legacyKeys,
     accountTokens,
     practice,
+    local,
     workspaces,
     network,
     access,

@@ -1,6 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import { basename } from 'node:path';
 import { statSync } from 'node:fs';
+import type { ModeId } from '../../../shared/domain/modes.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -32,12 +33,12 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
 
   const queue = async (
     { paths, language, includeSpeakers }: QueueRequest,
-    { client, isPractice }: { readonly client: string | null; readonly isPractice: boolean },
+    { client, mode }: { readonly client: string | null; readonly mode: ModeId },
     session: ToolSession,
     signal: AbortSignal,
   ): Promise<Result<QueuedFiles>> => {
     // The queue of the other mode is not open, and files must never go to another service than the one intended.
-    if ((settings.get().mode === 'practice') !== isPractice) return err(makeFailure('E-236', { code: 'other_mode' }));
+    if (settings.get().mode !== mode) return err(makeFailure('E-236', { code: 'other_mode' }));
     const isAllowed = await consent.allow(
       {
         client,
@@ -46,7 +47,7 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
         // The queue itself counts what is sent, and asks again above the hourly limit.
         estimate: { requests: 0, audioMs: await lengthOf(paths), characters: 0, isRough: true },
         items: paths.map((path) => basename(path)),
-        isPractice,
+        mode,
       },
       session,
     );

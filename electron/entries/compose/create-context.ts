@@ -100,6 +100,8 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     network,
     startPractice: practiceByUtilityProcess(places.built('main', 'practice.js'), childEnvironment(process.env)),
     practiceFolder: folder.practiceService,
+    localFolder: folder.localService,
+    models: { kept: folder.models, chosen: environment.localModel },
     openWorkspace: (mode, source) =>
       openWorkspace({
         mode,

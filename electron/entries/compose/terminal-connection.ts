@@ -1,5 +1,6 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { defaultProxy, proxyFromEnvironment } from '../../../shared/domain/network/proxy.ts';
+import type { ModeId } from '../../../shared/domain/modes.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { Connection } from '../../api/connection.ts';
 import { Secret } from '../../secret/secret.ts';
@@ -156,18 +157,23 @@ async function otherSecrets(
   };
 }
 
-/** The practice service, started on demand and ended afterwards. */
-export function preparePractice(parts: TerminalParts): Prepared {
+/** A service on this computer, started on demand and ended afterwards. */
+export function prepareHere(mode: 'practice' | 'local', parts: TerminalParts): Prepared {
+  const { folder, environment } = parts;
   const start = practiceByFork(parts.practiceScript);
   let practice: PracticeProcess | null = null;
   let close = async (): Promise<void> => undefined;
   const started = async () => {
-    const answer = await start({ stateDir: parts.folder.practiceService });
+    const answer = await start(
+      mode === 'practice'
+        ? { stateDir: folder.practiceService }
+        : { stateDir: folder.localService, models: { kept: folder.models, chosen: environment.localModel } },
+    );
     if (!answer.ok) return answer;
     practice = answer.value;
     const { url, token, accessToken, legacyToken, callHost } = practice;
     const openers = openersOf(parts, {
-      kind: 'practice',
+      kind: mode,
       baseUrl: url,
       key: new Secret(token),
       accessToken: new Secret(accessToken),
@@ -195,5 +201,5 @@ export function preparePractice(parts: TerminalParts): Prepared {
 }
 
 /** The ledger of one mode. */
-export const openTerminalLedger = ({ folder, log }: TerminalParts, isPractice: boolean) =>
-  openPaidLedger(isPractice ? 'practice' : 'service', folder.root, log);
+export const openTerminalLedger = ({ folder, log }: TerminalParts, mode: ModeId) =>
+  openPaidLedger(mode, folder.root, log);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { modeOf, type ModeId } from '../../../shared/domain/modes.ts';
 import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
@@ -30,7 +31,7 @@ const awayMs = 60_000;
 
 export interface ToolServerRun {
   readonly parts: TerminalParts;
-  readonly isPractice: boolean;
+  readonly mode: ModeId;
   readonly language: InterfaceLanguage;
   readonly version: string;
   /** Address and key, read at the first call that needs them. */
@@ -40,9 +41,8 @@ export interface ToolServerRun {
 
 /** Runs the tool server on standard input and output until the client goes away. */
 export async function runToolServer(run: ToolServerRun): Promise<void> {
-  const { parts, isPractice, language, version, signal } = run;
+  const { parts, mode, language, version, signal } = run;
   const dataDir = parts.folder.root;
-  const mode = isPractice ? ('practice' as const) : ('service' as const);
   const words = loadWords(language);
   const notReady = (problem: string) =>
     err(makeFailure(problem === 'noAddress' || problem === 'badAddress' ? 'E-234' : 'E-235', { code: problem }));
@@ -85,8 +85,8 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     ask: async () => 'nobody',
   });
   const consent = async (asked: RequestedAction, wanted: AbortSignal): Promise<Result<null>> => {
-    const request: ToolRequest = { ...asked, client, isPractice };
-    if (isPractice) return ok(null);
+    const request: ToolRequest = { ...asked, client, mode };
+    if (modeOf(mode).isPractice) return ok(null);
     const answer = await askStudio({ kind: 'consent', request }, wanted);
     return answer === null ? alone.allow(request, { maySpend: false }) : readAllowed(answer);
   };
@@ -131,13 +131,13 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
         makeFailure('E-010', { code: 'file_missing', params: { name: basename(request.paths[missing] ?? '') } }),
       );
     const paths = places.flatMap((place) => place ?? []);
-    const answer = await askStudio({ kind: 'queue', client, isPractice, ...request, paths }, wanted);
+    const answer = await askStudio({ kind: 'queue', client, mode, ...request, paths }, wanted);
     if (answer !== null) return readQueued(answer);
     // What stands in a folder counts in the hour like files that were named, and nothing else is sent.
     const seen = await inspector.inspect(paths);
     const estimate = addEstimates(seen.files.map(audioOf));
     const items = paths.map((path) => basename(path));
-    const asked = { client, tool: 'library_queue_files', action: 'queue', estimate, items, isPractice } as const;
+    const asked = { client, tool: 'library_queue_files', action: 'queue', estimate, items, mode } as const;
     const allowed = await alone.allow(asked, { maySpend: false });
     if (!allowed.ok) return allowed;
     const found = await ready();

@@ -29,7 +29,7 @@ export async function serveToolsInApp({ places, folder, environment, isPackaged 
   app.on('before-quit', () => stop.abort());
   await runToolServer({
     parts,
-    isPractice: false,
+    mode: 'service',
     language: terminalLanguage(process.env),
     version: app.getVersion(),
     prepare: async () => prepareService(parts),

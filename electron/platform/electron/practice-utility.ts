@@ -1,7 +1,12 @@
 import { utilityProcess } from 'electron';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { PracticeMessage, PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
+import {
+  practiceArguments,
+  type PracticeMessage,
+  type PracticeProcess,
+  type StartPractice,
+} from '../../services/practice/practice-process.ts';
 
 const startLimitMs = 15_000;
 
@@ -14,9 +19,9 @@ const isMessage = (value: unknown): value is PracticeMessage =>
  */
 export const practiceByUtilityProcess =
   (script: string, env: Record<string, string>): StartPractice =>
-  ({ stateDir }) =>
+  (options) =>
     new Promise((resolve) => {
-      const child = utilityProcess.fork(script, ['--state-dir', stateDir], {
+      const child = utilityProcess.fork(script, practiceArguments(options), {
         env,
         serviceName: 'practice',
         stdio: 'ignore',

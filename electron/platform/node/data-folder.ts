@@ -10,6 +10,9 @@ export interface DataFolder {
   readonly peaks: string;
   /** The practice service's own state; the practice library belongs to the app. */
   readonly practiceService: string;
+  /** The state of the service that recognises speech here, and the models for it. */
+  readonly localService: string;
+  readonly models: string;
   /** The browser part's data; kept apart, so that a scan of our files sees only our files. */
   readonly browser: string;
 }
@@ -32,6 +35,8 @@ export function locateDataFolder(
     logs: inside('logs'),
     peaks: inside('peaks'),
     practiceService: join(root, 'practice', 'service'),
+    localService: join(root, 'local', 'service'),
+    models: inside('models'),
     browser: inside('browser'),
   };
 }

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
+import {
+  practiceArguments,
+  type PracticeProcess,
+  type StartPractice,
+} from '../../services/practice/practice-process.ts';
 import { smallEnvironment } from './small-environment.ts';
 
 const startLimitMs = 15_000;
@@ -30,9 +34,9 @@ const practiceMessage = lazySchema(() =>
  */
 export const practiceByFork =
   (script: string): StartPractice =>
-  ({ stateDir }) =>
+  (options) =>
     new Promise((resolve) => {
-      const child = fork(script, ['--state-dir', stateDir], {
+      const child = fork(script, practiceArguments(options), {
         env: smallEnvironment(),
         execArgv: ['--disable-warning=ExperimentalWarning'],
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,7 +1,13 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
-/** The practice service in its own process. It ends when this process ends (the pipe closes). */
+/** Where models are: those that the app keeps, and one that is used for every language, whatever it is. */
+export interface ModelPlaces {
+  readonly kept: string;
+  readonly chosen: string | null;
+}
+
+/** The practice service, or the one that recognises speech here, in its own process. It ends when this process ends (the pipe closes). */
 export interface PracticeProcess {
   readonly url: string;
   /** Sent over the pipe; never in arguments, environment or files (S-52). */
@@ -20,7 +26,17 @@ export interface PracticeProcess {
 export type StartPractice = (options: {
   /** Folder (0700) in which the practice service keeps its state, so that a restart finds its work. */
   readonly stateDir: string;
+  /** Speech is recognised with them; absent: it is practice. */
+  readonly models?: ModelPlaces;
 }) => Promise<Result<PracticeProcess, Failure>>;
+
+/** The arguments of such a process. */
+export const practiceArguments = ({ stateDir, models }: Parameters<StartPractice>[0]): string[] => [
+  '--state-dir',
+  stateDir,
+  ...(models === undefined ? [] : ['--models', models.kept]),
+  ...(models?.chosen == null ? [] : ['--model', models.chosen]),
+];
 
 /** Messages of the practice process to its parent, via `process.parentPort` or `process.send`. */
 export type PracticeMessage =

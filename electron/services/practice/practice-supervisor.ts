@@ -2,7 +2,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Connection } from '../../api/connection.ts';
 import { Secret } from '../../secret/secret.ts';
-import type { PracticeProcess, StartPractice } from './practice-process.ts';
+import type { ModelPlaces, PracticeProcess, StartPractice } from './practice-process.ts';
 
 type State =
   | { readonly tag: 'off' }
@@ -15,6 +15,8 @@ export type PracticeState = State['tag'];
 export interface PracticeSupervisorOptions {
   readonly start: StartPractice;
   readonly stateDir: string;
+  /** Of the service that recognises speech here; absent: practice. */
+  readonly models?: ModelPlaces;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
 }
@@ -26,7 +28,7 @@ const calmMs = 5 * 60_000;
  * Keeps the practice service running while it is wanted. After one unexpected end it is restarted once; a second one
  * soon after is reported to the user. It never falls back to the real service (F-56).
  */
-export function createPracticeSupervisor({ start, stateDir, now }: PracticeSupervisorOptions) {
+export function createPracticeSupervisor({ start, stateDir, models, now }: PracticeSupervisorOptions) {
   const listeners = new Set<() => void>();
   let state: State = { tag: 'off' };
   let lastEndMs = -Infinity;
@@ -39,28 +41,30 @@ export function createPracticeSupervisor({ start, stateDir, now }: PracticeSuper
   const launch = (): Promise<Result<null>> => {
     const starting: State = {
       tag: 'starting',
-      done: start({ stateDir }).then(async (started): Promise<Result<null>> => {
-        if (state !== starting) {
-          if (started.ok) await started.value.stop();
-          return err(makeFailure('E-232', { code: 'practice_stopped' }));
-        }
-        if (!started.ok) {
-          enter({ tag: 'failed' });
-          return err(makeFailure('E-232', { code: started.error.code }));
-        }
-        const { url, token, accessToken, legacyToken, callHost } = started.value;
-        const connection: Connection = {
-          kind: 'practice',
-          baseUrl: url,
-          key: new Secret(token),
-          accessToken: new Secret(accessToken),
-          legacyKey: new Secret(legacyToken),
-          grpcHost: callHost,
-        };
-        enter({ tag: 'running', process: started.value, connection });
-        void started.value.exited.then(() => noteEnd(started.value));
-        return ok(null);
-      }),
+      done: start({ stateDir, ...(models === undefined ? {} : { models }) }).then(
+        async (started): Promise<Result<null>> => {
+          if (state !== starting) {
+            if (started.ok) await started.value.stop();
+            return err(makeFailure('E-232', { code: 'practice_stopped' }));
+          }
+          if (!started.ok) {
+            enter({ tag: 'failed' });
+            return err(makeFailure('E-232', { code: started.error.code }));
+          }
+          const { url, token, accessToken, legacyToken, callHost } = started.value;
+          const connection: Connection = {
+            kind: models === undefined ? 'practice' : 'local',
+            baseUrl: url,
+            key: new Secret(token),
+            accessToken: new Secret(accessToken),
+            legacyKey: new Secret(legacyToken),
+            grpcHost: callHost,
+          };
+          enter({ tag: 'running', process: started.value, connection });
+          void started.value.exited.then(() => noteEnd(started.value));
+          return ok(null);
+        },
+      ),
     };
     enter(starting);
     return starting.done;

@@ -12,6 +12,8 @@ export interface Environment {
   /** The account's token and the key of the legacy API; used for this run, never stored. */
   readonly accountToken: Secret | null;
   readonly legacyKey: Secret | null;
+  /** A folder with a model for recognition on this computer, used whatever it is, never stored. */
+  readonly localModel: string | null;
   /** Another data folder; never in a packaged app. */
   readonly dataDir: string | null;
 }
@@ -30,6 +32,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     apiKey: secret('OVOZ_API_KEY'),
     accountToken: secret('OVOZ_ACCOUNT_TOKEN'),
     legacyKey: secret('OVOZ_LEGACY_KEY'),
+    localModel: text('OVOZ_LOCAL_MODEL'),
     dataDir: isPackaged ? null : text('OVOZ_DATA_DIR'),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { modeIds } from '../../../shared/domain/modes.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -20,7 +21,7 @@ const consentRequest = lazySchema(() =>
       action: z.enum(['spend', 'delete']),
       estimate: z.object({ requests: count(), audioMs: count(), characters: count(), isRough: z.boolean() }),
       items: z.array(shortText()).max(100),
-      isPractice: z.boolean(),
+      mode: z.enum(modeIds),
     }),
   }),
 );
@@ -28,7 +29,7 @@ const queueRequest = lazySchema(() =>
   z.object({
     kind: z.literal('queue'),
     client: client(),
-    isPractice: z.boolean(),
+    mode: z.enum(modeIds),
     paths: z.array(shortText()).min(1).max(100),
     language: z.enum(speechLanguages),
     includeSpeakers: z.boolean(),

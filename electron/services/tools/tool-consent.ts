@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { modeOf, type ModeId } from '../../../shared/domain/modes.ts';
 import { judgeSpend, withSpent, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
@@ -12,7 +13,7 @@ export interface ToolRequest {
   readonly estimate: SpendEstimate;
   /** Names of files, or the id of what is deleted. */
   readonly items: readonly string[];
-  readonly isPractice: boolean;
+  readonly mode: ModeId;
 }
 
 /** One run of one program. */
@@ -65,7 +66,8 @@ export function createToolConsent({ settings, now, ask }: ToolConsentOptions) {
   return {
     /** E-241: the user declined. E-242: nobody could be asked. One request at a time, each judged by the same hour. */
     allow(request: ToolRequest, session: ToolSession): Promise<Result<null>> {
-      if (request.isPractice) return Promise.resolve(ok(null));
+      const { isFree, isPractice } = modeOf(request.mode);
+      if (isPractice || (isFree && request.action !== 'delete')) return Promise.resolve(ok(null));
       const decided = last.then(() => decide(request, session));
       last = decided.catch(() => undefined);
       return decided;

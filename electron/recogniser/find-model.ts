@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { localModels, modelForLanguage } from '../../shared/domain/local-models.ts';
+import type { ModelFiles } from './network.ts';
+
+/** Where the files of a model that the app keeps are. They have these names only once they were checked. */
+export const keptFiles = (folder: string, id: string): Omit<ModelFiles, 'sha256'> => ({
+  networkPath: join(folder, id, 'network.onnx'),
+  vocabularyPath: join(folder, id, 'vocabulary.txt'),
+});
+
+/** The model in a folder with one `.onnx` file and one `.txt` file; null when there is none, or more than one. */
+export async function modelInFolder(folder: string): Promise<ModelFiles | null> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const [networks, vocabularies] = ['.onnx', '.txt'].map((ending) => names.filter((name) => name.endsWith(ending)));
+  const [network] = networks ?? [];
+  const [vocabulary] = vocabularies ?? [];
+  if (network === undefined || vocabulary === undefined || networks?.length !== 1 || vocabularies?.length !== 1)
+    return null;
+  return { networkPath: join(folder, network), vocabularyPath: join(folder, vocabulary), sha256: null };
+}
+
+/** Finds the model for each language: the chosen one for all, or the best that is kept. */
+export const modelFinder =
+  ({ kept, chosen }: { readonly kept: string | null; readonly chosen: string | null }) =>
+  async (language: SpeechLanguage): Promise<ModelFiles | null> => {
+    if (chosen !== null) return modelInFolder(chosen);
+    if (kept === null) return null;
+    const isHere = (id: string) => Object.values(keptFiles(kept, id)).every((path) => existsSync(path));
+    const present = new Set(localModels.map(({ id }) => id).filter(isHere));
+    const model = modelForLanguage(present, language);
+    return model === null ? null : { ...keptFiles(kept, model.id), sha256: model.network.sha256 };
+  };
