@@ -75,7 +75,7 @@ const layers = {
     'electron/services',
     'electron/workspace',
   ],
-  'electron/recogniser': ['shared/domain', 'electron/threads', 'electron/audio'],
+  'electron/recogniser': ['shared/result', 'shared/domain', 'electron/threads', 'electron/audio'],
   'electron/practice': [
     'shared/result',
     'shared/wire',

@@ -157,6 +157,11 @@ export class Recogniser {
     this.#options = options;
   }
 
+  /** Whether there is a model for a language. */
+  async hasModel(language: SpeechLanguage): Promise<boolean> {
+    return (await this.#options.modelFor(language)) !== null;
+  }
+
   /** Recognises a file from piece `done` on. It ends at once when `signal` aborts; what the listener has got stays. */
   hearFile(
     order: { readonly path: string; readonly language: SpeechLanguage; readonly done: number },

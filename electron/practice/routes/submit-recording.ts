@@ -64,6 +64,8 @@ async function admit(
   if (used !== null) return replay(used, fingerprint, exchange, services);
   if (upload.sizeBytes === 0) return problem(400, 'validation_error', 'The recording is empty.', { audio: 'is empty' });
 
+  if (services.recogniser !== null && !(await services.recogniser.hasModel(order.language)))
+    return problem(503, 'model_missing', 'There is no model for this language on this computer.');
   // What is recognised takes its time, however short it is.
   const shortMs = services.recogniser === null ? limits.shortAudioMs : 0;
   const outcome = await admission.analyse(upload.path, shortMs);

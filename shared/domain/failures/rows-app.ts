@@ -42,4 +42,10 @@ export const appRows = {
   'E-248': rule('N', 'user', 'product', 'ws', ['copy-details'], { params: ['name'] }),
   /** Live speech that ended without saying whether it is charged. */
   'E-249': rule('U', 'user', 'item', 'ws', ['send-again', 'copy-details']),
+  /** Recognition on this computer has no model for the language. */
+  'E-250': rule('R', 'user', 'item', 'local', ['retry', 'remove']),
+  /** A model is damaged or of another kind. */
+  'E-251': rule('R', 'user', 'item', 'local', ['retry', 'copy-details']),
+  /** What was downloaded is not the published file. */
+  'E-252': rule('N', 'user', 'item', 'local', ['retry', 'copy-details']),
 } as const;

@@ -1,4 +1,3 @@
-import { modeIds } from '../../../../shared/domain/modes.ts';
 import { useConnection, useApp } from '../../../bridge/live-state.tsx';
 import { PracticeState, ConnectionForm } from '../../../parts/connection/connection-form.tsx';
 import { ProxyFields, ProxyModes } from '../../../parts/connection/proxy-form.tsx';
@@ -29,7 +28,7 @@ export function ConnectionPage() {
             <SettingRow label={t('settings.connection.mode')} hint={t('settings.connection.modeHint')}>
               <Segmented
                 label={t('settings.connection.mode')}
-                options={modeIds.map((value) => ({
+                options={(['service', 'practice'] as const).map((value) => ({
                   value,
                   text: t(`settings.connection.modes.${value}`),
                 }))}

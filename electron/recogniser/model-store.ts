@@ -1,0 +1,226 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { classify } from '../../shared/domain/failures/classify.ts';
+import { localModels, type LocalModel, type ModelFile } from '../../shared/domain/local-models.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { keptFiles } from './find-model.ts';
+
+/** Where the files of a model stand: `bytes` of `total` are here and not yet checked. */
+export interface ModelState {
+  readonly model: LocalModel;
+  readonly state: 'absent' | 'partial' | 'here';
+  readonly bytes: number;
+  readonly total: number;
+}
+
+/** A file that was looked at, by its name and its checksum. */
+export interface FoundFile {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+export interface ModelStoreOptions {
+  readonly folder: string;
+  /** The proxy for an address; null: direct. */
+  readonly proxyOf: (url: URL) => Promise<string | null>;
+  readonly models?: readonly LocalModel[];
+  /** Plain http to this computer, for tests. */
+  readonly allowsLoopbackHttp?: boolean;
+}
+
+export interface DownloadWatch {
+  readonly signal: AbortSignal;
+  /** Bytes that are here, of all. */
+  readonly onProgress: (bytes: number, total: number) => void;
+}
+
+const mostHops = 5;
+/** A connection that brings nothing for this long is given up. */
+const silenceMs = 30_000;
+/** What must stay free beside a model. */
+const reserveBytes = 200 * 1024 ** 2;
+const mostBreaks = 3;
+
+const totalOf = ({ network, vocabulary }: LocalModel): number => network.bytes + vocabulary.bytes;
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+export async function hashOf(path: string, hash: Hash = createHash('sha256')): Promise<Hash> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash;
+}
+
+/** The models of this computer: gets, checks, lists and removes them. What was not checked has another name. */
+export function createModelStore(options: ModelStoreOptions) {
+  const { folder, proxyOf, models = localModels, allowsLoopbackHttp = false } = options;
+  const modelOf = (id: string) => models.find((one) => one.id === id) ?? null;
+  const filesOf = (model: LocalModel): readonly (readonly [ModelFile, string])[] => {
+    const { networkPath, vocabularyPath } = keptFiles(folder, model.id);
+    return [
+      [model.vocabulary, vocabularyPath],
+      [model.network, networkPath],
+    ];
+  };
+
+  async function stateOf(model: LocalModel): Promise<ModelState> {
+    const sizes = await Promise.all(
+      filesOf(model).map(async ([, path]) => ({ kept: await sizeOf(path), part: await sizeOf(`${path}.part`) })),
+    );
+    const bytes = sizes.reduce((sum, { kept, part }) => sum + (kept === 0 ? part : kept), 0);
+    const isHere = sizes.every(({ kept }) => kept > 0);
+    return { model, state: isHere ? 'here' : bytes === 0 ? 'absent' : 'partial', bytes, total: totalOf(model) };
+  }
+
+  /** Asks for a file from `from` on; follows redirects, which may lead to another secure host. */
+  async function ask(address: string, from: number, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    let url = new URL(address);
+    for (let hop = 0; hop <= mostHops; hop += 1) {
+      const isSafe = url.protocol === 'https:' || (allowsLoopbackHttp && url.hostname === '127.0.0.1');
+      if (!isSafe) throw Object.assign(new Error('the address is not secure'), { code: 'other_scheme' });
+      const proxy = await proxyOf(url);
+      const limits = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { timeout: silenceMs } };
+      const answer = await request(url, {
+        method: 'GET',
+        headers: { 'user-agent': 'OvozStudio', ...(from > 0 && { range: `bytes=${from}-` }) },
+        dispatcher: proxy === null ? new Agent(limits) : new ProxyAgent({ uri: proxy, proxyTunnel: true, ...limits }),
+        signal,
+      });
+      const location = [answer.headers.location].flat()[0];
+      if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined) return answer;
+      await answer.body.dump();
+      url = new URL(location, url);
+    }
+    throw Object.assign(new Error('too many redirects'), { code: 'too_many_redirects' });
+  }
+
+  /** Continues a part file by one connection; true: it is whole. Throws what breaks the connection or the disk. */
+  async function fetchPart(
+    address: string,
+    file: ModelFile,
+    part: FileHandle,
+    watch: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+  ): Promise<boolean> {
+    const from = (await part.stat()).size;
+    const answer = await ask(address, from, watch.signal);
+    const start = /^bytes (\d+)-/u.exec([answer.headers['content-range']].flat()[0] ?? '')?.[1];
+    const continues = answer.statusCode === 206 && Number(start) === from;
+    if (!continues && answer.statusCode !== 200) {
+      await answer.body.dump();
+      if (answer.statusCode === 416) await part.truncate(0);
+      throw Object.assign(new Error('refused'), { code: `http_${answer.statusCode}` });
+    }
+    // A server that can't continue sends the whole file.
+    if (!continues) await part.truncate(0);
+    let at = continues ? from : 0;
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      if (at + chunk.length > file.bytes) throw Object.assign(new Error('longer than it is'), { code: 'other_file' });
+      await part.write(chunk, 0, chunk.length, at);
+      at += chunk.length;
+      watch.onBytes(at);
+    }
+    return at === file.bytes;
+  }
+
+  async function getFile(file: ModelFile, path: string, watch: DownloadWatch, onBytes: (bytes: number) => void) {
+    if ((await sizeOf(path)) > 0) return ok(null);
+    const partPath = `${path}.part`;
+    let last = makeFailure('E-171', { code: 'not_asked' });
+    for (const address of file.addresses) {
+      for (let breaks = 0; breaks < mostBreaks; breaks += 1) {
+        // Opened without truncating: what an earlier run brought is kept.
+        const part = await open(partPath, 'a+', 0o600).then(async (created) => {
+          await created.close();
+          return open(partPath, 'r+');
+        });
+        const before = (await part.stat()).size;
+        try {
+          if (!(await fetchPart(address, file, part, { signal: watch.signal, onBytes }))) {
+            last = makeFailure('E-171', { code: 'download_cut' });
+            if ((await part.stat()).size > before) breaks = 0;
+            continue;
+          }
+        } catch (error) {
+          if (watch.signal.aborted) return err(makeFailure('E-014', { code: 'cancelled', layer: 'local' }));
+          const code = error instanceof Error && 'code' in error ? String(error.code) : 'download_failed';
+          if (code === 'ENOSPC') return err(makeFailure('E-175', { code: 'disk_full' }));
+          last = /^(?:http_|other_|too_many)/u.test(code)
+            ? makeFailure('E-171', { code })
+            : { ...classifyBreak(code), layer: 'storage' };
+          if ((await part.stat()).size > before) breaks = 0;
+          if (/^(?:http_4|other_|too_many)/u.test(code)) break;
+          continue;
+        } finally {
+          await part.close();
+        }
+        if ((await hashOf(partPath)).digest('hex') === file.sha256) {
+          await rename(partPath, path);
+          return ok(null);
+        }
+        await rm(partPath, { force: true });
+        last = makeFailure('E-252', { code: 'other_checksum' });
+        break;
+      }
+    }
+    return err(last);
+  }
+
+  return {
+    list: (): Promise<readonly ModelState[]> => Promise.all(models.map(stateOf)),
+    /** Gets a model, continuing what an earlier run began. What came stays when it fails or is canceled. */
+    async download(id: string, watch: DownloadWatch): Promise<Result<null>> {
+      const model = modelOf(id);
+      if (model === null) return err(makeFailure('E-250', { code: 'no_such_model' }));
+      await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
+      const { bytes, total } = await stateOf(model);
+      const { bavail, bsize } = await statfs(folder);
+      const [need, free] = [total - bytes + reserveBytes, bavail * bsize];
+      if (free < need) return err(makeFailure('E-175', { code: 'disk_full', params: { need, free } }));
+      let done = 0;
+      for (const [file, path] of filesOf(model)) {
+        const before = done;
+        const got = await getFile(file, path, watch, (here) => watch.onProgress(before + here, total));
+        if (!got.ok) return got;
+        done += file.bytes;
+        watch.onProgress(done, total);
+      }
+      return ok(null);
+    },
+    /**
+     * Takes the files of a model that came another way: those whose checksums are known, whatever they are called.
+     * Without a model, `found` are the files that were looked at.
+     */
+    async add(from: string): Promise<{ readonly model: LocalModel | null; readonly found: readonly FoundFile[] }> {
+      const names = await readdir(from).catch((): string[] => []);
+      const found: FoundFile[] = [];
+      for (const name of names.filter((one) => /\.(?:onnx|txt)$/iu.test(one)))
+        found.push({ name, sha256: (await hashOf(join(from, name))).digest('hex') });
+      const has = (file: ModelFile) => found.some(({ sha256 }) => sha256 === file.sha256);
+      const model = models.find(({ network, vocabulary }) => has(network) && has(vocabulary)) ?? null;
+      if (model === null) return { model, found };
+      await mkdir(join(folder, model.id), { recursive: true, mode: 0o700 });
+      for (const [file, path] of filesOf(model)) {
+        const source = found.find(({ sha256 }) => sha256 === file.sha256)?.name ?? '';
+        await copyFile(join(from, source), `${path}.part`);
+        await rename(`${path}.part`, path);
+      }
+      return { model, found };
+    },
+    async remove(id: string): Promise<void> {
+      if (modelOf(id) !== null) await rm(join(folder, id), { recursive: true, force: true });
+    },
+  };
+}
+
+const classifyBreak = (code: string) =>
+  classify(
+    { kind: 'network', code, phase: 'connecting', isSecure: true },
+    { request: 'read', target: 'resource', serverNowMs: 0 },
+  );
+
+export type ModelStore = ReturnType<typeof createModelStore>;

@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keptFiles } from '../../electron/recogniser/find-model.ts';
+import { createModelStore, type DownloadWatch } from '../../electron/recogniser/model-store.ts';
+import type { LocalModel, ModelFile } from '../../shared/domain/local-models.ts';
+
+const network = randomBytes(3_000_000);
+const vocabulary = Buffer.from('a 0\n<blk> 1\n');
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+type Answer = (request: IncomingMessage, response: ServerResponse, from: number) => void;
+let folder = '';
+let server: Server;
+let url = '';
+let asked: string[] = [];
+/** How the network's file is answered, request by request; then as it should be. */
+let answers: Answer[] = [];
+
+const whole: Answer = (_request, response, from) => {
+  const isPart = from > 0;
+  response.writeHead(isPart ? 206 : 200, {
+    'content-length': network.length - from,
+    ...(isPart && { 'content-range': `bytes ${from}-${network.length - 1}/${network.length}` }),
+  });
+  response.end(network.subarray(from));
+};
+/** Sends up to `most` bytes and breaks the connection. */
+const cut =
+  (most: number): Answer =>
+  (_request, response, from) => {
+    response.writeHead(from > 0 ? 206 : 200, {
+      'content-length': network.length - from,
+      ...(from > 0 && { 'content-range': `bytes ${from}-${network.length - 1}/${network.length}` }),
+    });
+    response.write(network.subarray(from, from + most), () => response.destroy());
+  };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-models-'));
+  [asked, answers] = [[], []];
+  server = createServer((request, response) => {
+    const from = Number(/^bytes=(\d+)-$/u.exec(request.headers.range ?? '')?.[1] ?? 0);
+    asked.push(`${request.url ?? ''} ${from}`);
+    if (request.url === '/vocabulary') response.end(vocabulary);
+    else (answers.shift() ?? whole)(request, response, from);
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const fileOf = (bytes: Buffer, ...paths: string[]): ModelFile => ({
+  bytes: bytes.length,
+  sha256: sha256(bytes),
+  addresses: paths.map((path) => `${url}${path}`),
+});
+const modelWith = (change: Partial<LocalModel> = {}): LocalModel => ({
+  id: 'small',
+  name: 'Small',
+  languages: ['uz'],
+  licence: 'MIT',
+  network: fileOf(network, '/network', '/second'),
+  vocabulary: fileOf(vocabulary, '/vocabulary'),
+  memoryBytes: 1,
+  leastMemoryBytes: 1,
+  wordErrors: {},
+  hasPunctuation: false,
+  ...change,
+});
+const storeWith = (change: Partial<LocalModel> = {}, proxy: string | null = null) =>
+  createModelStore({ folder, proxyOf: async () => proxy, models: [modelWith(change)], allowsLoopbackHttp: true });
+const watch = (change: Partial<DownloadWatch> = {}): DownloadWatch => ({
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  ...change,
+});
+const kept = () => keptFiles(folder, 'small');
+const isUsable = () => existsSync(kept().networkPath);
+
+it('a model is got, checked, listed and removed', async () => {
+  const store = storeWith();
+  const seen: number[] = [];
+  expect(await store.list()).toMatchObject([{ state: 'absent', bytes: 0 }]);
+  expect(await store.download('small', watch({ onProgress: (bytes) => seen.push(bytes) }))).toEqual({
+    ok: true,
+    value: null,
+  });
+  expect(seen.at(-1)).toBe(network.length + vocabulary.length);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(await readFile(kept().networkPath)).toEqual(network);
+  expect(await store.list()).toMatchObject([{ state: 'here' }]);
+  await store.remove('small');
+  expect(await store.list()).toMatchObject([{ state: 'absent', bytes: 0 }]);
+});
+
+it('a download that is cut goes on from where it stopped, as often as it brings something', async () => {
+  answers = [cut(500_000), cut(500_000), cut(500_000), cut(500_000), cut(500_000)];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(await readFile(kept().networkPath)).toEqual(network);
+  const starts = asked.filter((one) => one.startsWith('/network')).map((one) => Number(one.split(' ')[1]));
+  expect(starts).toHaveLength(6);
+  expect(starts.slice(1).every((from) => from > 0)).toBe(true);
+});
+
+it('another run goes on with what an earlier one left', async () => {
+  await mkdir(join(folder, 'small'));
+  await writeFile(`${kept().networkPath}.part`, network.subarray(0, 1_234_567));
+  expect(await storeWith().list()).toMatchObject([{ state: 'partial', bytes: 1_234_567 }]);
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(asked).toContain('/network 1234567');
+  expect(await readFile(kept().networkPath)).toEqual(network);
+});
+
+it('a server that can’t continue sends all of it again', async () => {
+  answers = [cut(1_000_000), (request, response) => whole(request, response, 0)];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(await readFile(kept().networkPath)).toEqual(network);
+});
+
+it('a file with another checksum is never used; the second address is asked', async () => {
+  const other = Buffer.from(network);
+  other[1_500_000] = (other[1_500_000] ?? 0) ^ 1;
+  answers = [(_request, response) => response.end(other)];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(asked.filter((one) => one.startsWith('/second'))).toHaveLength(1);
+
+  await storeWith().remove('small');
+  answers = [(_request, response) => response.end(other), (_request, response) => response.end(other)];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: false, error: { row: 'E-252' } });
+  expect([isUsable(), existsSync(`${kept().networkPath}.part`)]).toEqual([false, false]);
+});
+
+it('a file that is longer than published, or refused, leads to the second address', async () => {
+  answers = [(_request, response) => response.end(Buffer.concat([network, network]))];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  await storeWith().remove('small');
+  answers = [(_request, response) => response.writeHead(404).end()];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+});
+
+it('redirects are followed, but never to an address that is not secure', async () => {
+  answers = [(_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(asked).toContain('/elsewhere 0');
+  await storeWith().remove('small');
+  const away: Answer = (_request, response) => response.writeHead(302, { location: 'http://198.51.100.1/x' }).end();
+  answers = [away, away];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: false, error: { code: 'other_scheme' } });
+});
+
+it('canceling keeps what came, and nothing is used', async () => {
+  const controller = new AbortController();
+  answers = [
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': network.length });
+      response.write(network.subarray(0, 1_000_000));
+    },
+  ];
+  const onProgress = (bytes: number) => void (bytes >= 1_000_000 && controller.abort());
+  expect(await storeWith().download('small', watch({ signal: controller.signal, onProgress }))).toMatchObject({
+    ok: false,
+    error: { row: 'E-014' },
+  });
+  expect(isUsable()).toBe(false);
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(asked).toContain('/network 1000000');
+});
+
+it('a disk without room is told before anything is asked', async () => {
+  const big = { ...fileOf(network, '/network'), bytes: 2 ** 50 };
+  expect(await storeWith({ network: big }).download('small', watch())).toMatchObject({
+    ok: false,
+    error: { row: 'E-175' },
+  });
+  expect(asked).toEqual([]);
+});
+
+it('a computer without a network is told as such', async () => {
+  const closed = { ...fileOf(network), addresses: ['http://127.0.0.1:1/network'] };
+  expect(await storeWith({ network: closed }).download('small', watch())).toMatchObject({
+    ok: false,
+    error: { row: 'E-003' },
+  });
+});
+
+it('the proxy of the settings is used', async () => {
+  const tunnels: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', (request, socket, head) => {
+    tunnels.push(request.url ?? '');
+    const [host = '', port = ''] = (request.url ?? '').split(':');
+    const onward = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.write(head);
+      onward.pipe(socket);
+      socket.pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  await new Promise<void>((done) => void proxy.listen(0, '127.0.0.1', done));
+  const way = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  expect(await storeWith({}, way).download('small', watch())).toMatchObject({ ok: true });
+  expect(tunnels.every((one) => one === url.replace('http://', ''))).toBe(true);
+  expect(tunnels.length).toBeGreaterThan(0);
+  proxy.closeAllConnections();
+  proxy.close();
+});
+
+it('files that came another way are taken when their checksums are known, whatever they are called', async () => {
+  const from = await mkdtemp(join(folder, 'from-'));
+  await writeFile(join(from, 'some network.onnx'), network);
+  expect(await storeWith().add(from)).toEqual({
+    model: null,
+    found: [{ name: 'some network.onnx', sha256: sha256(network) }],
+  });
+  await writeFile(join(from, 'letters.txt'), vocabulary);
+  expect(await storeWith().add(from)).toMatchObject({ model: { id: 'small' } });
+  expect(await storeWith().list()).toMatchObject([{ state: 'here' }]);
+});
