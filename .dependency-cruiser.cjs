@@ -66,6 +66,7 @@ const layers = {
     'electron/services',
     'electron/platform',
     'electron/workspace',
+    'electron/recogniser',
   ],
   'electron/mcp': [
     'shared/result',

@@ -21,6 +21,7 @@ export const commandNames = [
   'requests',
   'keys',
   'webhooks',
+  'local',
   'mcp',
   'doctor',
   'diagnostics',
@@ -211,6 +212,16 @@ export interface ToolServerCommand extends ForService {
   readonly kind: 'mcp';
 }
 
+/** What is done with the models of this computer. */
+export const localActions = ['list', 'download', 'add', 'remove', 'check'] as const;
+
+export interface LocalCommand extends ForAll {
+  readonly kind: 'local';
+  readonly action: (typeof localActions)[number];
+  /** The id of a model, or a folder; empty for a list. */
+  readonly target: string;
+}
+
 export interface DoctorCommand extends ForAll {
   readonly kind: 'doctor';
 }
@@ -247,6 +258,7 @@ export type Command =
   | RequestsCommand
   | KeysCommand
   | WebhooksCommand
+  | LocalCommand
   | ToolServerCommand
   | DoctorCommand
   | DiagnosticsCommand

@@ -4,7 +4,14 @@ import { isAudioFormat, type ExportFormat } from '../../shared/domain/exports/fo
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import { isLegacyVoice } from '../../shared/domain/speech/legacy-voices.ts';
 import { accountReaders } from './account-options.ts';
-import { isolationFormats, wrong, type CommandName, type IsolationFormat, type Wrong } from './command.ts';
+import {
+  isolationFormats,
+  localActions,
+  wrong,
+  type CommandName,
+  type IsolationFormat,
+  type Wrong,
+} from './command.ts';
 import {
   flag,
   forPaid,
@@ -286,8 +293,25 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
     },
   },
   ...accountReaders,
+  local: {
+    options: {},
+    read(values, [typed = 'list', target = '', ...more]) {
+      const action = localActions.find((one) => one === typed);
+      if (action === undefined) return wrong('badLocalAction', typed);
+      if (action !== 'list' && target === '')
+        return wrong(action === 'add' || action === 'check' ? 'noFolder' : 'noModel');
+      return (
+        refusePositionals(action === 'list' && target !== '' ? [target] : more) ?? {
+          kind: 'local',
+          action,
+          target,
+          isJson: isOn(values['json']),
+        }
+      );
+    },
+  },
   mcp: {
-    options: { practice: flag },
+    options: { practice: flag, local: flag },
     read: (values, positionals) => refusePositionals(positionals) ?? { kind: 'mcp', ...forService(values) },
   },
   doctor: {

@@ -17,7 +17,7 @@ describe('arguments', () => {
       concurrency: 2,
       waitMs: 60_000,
       sendsAgain: false,
-      isPractice: false,
+      mode: 'service',
       isJson: false,
     });
     expect(
@@ -45,7 +45,7 @@ describe('arguments', () => {
       concurrency: 8,
       waitMs: 0,
       sendsAgain: true,
-      isPractice: true,
+      mode: 'practice',
       isJson: true,
     });
     for (const args of [['--help'], ['-h'], ['help'], ['help', 'fly']])
@@ -104,7 +104,7 @@ describe('arguments', () => {
   });
 
   it('the commands that pay are read with their defaults', () => {
-    const defaults = { overwrites: false, sendsAgain: false, isPractice: false, isJson: false };
+    const defaults = { overwrites: false, sendsAgain: false, mode: 'service', isJson: false };
     expect(readCommand(['speak', 'Salom', 'dunyo', '--language', 'uz'])).toEqual({
       kind: 'speak',
       ...defaults,
@@ -157,6 +157,7 @@ describe('arguments', () => {
         '--wait',
         '--send-again',
         '--practice',
+        '--local',
       ],
       export: ['--format', '--profile', '--options', '--out', '--name', '--layout', '--all', '--force', '--practice'],
       speak: [
@@ -172,7 +173,7 @@ describe('arguments', () => {
         '--stream',
       ],
       isolate: ['--title', '--format', '--out', '--restore', '--force', '--wait', '--send-again', '--practice'],
-      dictate: ['--input', '--language', '--practice', '--wait'],
+      dictate: ['--input', '--language', '--practice', '--local', '--wait'],
       ask: [
         '--about',
         '--attach',
@@ -189,11 +190,12 @@ describe('arguments', () => {
       models: ['--practice'],
       history: ['--limit', '--practice'],
       request: ['--practice'],
-      mcp: ['--practice'],
+      mcp: ['--practice', '--local'],
       usage: ['--account', '--days', '--practice'],
       requests: ['--days', '--status', '--failed', '--method', '--route', '--key', '--search', '--limit', '--practice'],
       keys: ['--allow', '--allow-all', '--expires', '--credits', '--ip', '--practice'],
       webhooks: ['--event', '--url', '--practice'],
+      local: [],
       doctor: [],
       diagnostics: ['--out', '--force'],
     } as const;

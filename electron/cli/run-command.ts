@@ -15,6 +15,7 @@ import type { AudioCutter } from '../services/exports/audio-cutter.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { exportTranscripts } from './export.ts';
 import { resultOf, type RunResult } from './ending.ts';
+import { manageModels, type LocalRun } from './local.ts';
 import { printFindings, type Findings } from './doctor.ts';
 import { isolateFiles, type IsolateRun } from './isolate.ts';
 import { listHistory, listModels, listVoices, printRequest, printUsage } from './lists.ts';
@@ -48,6 +49,8 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   serveTools(mode: ModeId): Promise<void>;
   /** The transcripts, readable while the app may have the library open. */
   openExports(mode: ModeId): { readonly stored: StoredExports; readonly profileFolder: string };
+  /** What recognition on this computer is made of. */
+  localParts(): Pick<LocalRun, 'models' | 'recogniserWorker' | 'samples'>;
   /** Checks everything that has to be in order; uses free reads only. */
   examine(): Promise<Findings>;
 }
@@ -106,6 +109,8 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     await terminal.serveTools(command.mode);
     return exits.done;
   }
+  if (command.kind === 'local')
+    return codeOf(await manageModels({ command, ...terminal.localParts(), reporter, signal }));
   if (command.kind === 'doctor') return codeOf(printFindings(await terminal.examine(), reporter));
   if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, reporter));
   const input = command.kind === 'speak' || command.kind === 'ask' ? await readInput(command, terminal) : null;
@@ -170,6 +175,7 @@ type OfService = Exclude<
         | 'export'
         | 'isolate'
         | 'ask'
+        | 'local'
         | 'mcp'
         | 'doctor'
         | 'diagnostics';

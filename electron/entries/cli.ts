@@ -12,10 +12,17 @@ import { defaultSettings } from '../services/settings/stored-settings.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { collectDiagnostics } from './compose/collect-diagnostics.ts';
 import { examine } from './compose/examine.ts';
+import { createModelStore } from '../recogniser/model-store.ts';
 import { openStoredLibrary } from '../workspace/stored-library.ts';
 import { readStoredExports } from '../workspace/stored-exports.ts';
 import { readCorrections } from '../workspace/read-corrections.ts';
-import { openTerminalLedger, prepareHere, prepareService, type TerminalParts } from './compose/terminal-connection.ts';
+import {
+  openTerminalLedger,
+  prepareHere,
+  prepareService,
+  terminalProxy,
+  type TerminalParts,
+} from './compose/terminal-connection.ts';
 import { ownVersion } from './compose/places.ts';
 
 // The terminal runs only from source, so plain http on this computer is allowed.
@@ -104,6 +111,11 @@ const terminal: Terminal = {
   openExports: (mode) => ({
     stored: readStoredExports(mode, folder.root, parts.audioWorker),
     profileFolder: join(folder.root, 'subtitle-profiles'),
+  }),
+  localParts: () => ({
+    models: createModelStore({ folder: folder.models, proxyOf: terminalProxy(parts) }),
+    recogniserWorker: beside('practice'),
+    samples: fileURLToPath(new URL('../../assets/samples/', import.meta.url)),
   }),
   examine: () => examine(parts, stop.signal),
   collectDiagnostics: async () => {

@@ -103,3 +103,6 @@ export function modelForLanguage(present: ReadonlySet<string>, language: SpeechL
     )[0] ?? null
   );
 }
+
+/** Whom a download asks first. */
+export const hostOf = ({ network }: LocalModel): string => URL.parse(network.addresses[0] ?? '')?.host ?? '';

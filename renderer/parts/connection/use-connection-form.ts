@@ -1,3 +1,4 @@
+import type { ModeId } from '../../../shared/domain/modes.ts';
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -113,7 +114,7 @@ export function useChooseMode() {
     setFailedWith(now);
     setFailure(null);
   }
-  const choose = async (mode: 'service' | 'practice') => {
+  const choose = async (mode: ModeId) => {
     setIsChoosing(true);
     setFailure(null);
     const answer = await studio.request('connection.choose', { mode });

@@ -1,3 +1,4 @@
+import { modeIds } from '../../../../shared/domain/modes.ts';
 import { useConnection, useApp } from '../../../bridge/live-state.tsx';
 import { PracticeState, ConnectionForm } from '../../../parts/connection/connection-form.tsx';
 import { ProxyFields, ProxyModes } from '../../../parts/connection/proxy-form.tsx';
@@ -28,10 +29,12 @@ export function ConnectionPage() {
             <SettingRow label={t('settings.connection.mode')} hint={t('settings.connection.modeHint')}>
               <Segmented
                 label={t('settings.connection.mode')}
-                options={(['service', 'practice'] as const).map((value) => ({
-                  value,
-                  text: t(`settings.connection.modes.${value}`),
-                }))}
+                options={modeIds
+                  .filter((one) => one !== 'local' || mode === 'local')
+                  .map((value) => ({
+                    value,
+                    text: t(`settings.connection.modes.${value}`),
+                  }))}
                 value={mode}
                 onChange={(next) => void chooseMode.choose(next)}
               />

@@ -1,0 +1,156 @@
+import { basename, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
+import { hostOf, type LocalModel } from '../../shared/domain/local-models.ts';
+import { modelInFolder } from '../recogniser/find-model.ts';
+import { hashOf, type ModelStore } from '../recogniser/model-store.ts';
+import { Recogniser } from '../recogniser/recogniser.ts';
+import type { LocalCommand } from './command.ts';
+import type { RunResult } from './ending.ts';
+import { table } from './lists.ts';
+import type { Reporter } from './reporter.ts';
+
+export interface LocalRun {
+  readonly command: LocalCommand;
+  readonly models: ModelStore;
+  /** The module that serves the recogniser's thread. */
+  readonly recogniserWorker: URL;
+  /** Folder of the sample recordings that a check hears. */
+  readonly samples: string;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+}
+
+/** Models for recognition on this computer: lists, gets, takes, removes and checks them. */
+export async function manageModels(run: LocalRun): Promise<RunResult> {
+  const { command, models, reporter, signal } = run;
+  const { words } = reporter;
+  switch (command.action) {
+    case 'list':
+      return listModels(run);
+    case 'download': {
+      const { model } = (await models.list()).find((one) => one.model.id === command.target) ?? {};
+      if (model === undefined) return unknown(run);
+      reporter.note(words('cli.local.getting', { name: model.name, host: hostOf(model), licence: model.licence }));
+      const got = await models.download(command.target, {
+        signal,
+        onProgress: (bytes, total) => {
+          const percent = Math.floor((100 * bytes) / total);
+          const text = words('cli.local.progress', { name: model.name, percent });
+          reporter.status(text, { step: 'fetching', model: model.id, percent });
+        },
+      });
+      if (!got.ok) return reporter.endWith(got.error);
+      reporter.json({ model: model.id, state: 'here', error: null });
+      reporter.line(words('cli.local.here', { name: model.name }));
+      return 'done';
+    }
+    case 'add': {
+      const { model, found } = await models.add(command.target);
+      reporter.json({ model: model?.id ?? null, found, error: model === null ? { code: 'unknown_checksum' } : null });
+      if (model !== null) reporter.line(words('cli.local.here', { name: model.name }));
+      else {
+        reporter.note(words(found.length === 0 ? 'cli.local.noFiles' : 'cli.local.unknownFiles'));
+        reporter.note(table(found.map(({ name, sha256 }) => [name, sha256])));
+      }
+      return model === null ? 'failed' : 'done';
+    }
+    case 'remove':
+      if (!(await models.list()).some((one) => one.model.id === command.target)) return unknown(run);
+      await models.remove(command.target);
+      reporter.json({ model: command.target, state: 'absent', error: null });
+      reporter.line(words('cli.local.removed'));
+      return 'done';
+    case 'check':
+      return checkFolder(run);
+  }
+}
+
+function unknown({ reporter, command }: LocalRun): RunResult {
+  reporter.json({ model: command.target, error: { code: 'no_such_model' } });
+  reporter.note(reporter.words('cli.local.noSuch', { id: command.target }));
+  return 'failed';
+}
+
+async function listModels({ models, reporter }: LocalRun): Promise<RunResult> {
+  const states = await models.list();
+  reporter.json({
+    models: states.map(({ model, state, bytes, total }) => ({
+      id: model.id,
+      name: model.name,
+      languages: model.languages,
+      licence: model.licence,
+      host: hostOf(model),
+      state,
+      bytes,
+      total,
+    })),
+    error: null,
+  });
+  const rowOf = (model: LocalModel, state: string, total: number) => [
+    model.id,
+    model.languages.join(', '),
+    `${Math.round(total / 1e6)} MB`,
+    model.licence,
+    hostOf(model),
+    reporter.words(`cli.local.states.${state}`),
+  ];
+  reporter.line(table(states.map(({ model, state, total }) => rowOf(model, state, total))));
+  return 'done';
+}
+
+const samples: Readonly<Record<SpeechLanguage, string>> = {
+  uz: 'interview-uz.mp3',
+  ru: 'lecture-ru.ogg',
+  en: 'podcast-en.flac',
+};
+
+/** Prints what a folder holds, and what its model hears in a recording of each language, or why it can't be used. */
+async function checkFolder({ command, reporter, signal, ...run }: LocalRun): Promise<RunResult> {
+  const { words } = reporter;
+  const files = await modelInFolder(command.target);
+  if (files === null) {
+    reporter.json({ folder: command.target, error: { code: 'model_missing' } });
+    reporter.note(words('cli.local.noPair'));
+    return 'failed';
+  }
+  for (const path of [files.networkPath, files.vocabularyPath]) {
+    const sha256 = (await hashOf(path)).digest('hex');
+    const { size: bytes } = await stat(path);
+    reporter.json({ file: basename(path), bytes, sha256, error: null });
+    reporter.line(table([[basename(path), String(bytes), sha256]]));
+  }
+  const recogniser = new Recogniser({
+    workerUrl: run.recogniserWorker,
+    modelFor: async () => files,
+    threads: 1,
+  });
+  try {
+    for (const language of speechLanguages) {
+      let durationMs = 0;
+      const heard: string[] = [];
+      const beganAt = performance.now();
+      const outcome = await recogniser.hearFile(
+        { path: join(run.samples, samples[language]), language, done: 0 },
+        {
+          onPlan: (plan) => (durationMs = plan.durationMs),
+          onPiece: (piece) => void heard.push(...piece.map(({ text }) => text)),
+        },
+        signal,
+      );
+      if (outcome.kind === 'failed') {
+        reporter.json({ language, error: { code: outcome.code, detail: outcome.detail } });
+        reporter.note(words('cli.local.unusable', { code: outcome.code, detail: outcome.detail }));
+        return 'failed';
+      }
+      if (outcome.kind === 'canceled') return 'failed';
+      const factor = durationMs / (performance.now() - beganAt);
+      reporter.json({ language, text: heard.join(' '), factor, error: null });
+      reporter.line(words('cli.local.heard', { language, factor: factor.toFixed(1) }));
+      reporter.line(`  ${heard.join(' ')}`);
+    }
+    return 'done';
+  } finally {
+    await recogniser.close();
+  }
+}
