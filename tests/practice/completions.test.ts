@@ -51,7 +51,7 @@ describe('models and completions', () => {
     const reply = await ask(server, question);
     expect(reply.status, reply.text).toBe(200);
     const [choice] = reply.body['choices'] as Choice[];
-    expect(choice?.message.content).toMatch(/^\[Practice mode/);
+    expect(choice?.message.content).toMatch(/^\[No AI in practice mode/);
     expect(choice?.message.content).toContain('The budget is decided in March.');
     expect(choice?.finish_reason).toBe('stop');
     expect(Number(reply.body['created'])).toBeGreaterThan(1_600_000_000);

@@ -4,6 +4,8 @@ import type { WebSocket } from 'ws';
 import type { ApiKey } from '../account/api-keys.ts';
 import { sttUnits } from '../billing/units.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
+import type { HeardWord } from '../../recogniser/greedy-words.ts';
+import type { Recognition } from '../../recogniser/recogniser.ts';
 import type { Services } from '../services.ts';
 import { Dictation, dictationRate, finalOf, recognise, samplesOf, type Utterance } from './dictation.ts';
 
@@ -54,12 +56,14 @@ function account(utterance: Utterance, caller: ApiKey, { services, requestId }: 
   });
 }
 
-/** The one event that answers an utterance. An utterance without speech costs nothing. */
-async function answerTo(utterance: Utterance, parts: DictationParts): Promise<Event> {
+/** The one event that answers an utterance, with the words that were heard. Without speech it costs nothing. */
+function answerTo(
+  utterance: Utterance,
+  heard: readonly HeardWord[] | Recognition | null,
+  parts: DictationParts,
+): Event {
   const caller = parts.services.keys.read(parts.keyId);
   if (caller === null) return errorEvent('service_unavailable', 'The key of this connection is gone.');
-  const { recogniser } = parts.services;
-  const heard = recogniser === null ? null : await recogniser.hear(samplesOf(utterance), utterance.language);
   if (heard !== null && 'kind' in heard) return errorEvent('service_unavailable', 'The words could not be recognised.');
   const final = heard === null ? recognise(utterance) : finalOf(utterance, heard);
   if (final === null) return errorEvent('no_speech_detected', 'No speech was heard.');
@@ -89,9 +93,11 @@ async function commit(
     if (fault.fault === 'commit-silent') times = 0;
     if (fault.fault === 'commit-twice') times = 2;
   }
+  const { recogniser } = parts.services;
+  // Samples are known at once, so that what follows in the same packet meets an utterance that is done.
+  const heard = recogniser === null ? null : await recogniser.hear(samplesOf(utterance), utterance.language);
   if (!dictation.isAwaited(utterance)) return;
-  const answer = await answerTo(utterance, parts);
-  if (!dictation.isAwaited(utterance)) return;
+  const answer = answerTo(utterance, heard, parts);
   dictation.finish(utterance);
   for (let left = times; left > 0; left -= 1) send(answer);
 }
