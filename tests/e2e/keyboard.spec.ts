@@ -127,7 +127,7 @@ test('from the first screen to corrected and saved subtitles and changed setting
 
     await page.keyboard.press('Control+Digit2');
     await page.keyboard.press('F9');
-    await expect(page.getByText('1 файл уже добавлен')).toBeVisible();
+    await expect(page.getByText('1 файл уже здесь')).toBeVisible();
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

@@ -161,7 +161,7 @@ test.each(['en', 'ru', 'uz'] as const)(
 test('without a recording nothing is listened to again or cut from it, and the menu says why; one segment needs no number', async () => {
   const { page, close } = await rig.open({ detail: detailOf(sampleTranscript('interview-uz'), null), language: 'ru' });
   await page.locator('[data-text]').first().click({ button: 'right' });
-  for (const name of ['Распознать заново… нет записи', 'Вырезать из аудио нет записи'])
+  for (const name of ['Расшифровать этот отрывок заново… нет записи', 'Вырезать из аудио нет записи'])
     expect(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('menuitem', { name: 'Удалить фрагмент', exact: true }).waitFor();
   await close();

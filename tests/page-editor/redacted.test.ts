@@ -91,7 +91,7 @@ test.each(['Redact', 'Cut from audio'])(
       await texts.nth(segment).click({ button: 'right', position: { x: 12, y: 12 } });
       await page.getByRole('menuitem', { name }).click();
     };
-    const notice = page.getByText(/^The time of this word is only estimated/u);
+    const notice = page.getByText(/^This word’s timing is a guess/u);
     const note = page.getByText('Some cut or redacted words have estimated times');
     const openAudio = async () => {
       await page.keyboard.press('Control+e');

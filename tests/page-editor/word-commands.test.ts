@@ -41,7 +41,7 @@ test('keys and the palette mark all selected words, and say where their times ar
   await page.keyboard.press('Control+Shift+ArrowRight');
   await page.keyboard.press('Control+Shift+ArrowRight');
   await page.keyboard.press('Control+Shift+KeyB');
-  await page.getByText(/^The times of some of these words are only estimated/u).waitFor();
+  await page.getByText(/^Some of these timings are guesses/u).waitFor();
   await expect.poll(() => savedMarks(page, 3)).toEqual(['redacted', 'redacted', null]);
   await runCommand(page, 'Cut the words from the audio, or keep them');
   await expect.poll(() => savedMarks(page, 3)).toEqual(['cut-redacted', 'cut-redacted', null]);
