@@ -16,6 +16,8 @@ const pieceSamples = dictationRate / 2;
 const mostWaiting = 4;
 /** A hiccup that is over by then is not worth mentioning. */
 const saidAfterMs = 2000;
+/** As long as the service may take for one phrase, when nothing is wrong. */
+const slowestAnswerMs = 300_000;
 const lookEveryMs = 250;
 
 /** Dictates a recording through the engine of the window, as fast as the service takes it. */
@@ -88,7 +90,8 @@ export async function dictateFile(
       const seconds = Math.round(command.waitMs / 1000);
       reporter.note(reporter.words('cli.waits', { message: reporter.explain(trouble), seconds }));
     }
-    if (stuckMs <= command.waitMs) return;
+    // Without trouble the service only takes its time.
+    if (stuckMs <= (trouble === null ? Math.max(command.waitMs, slowestAnswerMs) : command.waitMs)) return;
     stoppedBy ??= trouble ?? makeFailure('E-137', { code: 'no_final' });
     isTooLate = true;
     stop();

@@ -107,6 +107,7 @@ export function createModelStore(options: ModelStoreOptions) {
     watch: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
   ): Promise<boolean> {
     const from = (await part.stat()).size;
+    if (from === file.bytes) return true;
     const answer = await ask(address, from, watch.signal);
     const start = /^bytes (\d+)-/u.exec([answer.headers['content-range']].flat()[0] ?? '')?.[1];
     const continues = answer.statusCode === 206 && Number(start) === from;
@@ -153,7 +154,7 @@ export function createModelStore(options: ModelStoreOptions) {
             ? makeFailure('E-171', { code })
             : { ...classifyBreak(code), layer: 'storage' };
           if ((await part.stat()).size > before) breaks = 0;
-          if (/^(?:http_4|other_|too_many)/u.test(code)) break;
+          if (/^(?:http_4(?!16)|other_|too_many)/u.test(code)) break;
           continue;
         } finally {
           await part.close();

@@ -65,9 +65,8 @@ class NetworkThread {
     const cancel = (): void => {
       this.#finish(id, { kind: 'canceled' });
       // A network can't be interrupted, so its thread goes, and what else waits begins again in a new one.
-      void this.end().then(() => {
-        for (const [waiting, task] of this.#tasks) this.#post(waiting, task);
-      });
+      void this.end();
+      for (const [waiting, task] of this.#tasks) this.#post(waiting, task);
     };
     signal?.addEventListener('abort', cancel, { once: true });
     const task: Task = { order, listener, resolve, heardPieces: 0 };
@@ -75,6 +74,8 @@ class NetworkThread {
     this.#post(id, task);
     const outcome = await promise;
     signal?.removeEventListener('abort', cancel);
+    // A model that can't be used may be replaced before the next try.
+    if (outcome.kind === 'failed' && this.#tasks.size === 0) await this.end();
     this.#endWhenIdle();
     return outcome;
   }
@@ -123,7 +124,7 @@ class NetworkThread {
 
   #take(worker: Worker, reply: RecogniserReply): void {
     const task = this.#tasks.get(reply.id);
-    if (task === undefined) return;
+    if (task === undefined || worker !== this.#worker) return;
     if (reply.kind === 'plan') task.listener.onPlan(reply);
     else if (reply.kind === 'words') {
       task.listener.onPiece(reply.words);

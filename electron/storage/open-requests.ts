@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ export function openRequestsBeside(ledgerPath: string) {
       const requests = database.prepare('SELECT * FROM open_wishes ORDER BY created_at_ms, fingerprint').all();
       const file = openSync(`${path}.part`, 'w', 0o600);
       try {
-        writeSync(file, JSON.stringify({ secret, requests }));
+        writeFileSync(file, JSON.stringify({ secret, requests }));
         fsyncSync(file);
       } finally {
         closeSync(file);

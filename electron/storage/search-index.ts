@@ -219,13 +219,13 @@ function indexOver(database: DatabaseSync): SearchIndex {
     for (const row of query.terms.length > 1 ? wholes.iterate(toMatch(query)) : []) {
       const first = rowOf(Number(row['rowid']));
       if (known.has(first)) continue;
-      apartCount += 1;
-      if (apartCount > mostApart) break;
       const item = itemAt(sql, first);
       const place = item === null ? undefined : places.get(refKey(item.ref));
-      const moments = item === null || place === undefined ? null : firstMoments(sql, item, query);
-      if (item !== null && place !== undefined && moments !== null)
-        found.push({ ...item, place, moments, isTitleFound: false });
+      if (item === null || place === undefined) continue;
+      apartCount += 1;
+      if (apartCount > mostApart) break;
+      const moments = firstMoments(sql, item, query);
+      if (moments !== null) found.push({ ...item, place, moments, isTitleFound: false });
     }
     const hits = found
       .filter(isHit)

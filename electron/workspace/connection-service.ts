@@ -136,7 +136,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     await stopAllBut(mode);
     const { mode: before, dictationStyle } = settings.get();
     // A style of a model that was chosen where it is free is no consent to pay for it.
-    const wasFree = before !== 'unset' && modeOf(before).isPractice && !modeOf(mode).isPractice;
+    const wasFree = before !== 'unset' && modeOf(before).isFree && !modeOf(mode).isFree;
     settings.update({ mode, ...(wasFree && isModelStyle(dictationStyle) ? { dictationStyle: 'tidy' } : {}) });
     changed();
     return ok(describe());

@@ -146,9 +146,8 @@ export function openPaidLedger(
   now: () => number = Date.now,
   onChanged?: () => void,
 ): Ledger {
-  const { ledgerFolder } = modeOf(mode);
   const opened = openLedger({
-    path: join(ledgerFolder === null ? folderOf(mode, dataDir) : join(dataDir, ledgerFolder), 'ledger.db'),
+    path: join(folderOf(mode, dataDir), 'ledger.db'),
     now,
     ...(onChanged === undefined ? {} : { onChanged }),
     onTrouble: ({ row, code }) => log.write({ event: 'ledger-trouble', level: 'error', row, code }),

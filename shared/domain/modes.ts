@@ -1,9 +1,7 @@
-/** The properties of a mode. Every mode has its own ledger (S-55); practice has its own library too. */
+/** The properties of a mode. Every mode has its own library and ledger (S-55). */
 export interface Mode {
   /** The library's folder inside the data folder; null: the user may have moved it elsewhere. */
   readonly libraryFolder: string | null;
-  /** The ledger's folder inside the data folder; null: it is with the library. */
-  readonly ledgerFolder: string | null;
   /** Nothing is charged, so no price is shown and nothing is asked about money. */
   readonly isFree: boolean;
   /** The service is a program on this computer: it needs no network and no proxy, and its key is new at each start. */
@@ -16,10 +14,9 @@ export interface Mode {
 
 /** The modes. A new one is an entry here and a provider of its connection in `electron/workspace/connection-service.ts`. */
 export const modes = {
-  /** Speech is recognised here. What was made here and what the service made are in one library. */
+  /** Speech is recognised here. What waits in its queue must never reach the service, so its library is its own. */
   local: {
-    libraryFolder: null,
-    ledgerFolder: 'local',
+    libraryFolder: 'local',
     isFree: true,
     isOnThisComputer: true,
     isPractice: false,
@@ -27,7 +24,6 @@ export const modes = {
   },
   service: {
     libraryFolder: null,
-    ledgerFolder: null,
     isFree: false,
     isOnThisComputer: false,
     isPractice: false,
@@ -35,7 +31,6 @@ export const modes = {
   },
   practice: {
     libraryFolder: 'practice',
-    ledgerFolder: null,
     isFree: true,
     isOnThisComputer: true,
     isPractice: true,

@@ -112,12 +112,14 @@ it('canceling ends the work at once, and another recording goes on', async () =>
   const second = hear(recogniser, 'ru');
   expect((await first).outcome).toEqual({ kind: 'canceled' });
   expect(performance.now() - canceledAt).toBeLessThan(300);
+  const { pieces, pieceCount } = await second;
+  expect(pieces).toHaveLength(pieceCount);
   expect(
-    (await second).pieces
+    pieces
       .flat()
-      .map(({ text }) => text)
-      .join(' '),
-  ).toMatch(/^сегодня на лекции/u);
+      .slice(0, 3)
+      .map(({ text }) => text),
+  ).toEqual(['сегодня', 'на', 'лекции']);
 });
 
 it('a phrase is heard between the pieces of a recording', async () => {

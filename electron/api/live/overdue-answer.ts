@@ -57,8 +57,10 @@ export class OverdueAnswer {
   take(message: DictationSocketMessage): void {
     const sending = this.#sending;
     if (sending === null || (message.kind !== 'final' && message.kind !== 'error')) return;
-    if (message.kind === 'error') sending.utterance.noteAnswer();
-    else if (!this.#parts.onText(message.result, sending)) return;
+    if (message.kind === 'error') {
+      // Whether the service charges for what took it too long, nobody knows.
+      if (message.code !== 'timeout') sending.utterance.noteAnswer();
+    } else if (!this.#parts.onText(message.result, sending)) return;
     this.end();
   }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { mergeReading } from './merge-reading.ts';
 import { describe, expect, it } from 'vitest';
 import {
   foreignBlocks,
@@ -172,4 +173,7 @@ it('a reading of one’s own stays with its sentence while other words of it cha
   expect(readAfter('Выручка за 3-й кв. снова выросла.')).toBe('Выручка за третий квартал снова выросла.');
   expect(readAfter('Выручка за 4-й кв. выросла.')).toBeNull();
   expect(readAfter('Совсем другое предложение.')).toBeNull();
+  expect(mergeReading('Встреча в 2024', 'Встреча в две тысячи двадцать четвёртом', 'Встреча в 2024 снова')).toBe(
+    'Встреча в две тысячи двадцать четвёртом снова',
+  );
 });

@@ -87,7 +87,7 @@ export function textOfSubtitles(subtitles: string): string {
 export function textOfWordXml(xml: string): string {
   const paragraphs = xml
     .split('</w:del>')
-    .map((part, at, { length }) => (at === length - 1 ? part : (part.split('<w:del ', 1)[0] ?? '')))
+    .map((part, at, { length }) => (at === length - 1 ? part : (part.split(/<w:del [^<>]*(?<!\/)>/u, 1)[0] ?? '')))
     .join('')
     .split('</w:p>')
     .map((paragraph) =>

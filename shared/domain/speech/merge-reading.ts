@@ -15,7 +15,7 @@ export function mergeReading(before: string, readAs: string, after: string): str
   while (kept < Math.min(old.length, now.length) - from && old.at(-1 - kept) === now.at(-1 - kept)) kept += 1;
   const changed = old.length - kept - from;
   const previous = changed > 0 ? undefined : readAt.get(from - 1);
-  const at = previous === undefined ? readAt.get(from) : previous + 1;
+  const at = from === old.length ? read.length : previous === undefined ? readAt.get(from) : previous + 1;
   if (at === undefined) return null;
   for (let word = 0; word < changed; word += 1) if (readAt.get(from + word) !== at + word) return null;
   return [...read.slice(0, at), ...now.slice(from, now.length - kept), ...read.slice(at + changed)].join(' ');
