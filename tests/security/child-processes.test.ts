@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { practiceArguments } from '../../electron/services/practice/practice-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The practice service is a program of its own that never receives a key; what it starts and asks is not the app's. */
@@ -38,9 +39,12 @@ it('a child is started for the practice service, for converting audio, printing 
   ]);
   for (const file of starters) {
     const text = readFileSync(join(root, file), 'utf8');
-    expect(text).toMatch(/fork\(script, \['--state-dir', stateDir\], \{\s*env/);
+    expect(text).toMatch(/fork\(script, practiceArguments\(options\), \{\s*env/);
     expect(text).not.toMatch(/reveal\(|Secret\b/);
   }
+  // Folders alone are among their arguments.
+  const folders = { stateDir: '/s', models: { kept: '/k', chosen: '/c' } };
+  expect(practiceArguments(folders)).toEqual(['--state-dir', '/s', '--models', '/k', '--model', '/c']);
 });
 
 it('SQL never gets a value by a template: the only numbers in it are ours (S-41)', () => {

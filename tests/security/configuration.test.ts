@@ -48,13 +48,15 @@ describe('what needs a package or another system is checked in the configuration
 });
 
 describe('allowed uses, by imports', () => {
-  it('sockets are opened by the client of the service alone; the practice service only listens (S-30)', () => {
+  it('sockets are opened by the client of the service, and to get a model; the practice service only listens (S-30)', () => {
     // A type import opens nothing.
     const network =
       /(?<!^import type \{[^}]*\} )from '((node:)?(http|https|http2|net|tls|dgram|dns)(\/promises)?|undici|ws|@grpc\/grpc-js)'/m;
     const outside = filesWith(network).filter((file) => !/^electron\/(api|practice)\//.test(file));
-    // A socket in the app's own folder, by which its tool server contacts the open window; no network reaches it.
-    expect(outside).toEqual(['electron/platform/node/studio-socket.ts']);
+    // A socket in the app's own folder, by which its tool server contacts the open window; no network reaches it. A
+    // model is got from the addresses of the list of models, without any credential.
+    expect(outside).toEqual(['electron/recogniser/model-store.ts', 'electron/platform/node/studio-socket.ts']);
+    expect(text('electron/recogniser/model-store.ts')).not.toMatch(/https?:\/\/|authorization|api-key|Secret\b/i);
     expect(text('electron/platform/node/studio-socket.ts')).not.toMatch(/port:|\bhost:/);
     expect(filesWith(network).length).toBeGreaterThan(1);
     const calls = filesWith(/(?<![.\w])fetch\(|new (WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/);
@@ -63,8 +65,9 @@ describe('allowed uses, by imports', () => {
     for (const file of calls) expect(text(file), file).not.toMatch(/fetch\(\s*['"`]https?:/);
   });
 
-  it('the clipboard is read where the user pressed "Paste key" or "Paste", and to restore it after dictated text was pasted (S-68)', () => {
+  it('the clipboard is read where the user pressed "Paste key" or "Paste", to restore it after dictated text was pasted, and to see that a secret was copied (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste|\.paste\(\)/)).toEqual([
+      'electron/shell/copy-secret.ts',
       'electron/platform/electron/whole-clipboard.ts',
       'electron/shell/handlers/app-handlers.ts',
       'electron/shell/handlers/connection-handlers.ts',
