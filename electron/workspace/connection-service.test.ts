@@ -73,6 +73,19 @@ it('a style that a model writes, chosen in practice where it is free, is not pai
   expect(other.settings().dictationStyle).toBe('email');
 });
 
+it('a folder that was chosen in one mode is not watched in another, where what comes into it may cost', async () => {
+  const { connection, keys, settings } = buildConnection({
+    serviceAddress: 'https://api.example.uz',
+    mode: 'practice',
+    watchFolder: '/recordings',
+  });
+  await keys.save('sk_live_0123456789');
+  await connection.choose('practice');
+  expect(settings().watchFolder).toBe('/recordings');
+  await connection.choose('service');
+  expect(settings().watchFolder).toBeNull();
+});
+
 it('a change of mode closes one library before it opens the other, and the numbers of the changed rows only grow', async () => {
   const { connection, keys, story, changes, workspaces, fakes } = buildConnection({
     serviceAddress: 'https://api.example.uz',

@@ -102,6 +102,15 @@ it('a sentence that is heard faster is as much shorter in the file, and its subt
 });
 
 const saver = createSpeechSaver(new URL('../../electron/entries/audio-worker.ts', import.meta.url));
+it('what is heard faster is saved faster', async () => {
+  const target = join(folder, 'fast.wav');
+  const faster = parts().map((part) => ({ ...part, tempo: 2 }));
+  expect(
+    await saver(target, faster, { format: 'wav', as: 'one', targetLufs: null, withSubtitles: false }),
+  ).toMatchObject({ ok: true });
+  expect(Math.abs(samplesOf(await readFile(target)).length - (6_000 + 6_000 + 6_000))).toBeLessThan(960);
+});
+
 it.each([
   ['flac', 'fLaC', 0],
   ['m4a', 'ftyp', 4],

@@ -42,6 +42,7 @@ const request = z.discriminatedUnion('kind', [
         text: z.string(),
         pauseMs: z.number(),
         startMs: z.number().optional(),
+        tempo: z.number().optional(),
         chapter: z.string().optional(),
       }),
     ),

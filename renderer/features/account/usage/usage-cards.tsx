@@ -20,7 +20,8 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
   const cards: readonly (Card | null)[] = [
     {
       label: t('account.credits'),
-      value: formats.credits(credits),
+      // What has no known cost is not nothing.
+      value: unreported > 0 ? t('account.atLeast', { amount: formats.credits(credits) }) : formats.credits(credits),
       note: <Change now={credits} before={creditsBefore} />,
     },
     service === null || service.audioMs === null

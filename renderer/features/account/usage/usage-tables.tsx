@@ -15,7 +15,11 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
   const percents = wholePercents(report.products.map(({ credits }) => credits));
   // What was spent is not called nothing.
   const shareOf = (percent: number, credits: number) =>
-    percent === 0 && credits > 0 ? `<${formats.percent(0.01)}` : formats.percent(percent / 100);
+    report.unreported > 0
+      ? ''
+      : percent === 0 && credits > 0
+        ? `<${formats.percent(0.01)}`
+        : formats.percent(percent / 100);
   const amountOf = ({ audioMs, characters, requests }: ProductSpend): string => {
     if (audioMs !== null && audioMs > 0) return formats.duration(audioMs);
     if (characters !== null && characters > 0) return t('account.characters', { count: characters });
@@ -82,7 +86,11 @@ export function DayTable({ report }: { readonly report: UsageReport }) {
             <tr key={fromMs}>
               <th scope="row">{formats.date(dayToShow(report, fromMs))}</th>
               <td>{formats.number(requests)}</td>
-              <td>{formats.credits(credits)}</td>
+              <td>
+                {report.unreported > 0
+                  ? t('account.atLeast', { amount: formats.credits(credits) })
+                  : formats.credits(credits)}
+              </td>
             </tr>
           ))}
       </tbody>
