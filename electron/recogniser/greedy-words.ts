@@ -14,8 +14,8 @@ const stepMs = 40;
 const releaseMs = 60;
 
 /**
- * The likeliest letters of each step, without repetitions and blanks, as words. `logProbs` has a row of `classes` values
- * for each step. A word runs from the first step of its first letter to the last one of its last. Words are parted at
+ * The likeliest letters of each step, without repetitions and blanks, as words. `logProbs` has a value for each token
+ * in each step. A word runs from the first step of its first letter to the last one of its last. Words are parted at
  * `pausesMs` too, silences in which no space was heard.
  */
 export function greedyWords(
