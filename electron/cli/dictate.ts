@@ -5,7 +5,7 @@ import { msOfSamples } from '../../shared/domain/dictation/written-phrases.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AudioCutter } from '../services/exports/audio-cutter.ts';
-import { openDictatedAudio } from '../platform/node/audio/dictated-wav.ts';
+import { openDictatedAudio, type DictatedAudio } from '../platform/node/audio/dictated-wav.ts';
 import { TakeEngine } from '../services/dictation/take-engine.ts';
 import type { DictateCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
@@ -21,17 +21,24 @@ const slowestAnswerMs = 300_000;
 const lookEveryMs = 250;
 
 /** Dictates a recording through the engine of the window, as fast as the service takes it. */
-export async function dictateFile(
-  { command, session, reporter, signal }: PaidRun<DictateCommand>,
-  cutAudio: AudioCutter,
-): Promise<RunResult> {
+export async function dictateFile(run: PaidRun<DictateCommand>, cutAudio: AudioCutter): Promise<RunResult> {
+  const { command, reporter, signal } = run;
   const opened = await openDictatedAudio(command.input, cutAudio, signal);
   if (!opened.ok) {
     reporter.failure({ ...opened.error, params: { name: basename(command.input) } }, [], { file: command.input });
     return 'failed';
   }
-  const audio = opened.value;
-  const { spool, samples } = audio;
+  try {
+    return await dictateAudio(run, opened.value);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+async function dictateAudio(
+  { command, session, reporter, signal }: PaidRun<DictateCommand>,
+  { spool, samples }: DictatedAudio,
+): Promise<RunResult> {
   let lastPrinted = 0;
   let utterances = 0;
   let stoppedBy: Failure | null = null;
@@ -122,7 +129,6 @@ export async function dictateFile(
   engine.close();
   clearInterval(watch);
   signal.removeEventListener('abort', stop);
-  await audio.close();
   if (stoppedBy !== null && !signal.aborted) reporter.failure(stoppedBy, [], { file: command.input });
   if (signal.aborted) reporter.note(reporter.words('cli.interrupted'));
   const summary = { utterances, waiting, discarded };

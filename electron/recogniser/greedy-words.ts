@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Times in milliseconds from the beginning of the sound; `confidence` from 0 to 1. */
+/** Times in milliseconds from the beginning of the audio; `confidence` from 0 to 1. */
 export interface HeardWord {
   readonly text: string;
   readonly startMs: number;

@@ -25,10 +25,10 @@ function byDefinition(samples: Float32Array, frame: number): number[] {
   });
 }
 
-it('features are those of the definition, whatever the sound is', () => {
-  const sound = fc.float32Array({ minLength: 320, maxLength: 1200, min: -1, max: 1, noNaN: true });
+it('features are those of the definition, whatever the audio is', () => {
+  const audio = fc.float32Array({ minLength: 320, maxLength: 1200, min: -1, max: 1, noNaN: true });
   fc.assert(
-    fc.property(sound, (samples) => {
+    fc.property(audio, (samples) => {
       const energies = logMel(samples);
       const frames = framesOf(samples.length);
       const last = frames - 1;

@@ -1,4 +1,4 @@
-/** 20 ms windows, 10 ms apart, of 16 kHz sound. */
+/** 20 ms windows, 10 ms apart, of 16 kHz audio. */
 export const rate = 16_000;
 const windowSize = 320;
 const hop = 160;

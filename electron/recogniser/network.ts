@@ -28,7 +28,7 @@ export interface ModelFiles {
 
 /** A network that hears words. Calls are made one after another. */
 export interface Network {
-  /** The words in mono sound of 16 kHz, at most about 30 s of it; `speech`: where in it somebody speaks. */
+  /** The words in mono audio of 16 kHz, at most about 30 s of it; `speech`: where in it somebody speaks. */
   hear(samples: Float32Array, language: SpeechLanguage, speech: readonly Span[]): Promise<readonly HeardWord[]>;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rate } from './log-mel.ts';
-import { piecesOf, soundOfPieces } from './pieces.ts';
+import { piecesOf, audioOfPieces } from './pieces.ts';
 
 /** Stretches of speech as `findSpeech` gives them: in order, disjoint, at most 15 s. */
 const recordings = fc
@@ -35,7 +35,7 @@ it('pieces are in order, disjoint, at most 25 s, and contain all speech', () => 
   );
 });
 
-it('the sound of a piece is that of its place, however the file is cut into blocks', async () => {
+it('the audio of a piece is that of its place, however the file is cut into blocks', async () => {
   const total = rate * 3;
   const whole = Float32Array.from({ length: total }, (_, at) => at / total);
   const blocks = async function* (sizes: readonly number[]) {
@@ -53,9 +53,9 @@ it('the sound of a piece is that of its place, however the file is cut into bloc
       const pieces = sorted
         .slice(0, -1)
         .map((startMs, one) => ({ startMs, endMs: sorted[one + 1] ?? startMs, speech: [] }));
-      const sounds: Float32Array[] = [];
-      for await (const sound of soundOfPieces(blocks(sizes), pieces)) sounds.push(sound);
-      expect(sounds).toEqual(pieces.map(({ startMs, endMs }) => whole.slice(startMs * 16, endMs * 16)));
+      const found: Float32Array[] = [];
+      for await (const audio of audioOfPieces(blocks(sizes), pieces)) found.push(audio);
+      expect(found).toEqual(pieces.map(({ startMs, endMs }) => whole.slice(startMs * 16, endMs * 16)));
     }),
     { numRuns: 60 },
   );

@@ -42,8 +42,8 @@ const mono = ({ channels }: PcmBlock): Float32Array => {
     : first.map((sample, at) => others.reduce((sum, one) => sum + (one[at] ?? 0), sample) / channels.length);
 };
 
-/** The sound of each piece, mono at 16 kHz, while a file is decoded; no more than one piece is held in memory. */
-export async function* soundOfPieces(
+/** The audio of each piece, mono at 16 kHz, while a file is decoded; no more than one piece is held in memory. */
+export async function* audioOfPieces(
   blocks: AsyncIterable<PcmBlock>,
   pieces: readonly Span[],
 ): AsyncGenerator<Float32Array> {

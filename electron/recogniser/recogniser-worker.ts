@@ -11,7 +11,7 @@ import { findSpeech, type Span } from './find-speech.ts';
 import type { HeardWord } from './greedy-words.ts';
 import { LoudnessTrack } from './loudness-track.ts';
 import { openNetwork, UnusableModel, type ModelFiles, type Network } from './network.ts';
-import { piecesOf, soundOfPieces, type Piece } from './pieces.ts';
+import { piecesOf, audioOfPieces, type Piece } from './pieces.ts';
 
 export const recogniserRole = 'recogniser';
 
@@ -30,7 +30,7 @@ export type RecogniserRequest =
       /** How many pieces are known already. */
       readonly done: number;
     }
-  | { readonly kind: 'sound'; readonly id: number; readonly samples: Float32Array; readonly language: SpeechLanguage }
+  | { readonly kind: 'audio'; readonly id: number; readonly samples: Float32Array; readonly language: SpeechLanguage }
   /** The words of the last piece are on disk, so the next may begin. */
   | { readonly kind: 'next'; readonly id: number };
 
@@ -68,7 +68,7 @@ async function planOf(path: string): Promise<{ readonly durationMs: number; read
     refuseTooMuch(track.durationMs / 1000, block.sampleRate * block.channels.length);
   }
   const { loudnessDb, durationMs } = track.finish();
-  if (durationMs === 0) throw new Undecodable('invalid_audio', 'no sound could be decoded');
+  if (durationMs === 0) throw new Undecodable('invalid_audio', 'no audio could be decoded');
   return { durationMs, pieces: piecesOf(findSpeech(loudnessDb, durationMs), durationMs) };
 }
 
@@ -98,7 +98,7 @@ function serve({ model, threads }: RecogniserThreadData): void {
     post({ kind: 'plan', id, ...plan });
     const left = plan.pieces.slice(done);
     let at = 0;
-    for await (const samples of soundOfPieces(blocksOf(path), left)) {
+    for await (const samples of audioOfPieces(blocksOf(path), left)) {
       const { startMs: fromMs, speech } = left[at] ?? { startMs: 0, speech: [] };
       const words = await hear(
         samples,

@@ -34,7 +34,7 @@ export interface FileListener {
 
 type Order =
   | { readonly kind: 'file'; readonly path: string; readonly language: SpeechLanguage; readonly done: number }
-  | { readonly kind: 'sound'; readonly samples: Float32Array; readonly language: SpeechLanguage };
+  | { readonly kind: 'audio'; readonly samples: Float32Array; readonly language: SpeechLanguage };
 
 interface Task {
   readonly order: Order;
@@ -129,7 +129,7 @@ class NetworkThread {
     else if (reply.kind === 'words') {
       task.listener.onPiece(reply.words);
       task.heardPieces += 1;
-      if (task.order.kind === 'sound') this.#finish(reply.id, { kind: 'done' });
+      if (task.order.kind === 'audio') this.#finish(reply.id, { kind: 'done' });
       else worker.postMessage({ kind: 'next', id: reply.id } satisfies RecogniserRequest);
     } else if (reply.kind === 'done') this.#finish(reply.id, { kind: 'done' });
     else this.#finish(reply.id, { kind: 'failed', code: reply.code, detail: reply.detail });
@@ -172,11 +172,11 @@ export class Recogniser {
     return this.#run({ kind: 'file', ...order }, listener, signal);
   }
 
-  /** The words of at most 35 s of mono sound at 16 kHz, or why there are none. */
+  /** The words of at most 35 s of mono audio at 16 kHz, or why there are none. */
   async hear(samples: Float32Array, language: SpeechLanguage): Promise<readonly HeardWord[] | Recognition> {
     const heard: HeardWord[] = [];
     const listener: FileListener = { onPlan: () => undefined, onPiece: (words) => void heard.push(...words) };
-    const outcome = await this.#run({ kind: 'sound', samples, language }, listener, null);
+    const outcome = await this.#run({ kind: 'audio', samples, language }, listener, null);
     return outcome.kind === 'done' ? heard : outcome;
   }
 

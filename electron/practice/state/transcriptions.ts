@@ -197,17 +197,27 @@ export class Transcriptions {
     },
     atMs: number,
   ): void {
-    this.#database
-      .prepare(
-        "UPDATE transcriptions SET status = 'completed', language = ?, duration_ms = ?, segments = ?, updated_at_ms = ? WHERE id = ?",
-      )
-      .run(result.language, result.durationMs, JSON.stringify(result.segments), atMs, id);
+    inTransaction(this.#database, () => {
+      this.#database
+        .prepare(
+          "UPDATE transcriptions SET status = 'completed', language = ?, duration_ms = ?, segments = ?, updated_at_ms = ? WHERE id = ?",
+        )
+        .run(result.language, result.durationMs, JSON.stringify(result.segments), atMs, id);
+      this.#dropPieces(id);
+    });
   }
 
   fail(id: string, errorCode: string, atMs: number): void {
-    this.#database
-      .prepare("UPDATE transcriptions SET status = 'failed', error_code = ?, updated_at_ms = ? WHERE id = ?")
-      .run(errorCode, atMs, id);
+    inTransaction(this.#database, () => {
+      this.#database
+        .prepare("UPDATE transcriptions SET status = 'failed', error_code = ?, updated_at_ms = ? WHERE id = ?")
+        .run(errorCode, atMs, id);
+      this.#dropPieces(id);
+    });
+  }
+
+  #dropPieces(id: string): void {
+    this.#database.prepare('DELETE FROM recognised_pieces WHERE transcription_id = ?').run(id);
   }
 
   rename(id: string, title: string, atMs: number): TranscriptionRecord | null {
@@ -231,7 +241,7 @@ export class Transcriptions {
   /** Deletes text and title; the key stays used, so that a late repeat can't be billed again. */
   remove(id: string): boolean {
     return inTransaction(this.#database, () => {
-      this.#database.prepare('DELETE FROM recognised_pieces WHERE transcription_id = ?').run(id);
+      this.#dropPieces(id);
       this.#database.prepare('UPDATE used_keys SET transcription_id = NULL WHERE transcription_id = ?').run(id);
       return this.#database.prepare('DELETE FROM transcriptions WHERE id = ?').run(id).changes === 1;
     });

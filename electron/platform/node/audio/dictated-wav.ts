@@ -75,11 +75,16 @@ export async function openDictatedAudio(
   const to = join(folder, 'decoded.wav');
   const spans = [{ startMs: 0, endMs: Number.MAX_SAFE_INTEGER }];
   const whole = { from: resolve(path), to, format: 'wav', isMono: true, spans, durationMs: 0 } as const;
-  const decoded = await cutAudio(whole, { signal, onShare: () => undefined });
-  const opened = decoded.ok ? await openDictatedWav(to) : decoded;
-  if (opened.ok) return ok({ ...opened.value, close: () => opened.value.close().then(remove) });
-  await remove();
-  return opened;
+  let isKept = false;
+  try {
+    const decoded = await cutAudio(whole, { signal, onShare: () => undefined });
+    const opened = decoded.ok ? await openDictatedWav(to) : decoded;
+    if (!opened.ok) return opened;
+    isKept = true;
+    return ok({ ...opened.value, close: () => opened.value.close().finally(remove) });
+  } finally {
+    if (!isKept) await remove();
+  }
 }
 
 /**
