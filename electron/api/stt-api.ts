@@ -47,6 +47,8 @@ export interface RemoteTranscription {
   readonly transcript: ReceivedTranscript | null;
   readonly errorCode: string | null;
   readonly requestId: string | null;
+  /** What recognised it, where the answer tells. */
+  readonly model: string | null;
   /**
    * Set when the answer was too long for the client to parse: the other fields then hold only what the headers said.
    */

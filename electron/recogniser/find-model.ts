@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { localModels, modelForLanguage } from '../../shared/domain/local-models.ts';
 import type { ModelFiles } from './network.ts';
 
 /** Where the files of a model that the app keeps are. They have these names only once they were checked. */
-export const keptFiles = (folder: string, id: string): Omit<ModelFiles, 'sha256'> => ({
+export const keptFiles = (folder: string, id: string): Omit<ModelFiles, 'sha256' | 'label'> => ({
   networkPath: join(folder, id, 'network.onnx'),
   vocabularyPath: join(folder, id, 'vocabulary.txt'),
 });
@@ -19,7 +19,12 @@ export async function modelInFolder(folder: string): Promise<ModelFiles | null> 
   const [vocabulary] = vocabularies ?? [];
   if (network === undefined || vocabulary === undefined || networks?.length !== 1 || vocabularies?.length !== 1)
     return null;
-  return { networkPath: join(folder, network), vocabularyPath: join(folder, vocabulary), sha256: null };
+  return {
+    networkPath: join(folder, network),
+    vocabularyPath: join(folder, vocabulary),
+    sha256: null,
+    label: basename(network, '.onnx'),
+  };
 }
 
 /** Finds the model for each language: the chosen one for all, or the best that is kept. */
@@ -31,5 +36,7 @@ export const modelFinder =
     const isHere = (id: string) => Object.values(keptFiles(kept, id)).every((path) => existsSync(path));
     const present = new Set(localModels.map(({ id }) => id).filter(isHere));
     const model = modelForLanguage(present, language);
-    return model === null ? null : { ...keptFiles(kept, model.id), sha256: model.network.sha256 };
+    if (model === null) return null;
+    const { sha256 } = model.network;
+    return { ...keptFiles(kept, model.id), sha256, label: `${model.name} ${sha256.slice(0, 8)}` };
   };

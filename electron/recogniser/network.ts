@@ -24,6 +24,8 @@ export interface ModelFiles {
   readonly vocabularyPath: string;
   /** The checksum that the network must have; null: it is used whatever it is. */
   readonly sha256: string | null;
+  /** Its name, with what tells its versions apart where there are several. */
+  readonly label: string;
 }
 
 /** A network that hears words. Calls are made one after another. */

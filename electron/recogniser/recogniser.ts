@@ -163,6 +163,11 @@ export class Recogniser {
     return (await this.#options.modelFor(language)) !== null;
   }
 
+  /** The name of the model for a language; null when there is none. */
+  async modelLabel(language: SpeechLanguage): Promise<string | null> {
+    return (await this.#options.modelFor(language))?.label ?? null;
+  }
+
   /** Recognises a file from piece `done` on. It ends at once when `signal` aborts; what the listener has got stays. */
   hearFile(
     order: { readonly path: string; readonly language: SpeechLanguage; readonly done: number },

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
+import { origins, type Origin } from '../../shared/domain/modes.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { LibraryStore, MadeFrom, SpeakerUse, StoredJob, TranscriptMedia } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { isKeptCopy } from './library-sql.ts';
+import { isKeptCopy, orderedFrom, remoteIdHere } from './library-sql.ts';
 import { readJobRow } from './sqlite-rows.ts';
 
 const row = lazySchema(() =>
@@ -20,11 +21,13 @@ const row = lazySchema(() =>
     duration_ms: z.number(),
     speakers: z.string(),
     remote_id: z.string().nullable(),
+    origin: z.enum(origins).nullable(),
     size_bytes: z.number(),
     revision: z.number(),
     path: z.string(),
   }),
 );
+const stateOfOrigin = { service: 'made-at-service', local: 'made-here' } as const;
 const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
 
 function speakersIn(speakers: string): z.output<ReturnType<typeof speakerNames>> {
@@ -50,14 +53,15 @@ export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =
     });
 
 /** The transcripts of a library for its list, newest first. Unreadable ones are left out. */
-export const readTranscriptItems = (database: DatabaseSync): readonly LibraryItem[] =>
+export const readTranscriptItems = (database: DatabaseSync, origin: Origin): readonly LibraryItem[] =>
   database
     .prepare(
-      `SELECT t.id, t.title, t.source_name, t.created_at_ms, t.language, t.duration_ms, t.speakers, t.remote_id,
-         t.revision, m.size_bytes, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
+      `SELECT t.id, t.title, t.source_name, t.created_at_ms, t.language, t.duration_ms, t.speakers, ${remoteIdHere},
+         ${orderedFrom}, t.revision, m.size_bytes, m.path
+       FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id
        ORDER BY t.created_at_ms DESC, t.id`,
     )
-    .all()
+    .all(origin)
     .flatMap((found) => {
       const read = row().safeParse(found);
       if (!read.success) return [];
@@ -79,6 +83,7 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
         states: [
           revision > 0 ? ('edited' as const) : ('unedited' as const),
           ...(hasRecording ? [] : (['no-recording'] as const)),
+          ...(read.data.origin === null ? [] : [stateOfOrigin[read.data.origin]]),
         ],
         isAtService: read.data.remote_id !== null,
         trashedAtMs: null,

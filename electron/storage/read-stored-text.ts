@@ -7,6 +7,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 import type { StoredTranscript } from '../services/library/store.ts';
+import { orderedFrom } from './library-sql.ts';
 import { isLibraryLocked } from './library-lock.ts';
 import { schemaVersion } from './library-schema.ts';
 import { listTranscripts } from './sqlite-erasure.ts';
@@ -43,7 +44,8 @@ export function readTextStart(database: DatabaseSync, id: string, letters: numbe
 
 function readText(database: DatabaseSync, id: string, segments: number): Result<StoredTranscript | null> {
   const row = database
-    .prepare('SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?')
+    .prepare(`SELECT t.*, ${orderedFrom}, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
+       JOIN jobs j ON j.id = t.job_id WHERE t.id = ?`)
     .get(id);
   if (row === undefined) return ok(null);
   const facts = readTranscriptFacts(row);
@@ -105,6 +107,6 @@ export const listStoredTranscripts = (path: string): Result<readonly StoredTitle
     // A library without tables is just being created, or it was emptied.
     if (schemaVersion(database) === 0) return isLibraryLocked(dirname(path)) ? ok([]) : err(unreadLibrary());
     const gone = goneIds(database);
-    const there = listTranscripts(database).filter(({ id }) => !gone.has(id));
+    const there = listTranscripts(database, 'service').filter(({ id }) => !gone.has(id));
     return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
   });

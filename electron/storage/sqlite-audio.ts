@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
+import type { Origin } from '../../shared/domain/modes.ts';
 import { takenFormats } from '../../shared/domain/media/sniff.ts';
 import type { StoredAudio } from '../services/library/store.ts';
 
@@ -6,6 +7,10 @@ import type { StoredAudio } from '../services/library/store.ts';
 const insert = `INSERT OR REPLACE INTO audio
   (id, job_id, title, source_name, created_at_ms, file_name, format, sha256, size_bytes, duration_ms, remote_id, credits)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+// Its id at another service than the one that fills the library now means nothing.
+const select = `SELECT a.id, a.job_id, a.title, a.source_name, a.created_at_ms, a.file_name, a.format, a.sha256, a.size_bytes,
+  a.duration_ms, iif(j.origin = ?1, a.remote_id, NULL) AS remote_id, a.credits FROM audio a JOIN jobs j ON j.id = a.job_id`;
 
 /** The table of audio that jobs produced. The caller provides transactions and turns SQLite's errors into failures. */
 export const audioTable = (statement: (sql: string) => StatementSync) => ({
@@ -24,14 +29,14 @@ export const audioTable = (statement: (sql: string) => StatementSync) => ({
       audio.remoteId,
       audio.credits,
     ),
-  find(id: string): StoredAudio | null {
-    const row = statement('SELECT * FROM audio WHERE id = ?').get(id);
+  find(id: string, origin: Origin): StoredAudio | null {
+    const row = statement(`${select} WHERE a.id = ?2`).get(origin, id);
     return row === undefined ? null : readAudioRow(row);
   },
   rename: (id: string, title: string) => statement('UPDATE audio SET title = ? WHERE id = ?').run(title, id),
-  list: (): readonly StoredAudio[] =>
-    statement('SELECT * FROM audio ORDER BY created_at_ms DESC, id')
-      .all()
+  list: (origin: Origin): readonly StoredAudio[] =>
+    statement(`${select} ORDER BY a.created_at_ms DESC, a.id`)
+      .all(origin)
       .map(readAudioRow)
       .filter((audio) => audio !== null),
 });

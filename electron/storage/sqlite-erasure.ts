@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Origin } from '../../shared/domain/modes.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { isKeptCopy } from './library-sql.ts';
+import { isKeptCopy, remoteIdHere } from './library-sql.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -11,14 +12,14 @@ const blank = (column: string): string =>
   `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
 
 /** The transcripts of a library, newest first, without their words. */
-export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
+export const listTranscripts = (database: DatabaseSync, origin: Origin): readonly TranscriptLine[] =>
   database
     .prepare(
-      `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.remote_id, t.language, t.word_count,
+      `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, ${remoteIdHere}, t.language, t.word_count,
          t.duration_ms, m.path FROM transcripts t LEFT JOIN media m ON m.sha256 = t.media_sha256
-       ORDER BY t.created_at_ms DESC, t.id`,
+         LEFT JOIN jobs j ON j.id = t.job_id ORDER BY t.created_at_ms DESC, t.id`,
     )
-    .all()
+    .all(origin)
     .map((row) => ({
       id: text(row['id']),
       jobId: text(row['job_id']),

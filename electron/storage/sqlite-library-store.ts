@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
+import type { LibraryNote, LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { mediaTable, readSpeakerUses, readTranscriptItems } from './library-rows.ts';
@@ -22,17 +23,27 @@ import {
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 import { nameRevision, saveEdits, saveManyEdits, UnfitChange } from './transcript-rows.ts';
 
+/** Notes about the library; the others are about the queue or about what is at the service. */
+const sharedNotes: ReadonlySet<LibraryNote> = new Set(['deleted', 'folders', 'speaker-book']);
+
+/** The id of a row at another service means nothing here. */
+const withoutRemoteId = (job: StoredJob): StoredJob => {
+  const { intent } = job.memory;
+  return intent === null ? job : { ...job, memory: { ...job.memory, intent: { ...intent, remoteId: null } } };
+};
+
 const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 
 /**
  * The library's tables behind the port. `onClose` ends what was opened around the database. Writes to a file that is no
- * longer `isInPlace` would be lost, so they are refused (E-185).
+ * longer `isInPlace` would be lost, so they are refused (E-185). The queue is that of one `origin`; texts are of all.
  */
 export function createSqliteLibraryStore(
   database: DatabaseSync,
   reserve: DiskReserve,
   onClose: () => void,
   isInPlace: () => boolean = () => true,
+  origin: Origin = 'service',
 ): LibraryStore {
   const prepared = new Map<string, StatementSync>();
   const statement = (text: string): StatementSync => {
@@ -72,6 +83,8 @@ export function createSqliteLibraryStore(
       statement(text).run(...values);
       return null;
     });
+  const noteKey = (name: LibraryNote): string =>
+    origin === 'service' || sharedNotes.has(name) ? `note-${name}` : `note-${name}-${origin}`;
   const audio = audioTable(statement);
   const raws = rawAnswerTable(statement);
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
@@ -89,6 +102,7 @@ export function createSqliteLibraryStore(
       text.written.wordCount,
       text.written.durationMs,
       JSON.stringify(text.written.speakers),
+      text.model,
     );
     statement(sql.insertOriginal).run(text.id, text.written.body);
     statement(sql.insertSegments).run(text.id);
@@ -112,19 +126,20 @@ export function createSqliteLibraryStore(
     loadJobs: () =>
       read(() =>
         statement(sql.loadJobs)
-          .all()
+          .all(origin)
           .map(readJobRow)
           .filter((job) => job !== null),
       ),
     job: (id) =>
       read(() => {
         const row = statement('SELECT * FROM jobs WHERE id = ?').get(id);
-        return row === undefined ? null : readJobRow(row);
+        const job = row === undefined ? null : readJobRow(row);
+        return job === null || row?.['origin'] === origin ? job : withoutRemoteId(job);
       }),
     addJobs: (jobs) =>
       write(() => {
         for (const job of jobs)
-          statement(sql.insertJob).run(...jobColumns(job), job.rank, ...memoryColumns(job.memory));
+          statement(sql.insertJob).run(...jobColumns(job), job.rank, ...memoryColumns(job.memory), origin);
         return null;
       }),
     commit(job, event, atMs, output) {
@@ -142,10 +157,10 @@ export function createSqliteLibraryStore(
       }),
     note: (name) =>
       read(() => {
-        const row = statement(sql.note).get(`note-${name}`);
+        const row = statement(sql.note).get(noteKey(name));
         return typeof row?.['value'] === 'string' ? row['value'] : null;
       }),
-    saveNote: (name, value) => writeOne(sql.saveNote, `note-${name}`, value),
+    saveNote: (name, value) => writeOne(sql.saveNote, noteKey(name), value),
     hideJobs: (jobIds) =>
       write(() => {
         for (const jobId of jobIds) statement(sql.hideJob).run(jobId);
@@ -154,7 +169,7 @@ export function createSqliteLibraryStore(
     hiddenJobs: (kind) =>
       read(() =>
         statement(sql.hiddenJobs)
-          .all(kind)
+          .all(kind, origin)
           .map(readJobRow)
           .filter((job) => job !== null),
       ),
@@ -162,13 +177,13 @@ export function createSqliteLibraryStore(
     findSame: ({ sha256, ...options }) =>
       read(() =>
         statement(sql.findSame)
-          .all(sha256, ...optionColumns(options))
+          .all(sha256, ...optionColumns(options), origin)
           .map(readJobRow)
           .filter((job) => job !== null),
       ),
     findTwin: ({ sha256, ...options }, exceptJobId) =>
       read(() => {
-        const rows = statement(sql.findTwin).iterate(sha256, ...optionColumns(options));
+        const rows = statement(sql.findTwin).iterate(sha256, ...optionColumns(options), origin);
         for (const row of rows) {
           const job = row['id'] === exceptJobId ? null : readJobRow(row);
           // A row with unreadable memory does not count as work under way.
@@ -178,11 +193,11 @@ export function createSqliteLibraryStore(
       }),
     findText: ({ sha256, ...options }, exceptJobId) =>
       read(() => {
-        const row = statement(sql.findText).get(sha256, ...optionColumns(options), exceptJobId);
+        const row = statement(sql.findText).get(sha256, ...optionColumns(options), origin, exceptJobId);
         return typeof row?.['id'] === 'string' ? row['id'] : null;
       }),
     isRemoteIdTaken: (remoteId, exceptJobId) => {
-      const taken = read(() => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined);
+      const taken = read(() => statement(sql.takenRemoteId).get(remoteId, origin, exceptJobId) !== undefined);
       return !taken.ok || taken.value;
     },
     noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>
@@ -199,13 +214,13 @@ export function createSqliteLibraryStore(
           .map(readAutomationRow)
           .filter((entry) => entry !== null),
       ),
-    audio: (id) => read(() => audio.find(id)),
+    audio: (id) => read(() => audio.find(id, origin)),
     renameAudio: (id, title) =>
       write(() => {
         audio.rename(id, title);
         return null;
       }),
-    listAudio: () => read(() => audio.list()),
+    listAudio: () => read(() => audio.list(origin)),
     conversations: conversationTables({ statement, read, write }),
     saveRawAnswer: (answer) => write(() => raws.insert(answer)),
     latestRawAnswer: (jobId) => read(() => raws.latest(jobId)),
@@ -225,7 +240,7 @@ export function createSqliteLibraryStore(
     },
     editAll: (changes) => write(() => saveManyEdits(database, changes)),
     transcriptFacts: (id) => {
-      const row = read(() => statement(sql.transcriptFacts).get(id));
+      const row = read(() => statement(sql.transcriptFacts).get(origin, id));
       if (!row.ok || row.value === undefined) return row.ok ? ok(null) : row;
       const facts = readTranscriptFacts(row.value);
       return facts === null ? err(unreadableRow()) : ok(facts);
@@ -253,14 +268,14 @@ export function createSqliteLibraryStore(
           .all()
           .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
       ),
-    listTranscripts: () => read(() => listTranscripts(database)),
-    listTranscriptItems: () => read(() => readTranscriptItems(database)),
+    listTranscripts: () => read(() => listTranscripts(database, origin)),
+    listTranscriptItems: () => read(() => readTranscriptItems(database, origin)),
     showJobs: (jobIds) =>
       write(() =>
         jobIds.flatMap((jobId) => {
           statement(sql.showJob).run(jobId);
           const row = statement(sql.job).get(jobId);
-          return (row === undefined ? null : readJobRow(row)) ?? [];
+          return row?.['origin'] === origin ? (readJobRow(row) ?? []) : [];
         }),
       ),
     eraseTranscripts: (ids) => {

@@ -222,4 +222,10 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE exchanges ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
   `,
+  // The service and this computer fill the same library. A row belongs to the one it was added for, and what it is
+  // called there means nothing to the other.
+  `
+  ALTER TABLE jobs ADD COLUMN origin TEXT NOT NULL DEFAULT 'service';
+  ALTER TABLE transcripts ADD COLUMN model TEXT;
+  `,
 ];

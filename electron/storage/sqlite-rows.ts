@@ -9,6 +9,7 @@ import {
 } from '../../shared/domain/jobs/job-kind.ts';
 import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
+import { origins } from '../../shared/domain/modes.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { AutomationEntry } from '../services/automation/automation-log.ts';
@@ -175,6 +176,9 @@ const factsRow = lazySchema(() =>
     remote_id: z.string().nullable(),
     raw_answer_id: z.number().nullable(),
     revision: z.number(),
+    // A salvaged row may lack columns that were added later.
+    origin: z.enum(origins).nullable().default(null),
+    model: z.string().nullable().default(null),
   }),
 );
 
@@ -193,8 +197,20 @@ export function readTranscriptBody(body: unknown): LeanTranscript | null {
 export function readTranscriptFacts(row: Row): TranscriptFacts | null {
   const parsed = factsRow().safeParse(row);
   if (!parsed.success) return null;
-  const { id, job_id, title, source_name, created_at_ms, path, media_sha256, remote_id, raw_answer_id, revision } =
-    parsed.data;
+  const {
+    id,
+    job_id,
+    title,
+    source_name,
+    created_at_ms,
+    path,
+    media_sha256,
+    remote_id,
+    raw_answer_id,
+    revision,
+    origin,
+    model,
+  } = parsed.data;
   return {
     id,
     jobId: job_id,
@@ -206,6 +222,8 @@ export function readTranscriptFacts(row: Row): TranscriptFacts | null {
     remoteId: remote_id,
     rawAnswerId: raw_answer_id,
     revision,
+    origin,
+    model,
   };
 }
 

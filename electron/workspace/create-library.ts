@@ -1,3 +1,4 @@
+import type { Origin } from '../../shared/domain/modes.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { refKey } from '../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -50,6 +51,7 @@ export interface LibraryParts {
   readonly assistant: AssistantService;
   readonly dictate: OpenDictation;
   readonly isPractice: boolean;
+  readonly origin: Origin;
   /** Whether edited texts are sent to the account. */
   readonly syncsEdits?: (() => boolean) | undefined;
   /** "Speaker 2" in the language of the recording. */
@@ -72,7 +74,20 @@ export interface LibraryParts {
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library & { close(): Promise<void> } {
-  const { ports, writer, printPdf, cutAudio, copies, queue, isPractice, nameSpeaker, notice, recovery, search } = parts;
+  const {
+    ports,
+    writer,
+    printPdf,
+    cutAudio,
+    copies,
+    queue,
+    isPractice,
+    origin,
+    nameSpeaker,
+    notice,
+    recovery,
+    search,
+  } = parts;
   const { files, extractor, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const sweep: TraceSweeper = async (gone) => {
@@ -81,7 +96,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     // Erasing here does not wait for the service.
     void conversations.sweepFiles();
   };
-  const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
+  const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, origin, clock, log });
   // Everyone who reads sees pending deletions as gone.
   const store: LibraryStore = {
     ...ports.store,
@@ -134,7 +149,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const items = createLibraryItems({
     // Each kind of item in the library is one source here.
     sources: [
-      transcriptSource({ store: ports.store, transcripts, extractor, deletion }),
+      transcriptSource({ store: ports.store, transcripts, extractor, deletion, isPractice }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
       dictationSource(parts.dictation),
       speechSource({ ...parts.speech, copies, sweep }),

@@ -138,6 +138,11 @@ export function openServiceSession(options: ServiceSessionOptions) {
   };
 }
 
+function ledgerFolderOf(mode: ModeId, dataDir: string): string {
+  const { ledgerFolder } = modeOf(mode);
+  return ledgerFolder === null ? folderOf(mode, dataDir) : join(dataDir, ledgerFolder);
+}
+
 /** The ledger in a mode's folder. When it can't be opened, only paid requests are refused. */
 export function openPaidLedger(
   mode: ModeId,
@@ -147,7 +152,7 @@ export function openPaidLedger(
   onChanged?: () => void,
 ): Ledger {
   const opened = openLedger({
-    path: join(folderOf(mode, dataDir), 'ledger.db'),
+    path: join(ledgerFolderOf(mode, dataDir), 'ledger.db'),
     now,
     ...(onChanged === undefined ? {} : { onChanged }),
     onTrouble: ({ row, code }) => log.write({ event: 'ledger-trouble', level: 'error', row, code }),

@@ -100,7 +100,7 @@ const firstCopyAfterMs = 10_000;
  */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace>> {
   const { mode, source, dataDir, log, clock = systemClock } = options;
-  const { isOnThisComputer, isPractice } = modeOf(mode);
+  const { isOnThisComputer, isPractice, origin } = modeOf(mode);
   const folder = folderOf(mode, dataDir);
   if (isFolderAway(mode, dataDir)) {
     log.write({ event: 'library-not-there', level: 'error', row: 'E-185' });
@@ -128,7 +128,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
   if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
-  const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);
+  const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace, origin);
   const filing = createFiling(store);
   const openSpeech = () => {
     const saveSpeech = createSpeechSaver(options.audioWorker);
@@ -181,6 +181,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   });
   const library = createLibrary({
     isPractice,
+    origin,
     syncsEdits: options.syncsEdits,
     notice,
     recovery: file.value.recovery,
@@ -231,7 +232,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     });
   void library.deletion.start();
   void library.conversations.sweepFiles();
-  library.sync.start();
+  if (origin === 'service') library.sync.start();
   void library.items.eraseDue();
   return ok({
     ...session,

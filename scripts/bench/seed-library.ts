@@ -44,6 +44,7 @@ function someTranscript(job: StoredJob, id: string): NewTranscript {
     mediaSha256: createHash('sha256').update(job.id).digest('hex'),
     remoteId: null,
     rawAnswerId: null,
+    model: null,
     written: writeText({
       language: job.kind === 'transcribe' ? job.language : 'uz',
       durationMs: 100_000,

@@ -1,7 +1,14 @@
-/** The properties of a mode. Every mode has its own library and ledger (S-55). */
+/** Who fills a library: the service, or this computer. Its queue and what it is called there belong to one of them. */
+export const origins = ['service', 'local'] as const;
+export type Origin = (typeof origins)[number];
+
+/** The properties of a mode. Practice has its own library (S-55), every mode its own ledger. */
 export interface Mode {
   /** The library's folder inside the data folder; null: the user may have moved it elsewhere. */
   readonly libraryFolder: string | null;
+  /** The ledger's folder inside the data folder; null: with the library. */
+  readonly ledgerFolder: string | null;
+  readonly origin: Origin;
   /** Nothing is charged, so no price is shown and nothing is asked about money. */
   readonly isFree: boolean;
   /** The service is a program on this computer: it needs no network and no proxy, and its key is new at each start. */
@@ -14,9 +21,10 @@ export interface Mode {
 
 /** The modes. A new one is an entry here and a provider of its connection in `electron/workspace/connection-service.ts`. */
 export const modes = {
-  /** Speech is recognised here. What waits in its queue must never reach the service, so its library is its own. */
   local: {
-    libraryFolder: 'local',
+    libraryFolder: null,
+    ledgerFolder: 'local',
+    origin: 'local',
     isFree: true,
     isOnThisComputer: true,
     isPractice: false,
@@ -24,6 +32,8 @@ export const modes = {
   },
   service: {
     libraryFolder: null,
+    ledgerFolder: null,
+    origin: 'service',
     isFree: false,
     isOnThisComputer: false,
     isPractice: false,
@@ -31,6 +41,8 @@ export const modes = {
   },
   practice: {
     libraryFolder: 'practice',
+    ledgerFolder: null,
+    origin: 'service',
     isFree: true,
     isOnThisComputer: true,
     isPractice: true,

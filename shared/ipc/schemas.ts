@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { origins } from '../domain/modes.ts';
 import { speechLanguages } from '../domain/languages.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
@@ -241,6 +242,8 @@ export const transcriptDetail = lazySchema(() =>
     isPractice: z.boolean(),
     /** False for a text that was imported from a file, or dictated. */
     isAtService: z.boolean(),
+    /** Who recognised it, and with what; null for a text that was imported, dictated or made in practice mode. */
+    madeBy: z.object({ origin: z.enum(origins), model: z.string().nullable() }).nullable(),
     transcript: transcript(),
     /** The number of its edits; the next save names it as its base. */
     revision: z.number(),

@@ -27,6 +27,8 @@ export interface ReadTranscription {
   readonly transcript: ReceivedTranscript | null;
   readonly errorCode: string | null;
   readonly requestId: string | null;
+  /** What recognised it. */
+  readonly model: string | null;
 }
 
 export interface ReadTranscriptionItem {
@@ -83,6 +85,7 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
         asErrorCode,
       ) ?? null,
     requestId: readRequestId(body),
+    model: pickFrom(sources, ['model'], asFilledText)?.slice(0, 80) ?? null,
   };
 }
 

@@ -65,7 +65,15 @@ function put(id: string): void {
     mediaPath: '/a.wav',
     mediaSha256: id.padEnd(64, '0'),
   };
-  const text = { id, jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
+  const text = {
+    id,
+    jobId: job.id,
+    ...about,
+    remoteId: null,
+    rawAnswerId: null,
+    model: null,
+    written: writeText(spoken),
+  };
   expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
   store.close();
 }

@@ -57,6 +57,7 @@ const textOf = (id: string, rawAnswerId: number): NewTranscript => ({
   mediaSha256: shaOf(id),
   remoteId: `remote-${id}`,
   rawAnswerId,
+  model: null,
   written: writeText({
     language: 'uz',
     durationMs: 1000,
@@ -97,6 +98,7 @@ function build() {
   const disk = { refuses: false, tries: 0 };
   const copying = { ends: (): void => undefined };
   const deletion = createDeletion({
+    origin: 'service',
     store: {
       ...store,
       eraseTranscripts(ids) {
@@ -205,6 +207,7 @@ it('an erasure interrupted by a crash is finished by the next start; the service
   await first.deletion.remove('a', true);
   // The process ends here: nothing is closed, no timer fires.
   const next = createDeletion({
+    origin: 'service',
     store: first.store,
     jobs: {
       list: () => ({ jobs: [], queue: {} as never }),

@@ -85,10 +85,12 @@ it('one that was deleted at the service says so here, and stays', async () => {
   await rig.add(rig.record('birinchi.wav', 3));
   await rig.until(['done']);
   expect((await compare()).deletedCount).toBe(0);
-  expect(await items()).toMatchObject([{ isAtService: true, states: ['unedited'] }]);
+  expect(await items()).toMatchObject([{ isAtService: true, states: ['unedited', 'made-at-service'] }]);
   there.clear();
   expect((await compare()).deletedCount).toBe(1);
-  expect(await items()).toMatchObject([{ isAtService: false, states: ['unedited', 'deleted-at-service'] }]);
+  expect(await items()).toMatchObject([
+    { isAtService: false, states: ['unedited', 'made-at-service', 'deleted-at-service'] },
+  ]);
 });
 
 it('moved recordings are found again by their content, whatever their new names', async () => {

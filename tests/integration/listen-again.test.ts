@@ -86,7 +86,15 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
   const job = addedJob(1);
   store.addJobs([job]);
   const about = { title: 'a', sourceName: 'a.wav', createdAtMs: 5, mediaPath: '/a.wav', mediaSha256: 'a'.repeat(64) };
-  const text = { id: 't1', jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
+  const text = {
+    id: 't1',
+    jobId: job.id,
+    ...about,
+    remoteId: null,
+    rawAnswerId: null,
+    model: null,
+    written: writeText(spoken),
+  };
   expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
 
   const first = service(final);
@@ -120,7 +128,15 @@ it('silence is an answer, no credits are a failure that stores nothing, and more
   const job = { ...addedJob(2), id: 'job-2' };
   store.addJobs([job]);
   const about = { title: 'b', sourceName: 'b.wav', createdAtMs: 5, mediaPath: '/b.wav', mediaSha256: 'b'.repeat(64) };
-  const text = { id: 't2', jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
+  const text = {
+    id: 't2',
+    jobId: job.id,
+    ...about,
+    remoteId: null,
+    rawAnswerId: null,
+    model: null,
+    written: writeText(spoken),
+  };
   expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
   const failure = makeFailure('E-123', {});
   const { sent, dictate } = service(

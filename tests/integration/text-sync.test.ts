@@ -70,7 +70,15 @@ async function open(replaced: Partial<SttApi> = {}) {
   store.addJobs([job]);
   const spoken = toTranscript(there.value.transcript, { language: 'en', durationMs: 60_000 });
   const about = { title: 'a', sourceName: 'a.wav', createdAtMs: 5, mediaPath: '/a.wav', mediaSha256: 'a'.repeat(64) };
-  const text = { id: 't1', jobId: job.id, ...about, remoteId, rawAnswerId: null, written: writeText(spoken) };
+  const text = {
+    id: 't1',
+    jobId: job.id,
+    ...about,
+    remoteId,
+    rawAnswerId: null,
+    model: null,
+    written: writeText(spoken),
+  };
   if (!store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok) throw new Error('not stored');
   const timers: (() => void)[] = [];
   const settings = { isOn: true };

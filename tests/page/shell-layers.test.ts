@@ -266,6 +266,7 @@ describe('a defect', () => {
       mediaUrl: null,
       mediaToken: null,
       mediaFailure: null,
+      madeBy: null,
       isAtService: true,
       recordingName: null,
       playsIsolated: false,

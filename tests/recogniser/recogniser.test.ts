@@ -16,6 +16,7 @@ const workerUrl = new URL('../../electron/recogniser/recogniser-worker.ts', impo
 const small = {
   networkPath: of('../fixtures/recogniser/tiny.onnx'),
   vocabularyPath: of('../fixtures/recogniser/vocab.txt'),
+  label: 'tiny',
 };
 const open: Recogniser[] = [];
 const recogniserWith = (files: Partial<typeof small> = {}, sha256: string | null = null) => {

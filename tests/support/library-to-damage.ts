@@ -70,6 +70,7 @@ export function textOf(job: StoredJob, number: number, transcriptId: string, ran
     mediaSha256: createHash('sha256').update(job.id).digest('hex'),
     remoteId: `tr_${job.id}`,
     rawAnswerId: null,
+    model: null,
     written: writeText({ language: 'uz', durationMs: 60_000, speakers: [], segments }),
   };
 }

@@ -24,7 +24,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
   const toRemote = ({ status, text, location, requestId }: Reply): RemoteTranscription => {
     const answer = { status, text, location, requestId };
     if (text.length <= longestRead) return { ...readSttAnswer(answer, wire.aliases), raw: text };
-    return { ...unreported, remoteId: idInLocation(answer), requestId, raw: text, unread: answer };
+    return { ...unreported, remoteId: idInLocation(answer), requestId, model: null, raw: text, unread: answer };
   };
   const readJob = (remoteId: string, signal: AbortSignal | undefined) =>
     caller.send('stt.read', {

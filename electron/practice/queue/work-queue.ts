@@ -105,6 +105,8 @@ export class WorkQueue {
     const { id, language } = record;
     const controller = new AbortController();
     this.#canceling = { id, controller };
+    const model = await recogniser.modelLabel(language);
+    if (model !== null) this.#transcriptions.noteModel(id, model);
     let durationMs = 0;
     let ends: readonly number[] = [];
     let done = this.#transcriptions.pieces(id).length;

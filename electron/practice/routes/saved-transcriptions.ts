@@ -38,7 +38,12 @@ export function readTranscription(exchange: Exchange, services: Services): Answe
           progress: Math.min(1, last.heardMs / record.durationMs),
           latest_text: last.words.map(({ text }) => text).join(' '),
         };
-  return json(200, { ...writeTranscription(record, exchange.shape), ...progress });
+  const model = services.transcriptions.modelOf(record.id);
+  return json(200, {
+    ...writeTranscription(record, exchange.shape),
+    ...progress,
+    ...(model === null ? {} : { model }),
+  });
 }
 
 const titleBody = z.strictObject({

@@ -60,6 +60,10 @@ const pieceSchema = `
     words TEXT NOT NULL,
     PRIMARY KEY (transcription_id, ordinal)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS recognised_by (
+    transcription_id TEXT PRIMARY KEY,
+    model TEXT NOT NULL
+  ) STRICT;
 `;
 
 const databaseFile = (stateDir: string): string => join(stateDir, 'practice.sqlite');

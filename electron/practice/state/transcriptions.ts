@@ -188,6 +188,17 @@ export class Transcriptions {
       });
   }
 
+  /** The model at work on a recording: the last one, when another took over what an earlier one began. */
+  noteModel(id: string, model: string): void {
+    this.#database.prepare('INSERT OR REPLACE INTO recognised_by VALUES (?, ?)').run(id, model);
+  }
+
+  /** The model that recognised a recording; null for words that were looked up. */
+  modelOf(id: string): string | null {
+    const row = this.#database.prepare('SELECT model FROM recognised_by WHERE transcription_id = ?').get(id);
+    return typeof row?.['model'] === 'string' ? row['model'] : null;
+  }
+
   complete(
     id: string,
     result: {

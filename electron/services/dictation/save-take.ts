@@ -83,6 +83,7 @@ export async function saveTake(
     mediaSha256: sha256,
     remoteId: null,
     rawAnswerId: null,
+    model: null,
     written: writeReceived(received, { language, durationMs }),
   };
   const added = ports.store.addJobs([job]);

@@ -12,6 +12,8 @@ const stored = {
   mediaSha256: '',
   remoteId: null,
   rawAnswerId: null,
+  model: null,
+  origin: null,
   revision: 0,
   sourceName: 'hour.srt',
   mediaPath: '/a/hour.mp3',

@@ -1,4 +1,5 @@
 import { ok } from '../../../shared/result/result.ts';
+import type { ItemState } from '../../../shared/domain/library/library-item.ts';
 import type { LibraryStore } from '../library/store.ts';
 import { placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
@@ -12,7 +13,10 @@ export interface TranscriptSourcePorts {
   readonly transcripts: Pick<TranscriptService, 'rename'>;
   readonly extractor: Pick<AudioExtractor, 'pathOf'>;
   readonly deletion: DeletionService;
+  readonly isPractice: boolean;
 }
+
+const isOrigin = (state: ItemState): boolean => state === 'made-here' || state === 'made-at-service';
 
 /** Transcripts as items of the library. The index reads their text by itself. */
 export const transcriptSource = ({
@@ -20,6 +24,7 @@ export const transcriptSource = ({
   transcripts,
   extractor,
   deletion,
+  isPractice,
 }: TranscriptSourcePorts): LibrarySource => ({
   kind: 'transcript',
   list() {
@@ -35,6 +40,8 @@ export const transcriptSource = ({
         .filter(({ id }) => trashed.has(id) || !deletion.isGone(id))
         .map((item) => ({
           ...item,
+          // What is practised with was recognised by nobody.
+          states: isPractice ? item.states.filter((state) => !isOrigin(state)) : item.states,
           ...(deletedThere.has(item.id)
             ? { isAtService: false, states: [...item.states, 'deleted-at-service' as const] }
             : {}),

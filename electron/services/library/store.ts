@@ -4,6 +4,7 @@ import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
 import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import type { Origin } from '../../../shared/domain/modes.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { LibraryItem } from '../../../shared/domain/library/library-item.ts';
 import type { ConversationStore } from '../assistant/conversation-store.ts';
@@ -31,6 +32,10 @@ export interface StoredTranscript {
   readonly rawAnswerId: number | null;
   /** How many edits were saved; 0 while the text is as received from the service. */
   readonly revision: number;
+  /** Who recognised it; null for one that was imported or dictated. */
+  readonly origin: Origin | null;
+  /** What recognised it, as far as the answer told. */
+  readonly model: string | null;
   readonly transcript: Transcript;
 }
 
@@ -63,7 +68,7 @@ export interface WrittenText {
 }
 
 /** A transcript that is not stored yet. */
-export type NewTranscript = Omit<TranscriptFacts, 'revision'> & { readonly written: WrittenText };
+export type NewTranscript = Omit<TranscriptFacts, 'revision' | 'origin'> & { readonly written: WrittenText };
 
 /** Audio that a job produced; its file is in the library's folder. */
 export interface StoredAudio {

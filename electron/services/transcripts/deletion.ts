@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { origins, type Origin } from '../../../shared/domain/modes.ts';
 import { trashDays } from '../../../shared/domain/library/library-item.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
@@ -54,6 +55,8 @@ const pendingErasure = lazySchema(() =>
     atMs: z.number(),
     /** Deleted here; only the service has not confirmed yet. */
     isErased: z.boolean(),
+    /** Where `remoteId` is to be deleted. */
+    origin: z.enum(origins).default('service'),
     /** In the trash: restorable across restarts, and erased after this time. Unix milliseconds. */
     trashedUntilMs: z.number().optional(),
   }),
@@ -67,6 +70,8 @@ export interface DeletionPorts extends Traces {
   readonly store: LibraryStore;
   readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
+  /** Who is reached by `api`. */
+  readonly origin: Origin;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -103,7 +108,16 @@ export interface DeletionService {
 }
 
 /** Deletion for one library; what an earlier run was about to delete is hidden from the start. */
-export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: DeletionPorts): DeletionService {
+export function createDeletion({
+  store,
+  jobs,
+  api,
+  copies,
+  sweep,
+  origin,
+  clock,
+  log,
+}: DeletionPorts): DeletionService {
   let requests = readPendingErasures(store);
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
@@ -139,7 +153,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
   };
 
   const tellService = async (): Promise<void> => {
-    for (const { id, remoteId } of requests.filter(({ isErased }) => isErased)) {
+    for (const { id, remoteId } of requests.filter((one) => one.isErased && one.origin === origin)) {
       if (isClosed) return;
       const removed = remoteId === null ? ok(null) : await api.remove(remoteId);
       if (removed.ok) keep(requests.filter((one) => one.id !== id));
@@ -189,6 +203,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
         wasListed: listed.has(jobId),
         atMs,
         isErased: false,
+        origin,
         ...(trashedUntilMs === undefined ? {} : { trashedUntilMs }),
       }));
     const saved = keep([...requests, ...wanted]);
@@ -231,7 +246,11 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       const saved = keep(
         requests.map(({ trashedUntilMs, ...one }) =>
           trashedUntilMs === undefined || ids.has(one.id)
-            ? { ...one, remoteId: atService && ids.has(one.id) ? (remoteIds.get(one.id) ?? null) : one.remoteId }
+            ? {
+                ...one,
+                origin,
+                remoteId: atService && ids.has(one.id) ? (remoteIds.get(one.id) ?? null) : one.remoteId,
+              }
             : { ...one, trashedUntilMs },
         ),
       );

@@ -130,6 +130,7 @@ export function addTranscript(
       mediaSha256,
       remoteId: null,
       rawAnswerId: null,
+      model: null,
       written: writeText(transcript),
     },
   });

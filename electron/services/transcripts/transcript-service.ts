@@ -2,6 +2,7 @@ import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Step } from '../../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../../shared/domain/transcript/find-violations.ts';
+import type { Origin } from '../../../shared/domain/modes.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
@@ -23,6 +24,8 @@ export interface TranscriptRecord {
   readonly isPractice: boolean;
   /** False for a text that was imported from a file, or dictated. */
   readonly isAtService: boolean;
+  /** Who recognised it; null for a text that was imported, dictated or made by the practice service. */
+  readonly madeBy: { readonly origin: Origin; readonly model: string | null } | null;
   /** Path of the recording when it was sent, and its content. */
   readonly mediaPath: string;
   readonly mediaSha256: string;
@@ -152,13 +155,14 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     find(transcriptId) {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
-      const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256 } = found.value;
+      const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256, origin, model } = found.value;
       const isAtService = remoteId !== null;
       const place = placeOfAudio(extractor, mediaPath);
       const recording = isPrepared(mediaPath) ? store.recordingOf(transcriptId) : ok(mediaPath);
       if (!recording.ok) return recording;
       const recordingPath = recording.value?.startsWith(noRecording) === true ? null : recording.value;
-      const of = { id, title, sourceName, createdAtMs, isPractice, isAtService };
+      const madeBy = origin === null || isPractice ? null : { origin, model };
+      const of = { id, title, sourceName, createdAtMs, isPractice, isAtService, madeBy };
       return ok({ ...of, mediaPath: place, mediaSha256, recordingPath });
     },
 

@@ -101,7 +101,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       withTranscripts(async (transcripts) => {
         const opened = await transcripts.open(transcriptId);
         if (!opened.ok) return opened;
-        const { id, title, sourceName, createdAtMs, isPractice, isAtService, transcript, revision, parts } =
+        const { id, title, sourceName, createdAtMs, isPractice, isAtService, madeBy, transcript, revision, parts } =
           opened.value;
         const media = await mediaOf(transcripts, opened.value);
         const rest = parts.length === 0 ? null : { token: textParts.keep(windowId, parts), partCount: parts.length };
@@ -117,6 +117,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           createdAtMs,
           isPractice,
           isAtService,
+          madeBy,
           transcript,
           revision,
           rest,

@@ -1,3 +1,4 @@
+import { origins, type Origin } from '../../../shared/domain/modes.ts';
 import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
 import type { AutomationEntry } from '../../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob } from '../../services/library/store.ts';
@@ -10,6 +11,7 @@ type Row = Readonly<Record<string, StoredValue>>;
 export interface DamagedJob {
   readonly job: StoredJob;
   readonly isHidden: boolean;
+  readonly origin: Origin;
 }
 
 export interface DamagedMedia {
@@ -69,11 +71,11 @@ export interface DamagedRows {
 
 // The order in the file: identifying columns first, columns of later versions last.
 const jobColumnNames =
-  'id seq path name size_bytes duration_ms language include_speakers added_at_ms is_hidden tag sha256 idempotency_key remote_id memory rank kind options'.split(
+  'id seq path name size_bytes duration_ms language include_speakers added_at_ms is_hidden tag sha256 idempotency_key remote_id memory rank kind options origin'.split(
     ' ',
   );
 const textColumns =
-  'id job_id title source_name created_at_ms media_sha256 remote_id raw_answer_id language word_count duration_ms speakers cuts revision'.split(
+  'id job_id title source_name created_at_ms media_sha256 remote_id raw_answer_id language word_count duration_ms speakers cuts revision model'.split(
     ' ',
   );
 const mediaColumns = 'sha256 path size_bytes duration_ms seen_at_ms'.split(' ');
@@ -118,7 +120,7 @@ export function findRows(pages: DamagedPages, onShare: (share: number) => void):
       if (raw === null) continue;
       raws.push({ place, id: rowId });
       mentionedJobIds.add(raw.jobId);
-    } else if (values.length === 15 || values.length === 16 || values.length === 18) {
+    } else if (values.length === 15 || values.length === 16 || values.length === 18 || values.length === 19) {
       const found = readJob(values);
       if (found !== null && found.job.seq > (jobs.get(found.job.id)?.job.seq ?? -1)) jobs.set(found.job.id, found);
     } else if (values.length === 5) {
@@ -154,7 +156,8 @@ function readJob(values: readonly StoredValue[]): DamagedJob | null {
   const agrees = memoryColumns(memory)
     .slice(0, copies.length)
     .every((value, index) => value === copies[index]);
-  return agrees ? { job: { ...columns, memory }, isHidden: isHidden === 1 } : null;
+  const origin = origins.find((known) => known === row['origin']) ?? 'service';
+  return agrees ? { job: { ...columns, memory }, isHidden: isHidden === 1, origin } : null;
 }
 
 function readMedia(values: readonly StoredValue[]): DamagedMedia | null {
@@ -200,7 +203,13 @@ export function readText({ rowId, values }: DamagedRecord): {
   readonly title: string;
   readonly row: Row;
 } | null {
-  if (rowId !== null || values.length !== textColumns.length || !values.every(isPlain)) return null;
+  if (
+    rowId !== null ||
+    values.length < textColumns.length - 1 ||
+    values.length > textColumns.length ||
+    !values.every(isPlain)
+  )
+    return null;
   const row = named(textColumns, values);
   const { id, job_id: jobId, title, media_sha256: sha256, revision } = row;
   if (typeof id !== 'string' || id === '' || typeof jobId !== 'string' || jobId === '') return null;

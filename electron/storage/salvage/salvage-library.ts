@@ -82,8 +82,8 @@ function salvageJobs(database: DatabaseSync, { jobs }: DamagedRows): SalvagedJob
   // A key belongs to one row: of two that claim it, the backup's was verified.
   const keyOwner = database.prepare('SELECT id FROM jobs WHERE idempotency_key = ?');
   const put = database.prepare(
-    `INSERT INTO jobs (${jobColumnNames}, is_hidden, tag, sha256, idempotency_key, remote_id, memory, rank)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO jobs (${jobColumnNames}, is_hidden, tag, sha256, idempotency_key, remote_id, memory, rank, origin)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, path = excluded.path, name = excluded.name,
        size_bytes = excluded.size_bytes, duration_ms = excluded.duration_ms, is_hidden = excluded.is_hidden,
        tag = excluded.tag, sha256 = excluded.sha256, idempotency_key = excluded.idempotency_key,
@@ -91,13 +91,13 @@ function salvageJobs(database: DatabaseSync, { jobs }: DamagedRows): SalvagedJob
   );
   const current = new Set<string>();
   let broughtCount = 0;
-  for (const { job, isHidden } of jobs.values()) {
+  for (const { job, isHidden, origin } of jobs.values()) {
     const seq = known.get(job.id)?.['seq'];
     if (typeof seq === 'number' && seq > job.seq) continue;
     const key = job.memory.intent?.idempotencyKey ?? null;
     const owner = key === null ? undefined : keyOwner.get(key)?.['id'];
     if (owner !== undefined && owner !== job.id) continue;
-    put.run(...jobColumns(job), isHidden ? 1 : 0, ...memoryColumns(job.memory), job.rank);
+    put.run(...jobColumns(job), isHidden ? 1 : 0, ...memoryColumns(job.memory), job.rank, origin);
     current.add(job.id);
     if (seq !== job.seq) broughtCount += 1;
   }

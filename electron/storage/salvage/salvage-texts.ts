@@ -113,8 +113,8 @@ function addText(
     .prepare(
       `INSERT INTO transcripts
        (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count,
-        duration_ms, speakers)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        duration_ms, speakers, model)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       stored.id,
@@ -129,6 +129,7 @@ function addText(
       wordCount,
       stored.transcript.durationMs,
       JSON.stringify(stored.transcript.speakers),
+      stored.model,
     );
   database.prepare('INSERT INTO transcript_originals (transcript_id, body) VALUES (?, ?)').run(stored.id, body);
   database.prepare(segmentsFromOriginal).run(stored.id);
@@ -142,8 +143,8 @@ function addRowOf(database: DatabaseSync, stored: WholeText['stored'], found: Da
   database
     .prepare(
       `INSERT INTO jobs (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms,
-         tag, sha256, remote_id, memory)
-       VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         tag, sha256, remote_id, memory, origin)
+       VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       jobId,
@@ -159,6 +160,7 @@ function addRowOf(database: DatabaseSync, stored: WholeText['stored'], found: Da
       mediaSha256,
       remoteId,
       JSON.stringify({ ...newJobMemory, state }),
+      stored.origin ?? 'service',
     );
 }
 

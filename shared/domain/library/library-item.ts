@@ -11,7 +11,8 @@ export interface ItemRef {
 
 /**
  * Properties of an item: the user changed its text, or nobody did; a part of it is still to be recognised or spoken;
- * its audio is missing; it is a text without a recording; it was deleted at the service.
+ * its audio is missing; it is a text without a recording; it was deleted at the service; its words come from this
+ * computer, or from the service.
  */
 export const itemStates = [
   'edited',
@@ -20,6 +21,8 @@ export const itemStates = [
   'no-audio',
   'no-recording',
   'deleted-at-service',
+  'made-here',
+  'made-at-service',
 ] as const;
 export type ItemState = (typeof itemStates)[number];
 

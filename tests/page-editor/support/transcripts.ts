@@ -78,6 +78,7 @@ export const detailOf = (
   sourceName: 'suhbat.mp3',
   createdAtMs: 1_795_000_000_000,
   isPractice: false,
+  madeBy: null,
   transcript,
   revision: 0,
   rest: null,

@@ -66,7 +66,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
         const kept = keepRaw(ports, job, { raw: file.value, requestId: null }, 'export');
         if (!kept.ok) return kept;
         if (written === null) return ok(notRead(null));
-        const transcript = newTranscript(ports, job, written, remoteId, kept.value);
+        const transcript = newTranscript(ports, job, written, remoteId, kept.value, null);
         const speakerCount = transcript.written.speakers.length;
         return ok({ result: { transcriptId: transcript.id, speakerCount }, output: { transcript } });
       });
@@ -87,7 +87,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
     const known = ports.store.transcript(earlier.value);
     if (!known.ok || known.value === null) return known.ok ? ok(null) : err(known.error);
     const { remoteId, transcript: text } = known.value;
-    const transcript = newTranscript(ports, job, writeText(text), remoteId, null);
+    const transcript = newTranscript(ports, job, writeText(text), remoteId, null, known.value.model);
     return ok({
       result: { transcriptId: transcript.id, speakerCount: text.speakers.length },
       output: { transcript },
@@ -167,7 +167,7 @@ function saveAnswer(
     rawAnswerId = kept.value;
   }
   const written = whole.written ?? (answer.transcript === null ? null : writeReceived(answer.transcript, knownOf(job)));
-  const text = written === null ? null : newTranscript(ports, job, written, answer.remoteId, rawAnswerId);
+  const text = written === null ? null : newTranscript(ports, job, written, answer.remoteId, rawAnswerId, answer.model);
   return ok({
     output: text === null ? null : { transcript: text },
     facts: {
@@ -198,6 +198,7 @@ function newTranscript(
   written: WrittenText,
   remoteId: string | null,
   rawAnswerId: number | null,
+  model: string | null,
 ): NewTranscript {
   return {
     id: ports.newId(),
@@ -210,6 +211,7 @@ function newTranscript(
     // What the legacy API has can be neither renamed nor edited there.
     remoteId: isLegacyJob(job) ? null : (remoteId ?? job.memory.intent?.remoteId ?? null),
     rawAnswerId,
+    model,
     written,
   };
 }

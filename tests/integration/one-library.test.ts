@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
+import type { StoredJob } from '../../electron/services/library/store.ts';
+import { createDeletion } from '../../electron/services/transcripts/deletion.ts';
+import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { textOf } from '../support/library-to-damage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-one-library-'));
+const file = openLibraryFile(join(folder, 'library.db'), Date.now());
+if (!file.ok) throw new Error(file.error.row);
+const { database } = file.value;
+const storeOf = (origin: Origin) =>
+  createSqliteLibraryStore(database, keepReserve(folder), () => undefined, undefined, origin);
+const stores = { service: storeOf('service'), local: storeOf('local') };
+afterAll(() => {
+  file.value.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sha256 = 'ab'.repeat(32);
+const same = { sha256, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
+
+/** A recording that was transcribed, under an id of its own at whoever did it. */
+function add(origin: Origin): void {
+  const id = `row of ${origin}`;
+  const intent = {
+    idempotencyKey: randomUUID(),
+    sha256,
+    sizeBytes: 1,
+    mtimeMs: 1,
+    firstSentAtMs: 1,
+    isUnsettled: false,
+    boundTo: null,
+    remoteId: `tr_${id}`,
+    acceptedAtMs: 1,
+  };
+  const state = { tag: 'done', transcriptId: `text of ${origin}`, speakerCount: 0, finishedAtMs: 5 } as const;
+  const job: StoredJob = {
+    id,
+    seq: 0,
+    path: '/a.wav',
+    name: 'a.wav',
+    sizeBytes: 1,
+    durationMs: null,
+    ...same,
+    addedAtMs: 1,
+    rank: 1,
+    memory: { ...newJobMemory, intent, state },
+  };
+  const transcript = { ...textOf(job, 1, `text of ${origin}`, () => 0), mediaSha256: sha256, model: `model ${origin}` };
+  stores[origin].addJobs([job]);
+  stores[origin].commit(job, { type: 'recovered' }, 5, { transcript });
+}
+add('service');
+add('local');
+
+const valueOf = <T>(found: { readonly ok: true; readonly value: T } | { readonly ok: false }): T => {
+  if (!found.ok) throw new Error('refused');
+  return found.value;
+};
+
+describe.each(['service', 'local'] as const)(
+  'a library that is filled by the service and by this computer: to %s',
+  (origin) => {
+    const other = origin === 'service' ? 'local' : 'service';
+    const store = stores[origin];
+
+    it('it shows the texts of both, each with what recognised it', () => {
+      const listed = valueOf(store.listTranscriptItems());
+      expect(listed.map(({ id }) => id)).toEqual(['text of local', 'text of service']);
+      for (const one of ['service', 'local'] as const)
+        expect(valueOf(store.transcriptFacts(`text of ${one}`))).toMatchObject({ origin: one, model: `model ${one}` });
+      expect(listed.map(({ states }) => states)).toEqual([
+        ['unedited', 'made-here'],
+        ['unedited', 'made-at-service'],
+      ]);
+    });
+
+    it('the queue is its own, and so are the ids that were given there', () => {
+      expect(valueOf(store.loadJobs()).map(({ id }) => id)).toEqual([`row of ${origin}`]);
+      expect(valueOf(store.showJobs([`row of ${other}`]))).toEqual([]);
+      expect(valueOf(store.transcriptFacts(`text of ${other}`))?.remoteId).toBeNull();
+      expect(valueOf(store.transcriptFacts(`text of ${origin}`))?.remoteId).toBe(`tr_row of ${origin}`);
+      expect(valueOf(store.job(`row of ${other}`))?.memory.intent?.remoteId).toBeNull();
+      expect(valueOf(store.listTranscriptItems()).map(({ isAtService }) => isAtService)).toEqual([
+        origin === 'local',
+        origin === 'service',
+      ]);
+    });
+
+    it('what the other one transcribed is no repetition here', () => {
+      expect(valueOf(store.findText(same, 'a new row'))).toBe(`text of ${origin}`);
+      expect(valueOf(store.findText(same, `row of ${origin}`))).toBeNull();
+      expect(valueOf(store.findTwin(same, `row of ${origin}`))).toBeNull();
+      expect(valueOf(store.findSame(same)).map(({ id }) => id)).toEqual([`row of ${origin}`]);
+    });
+
+    it('notes about its queue and its account are its own; folders are everybody’s', () => {
+      store.saveNote('synced', origin);
+      store.saveNote('folders', origin);
+      expect(valueOf(stores[other].note('synced'))).not.toBe(origin);
+      expect(valueOf(stores[other].note('folders'))).toBe(origin);
+    });
+  },
+);
+
+it('what is to be deleted at the service is asked of the service alone', async () => {
+  const asked: string[] = [];
+  const deletionOf = (origin: Origin) =>
+    createDeletion({
+      store: stores[origin],
+      jobs: { list: () => ({ jobs: [] }), act: async () => ({ changedCount: 0 }), bringBack: async () => 0 } as never,
+      api: {
+        remove: async (id) => {
+          asked.push(`${origin} ${id}`);
+          return { ok: false, error: { row: 'E-001' } } as never;
+        },
+      },
+      copies: { settled: async () => undefined },
+      sweep: async () => undefined,
+      origin,
+      clock: systemClock,
+      log: { write: () => undefined },
+    });
+  const there = deletionOf('service');
+  await there.remove('text of service', true);
+  await there.close();
+  await there.start();
+  await there.close();
+  expect(asked).toEqual(['service tr_row of service']);
+  const here = deletionOf('local');
+  await here.start();
+  await here.close();
+  expect(asked).toHaveLength(1);
+});
