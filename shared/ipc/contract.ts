@@ -183,6 +183,11 @@ export const contract = defineContract({
       input: lazySchema(() => z.strictObject({ from: z.enum(['files', 'folder']), options: jobOptions() })),
       output: addedFiles,
     },
+    /** Adds the recording of a transcript once more, as a new order; the transcript stays. */
+    'jobs.addRecordingOf': {
+      input: lazySchema(() => z.strictObject({ transcriptId: id(), options: jobOptions() })),
+      output: addedFiles,
+    },
     /** Adds the bundled sample recordings, each in its own language. */
     'jobs.addSamples': { input: nothing, output: addedFiles },
     /**

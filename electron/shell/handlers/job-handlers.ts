@@ -51,6 +51,13 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
       // Only a user can answer a dialog of the system.
       return toPage(intake.add(adder(windowId, true), { paths, options }));
     },
+    'jobs.addRecordingOf': async ({ transcriptId, options }, { windowId, activation }) => {
+      const library = await workspaces.opened();
+      const found = library.ok ? library.value.transcripts.find(transcriptId) : library;
+      if (!found.ok) return found;
+      const path = found.value.recordingPath ?? found.value.mediaPath;
+      return toPage(intake.add(adder(windowId, activations.take(windowId, activation)), { paths: [path], options }));
+    },
     'jobs.addSamples': async (_input, { windowId, activation }) =>
       toPage(intake.add(adder(windowId, activations.take(windowId, activation)), 'samples')),
     'files.stopAdding': async (_input, { windowId }) => {

@@ -17,6 +17,7 @@ export interface OpenOptions {
   readonly size?: { readonly width: number; readonly height: number };
   readonly reducedMotion?: boolean;
   readonly settings?: Partial<Settings>;
+  readonly connection?: NonNullable<Parameters<typeof planStudio>[0]>['connection'];
   /** Take precedence over the usual answers of main. */
   readonly answers?: StudioPlan['answers'];
   readonly failures?: StudioPlan['failures'];
@@ -60,7 +61,10 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  const plan = planStudio({ settings: { interfaceLanguage: language, appearance: theme, ...options.settings } });
+  const plan = planStudio({
+    settings: { interfaceLanguage: language, appearance: theme, ...options.settings },
+    ...(options.connection === undefined ? {} : { connection: options.connection }),
+  });
   await putFakeStudio(page, {
     ...plan,
     answers: {

@@ -16,6 +16,10 @@ export function Facts() {
   const { recordingName, sourceName } = detail;
   const isFromText = isTextName(sourceName);
   const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
+  const madeByWords = ({ origin, model }: NonNullable<typeof detail.madeBy>): string => {
+    if (origin === 'service') return t('editor.info.madeAtService');
+    return model === null ? t('editor.info.madeHereUnknown') : t('editor.info.madeHere', { model });
+  };
   return (
     <FactList
       facts={[
@@ -32,6 +36,14 @@ export function Facts() {
                     <RecordingAction id="transcript.showRecording" icon={FolderOpen} />
                   </>
                 ),
+              },
+            ]),
+        ...(detail.madeBy === null
+          ? []
+          : [
+              {
+                label: t('editor.info.madeBy'),
+                value: `${madeByWords(detail.madeBy)}, ${formats.date(detail.createdAtMs)}`,
               },
             ]),
         { label: t('editor.info.length'), value: lengthClock(durationMs) },

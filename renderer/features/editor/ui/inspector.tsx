@@ -20,6 +20,7 @@ import { useTimeWords } from '../time-words.ts';
 import { Facts } from './facts.tsx';
 import { AccountText } from './account-text.tsx';
 import { SegmentTimes } from './segment-times.tsx';
+import { TranscribeByService } from './transcribe-by-service.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import { FindPanel } from './find-panel.tsx';
 import { useAreNamesWritten, useCaptionFile } from './use-caption-problems.ts';
@@ -71,6 +72,7 @@ export function Inspector() {
           </p>
         )}
       </div>
+      <TranscribeByService />
     </aside>
   );
 }
