@@ -53,7 +53,7 @@ it('SQL never gets a value by a template: the only numbers in it are ours (S-41)
       ([, text]) => `${relative(root, file)}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
     ),
   );
-  const constants = /\$\{(?:columns|jobColumnNames|isKeptCopy)\}/;
+  const constants = /\$\{(?:columns|jobColumnNames|isKeptCopy|remoteIdHere|orderedFrom)\}/;
   expect(templates.filter((template) => !constants.test(template)).toSorted()).toEqual([
     'electron/storage/library-schema.ts: PRAGMA user_version = ${index + 1}',
     'electron/storage/open-ledger.ts: PRAGMA user_version = ${index + 1}',
