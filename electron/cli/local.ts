@@ -75,7 +75,7 @@ function unknown({ reporter, command }: LocalRun): RunResult {
 async function listModels({ models, reporter }: LocalRun): Promise<RunResult> {
   const states = await models.list();
   reporter.json({
-    models: states.map(({ model, state, bytes, total }) => ({
+    models: states.map(({ model, state, bytes, total, measuredFactor }) => ({
       id: model.id,
       name: model.name,
       languages: model.languages,
@@ -84,6 +84,7 @@ async function listModels({ models, reporter }: LocalRun): Promise<RunResult> {
       state,
       bytes,
       total,
+      measuredFactor,
     })),
     error: null,
   });

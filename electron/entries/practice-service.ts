@@ -1,8 +1,11 @@
+import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { readFaultPlan } from '../practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
+import { keepFactor } from '../recogniser/factors.ts';
 import { modelFinder } from '../recogniser/find-model.ts';
-import type { PracticeMessage } from '../services/practice/practice-process.ts';
+import type { PracticeMessage, PracticeOrder } from '../services/practice/practice-process.ts';
 
 const usage =
   'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL] [--plan free|paid]';
@@ -10,6 +13,7 @@ const usage =
 /** Electron's utility process, declared here by the members in use, because this entry also runs without Electron. */
 interface ParentPort {
   postMessage(message: PracticeMessage): void;
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 const parentPort = (process as NodeJS.Process & { readonly parentPort?: ParentPort }).parentPort;
 
@@ -51,7 +55,14 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
     ...(values['webhook-receiver'] === undefined ? {} : { webhookReceiver: values['webhook-receiver'] }),
     ...(model === undefined && models === undefined
       ? {}
-      : { modelFor: modelFinder({ kept: models ?? null, chosen: model ?? null }) }),
+      : {
+          recognition: {
+            modelFor: modelFinder({ kept: models ?? null, chosen: model ?? null }),
+            onFactor: ({ id }, factor) => {
+              if (models !== undefined) keepFactor(models, id, factor).catch(() => undefined);
+            },
+          },
+        }),
     ...(values.plan === 'free' ? { plan: 'free' } : {}),
     ...(faultPlan === null ? {} : { faultPlan: faultPlan.value }),
   };
@@ -61,7 +72,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'practice_failed';
 
 /** Ends with the signal or with the parent, whichever comes first, and removes its temporary folder. */
-function closeWith(server: PracticeServer, isChild: boolean): void {
+function closeWith(server: PracticeServer, isChild: boolean): () => void {
   let isClosing = false;
   const close = (): void => {
     if (isClosing) return;
@@ -74,13 +85,47 @@ function closeWith(server: PracticeServer, isChild: boolean): void {
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
   if (isChild) process.on('disconnect', close);
+  return close;
+}
+
+interface Parent {
+  readonly send: (message: PracticeMessage) => void;
+  readonly listen: (listener: (message: unknown) => void) => void;
+  /** It starts a new service when this one ends by itself. */
+  readonly startsAgain: boolean;
+}
+
+const practiceOrder = z.object({ type: z.literal('pause'), isPaused: z.boolean() }) satisfies z.ZodType<PracticeOrder>;
+
+/** Windows and typing come first. */
+function workInBackground(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A system without priorities, or one that refuses them.
+  }
 }
 
 /** A child reports to its parent over the pipe, because arguments, environment and files can be read by others. */
-async function runAsChild(workerUrl: URL, send: (message: PracticeMessage) => void): Promise<void> {
+async function runAsChild(workerUrl: URL, parent: Parent): Promise<void> {
+  const { send, listen } = parent;
   try {
-    const server = await startPracticeServer(await readOptions(workerUrl));
-    closeWith(server, true);
+    const options = await readOptions(workerUrl);
+    let retire = (): void => undefined;
+    if (options.recognition !== undefined) workInBackground();
+    const server = await startPracticeServer({
+      ...options,
+      ...(options.recognition && { recognition: { ...options.recognition, onWorn: () => retire() } }),
+    });
+    const close = closeWith(server, true);
+    if (parent.startsAgain)
+      retire = () => {
+        if (!server.isBusy()) close();
+      };
+    listen((message) => {
+      const order = practiceOrder.safeParse(message);
+      if (order.success) server.pauseRecognition(order.data.isPaused);
+    });
     const { url, token, accessToken, legacyToken, callHost } = server;
     send({ type: 'ready', url, token, accessToken, legacyToken, callHost });
   } catch (error) {
@@ -109,7 +154,17 @@ async function runAlone(workerUrl: URL): Promise<void> {
 
 /** Runs the service until it is stopped: for a parent that waits for its messages, or for a user at the terminal. */
 export async function runPractice(workerUrl: URL): Promise<void> {
-  if (parentPort !== undefined) await runAsChild(workerUrl, (message) => parentPort.postMessage(message));
-  else if (process.send !== undefined) await runAsChild(workerUrl, (message) => process.send?.(message));
+  if (parentPort !== undefined)
+    await runAsChild(workerUrl, {
+      send: (message) => parentPort.postMessage(message),
+      listen: (listener) => parentPort.on('message', ({ data }) => listener(data)),
+      startsAgain: true,
+    });
+  else if (process.send !== undefined)
+    await runAsChild(workerUrl, {
+      send: (message) => process.send?.(message),
+      listen: (listener) => process.on('message', listener),
+      startsAgain: false,
+    });
   else await runAlone(workerUrl);
 }

@@ -1,7 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import type { ModelFiles } from '../recogniser/network.ts';
-import { Recogniser } from '../recogniser/recogniser.ts';
+import { Recogniser, type RecogniserOptions } from '../recogniser/recogniser.ts';
 import type { Grants } from './access/permissions.ts';
 import { openSession, type Session } from './access/session-token.ts';
 import { ApiKeys, mintSecret } from './account/api-keys.ts';
@@ -69,8 +67,8 @@ export interface AssemblyOptions {
   readonly plan?: 'free' | 'paid';
   /** The current time, in milliseconds since 1970; for tests of what takes hours. */
   readonly now?: () => number;
-  /** The model that hears a language; absent: nothing is recognised but the samples. */
-  readonly modelFor?: (language: SpeechLanguage) => Promise<ModelFiles | null>;
+  /** How speech is recognised; absent: nothing is but the samples. */
+  readonly recognition?: Pick<RecogniserOptions, 'modelFor' | 'onFactor' | 'onWorn'>;
   /** The module that runs in all threads; without it, each kind of thread has its own. */
   readonly workerUrl?: URL;
 }
@@ -149,11 +147,11 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const pace = options.pace ?? defaultPace;
   const failureOf = (id: string): string | null => plannedFailure(faultPlan, id, 'queue');
   const recogniser =
-    options.modelFor === undefined
+    options.recognition === undefined
       ? null
       : new Recogniser({
+          ...options.recognition,
           workerUrl: options.workerUrl ?? ownRecogniserWorker,
-          modelFor: options.modelFor,
           threads: recogniserThreads(),
         });
   const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, failureOf, now, recogniser);

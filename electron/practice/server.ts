@@ -24,6 +24,10 @@ export interface PracticeServer {
   /** Host of the legacy gRPC call: `127.0.0.1:port`. */
   readonly callHost: string;
   readonly stateDir: string;
+  /** Recordings wait before their next piece; what is dictated is recognised all the same. */
+  pauseRecognition(isPaused: boolean): void;
+  /** Whether a caller or work that a restart would begin again is under way. */
+  isBusy(): boolean;
   close(): Promise<void>;
 }
 
@@ -37,10 +41,13 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-function openServer(reception: Reception): Server {
+function openServer(reception: Reception): { readonly server: Server; readonly answering: () => number } {
+  let answering = 0;
   const server = createServer(
     { requestTimeout: 0, keepAliveTimeout: idleMs, headersTimeout: idleMs },
     (request, response) => {
+      answering += 1;
+      response.once('close', () => (answering -= 1));
       request.on('error', () => undefined);
       respond(request, reception)
         .then((ending) => (ending === null ? undefined : finish(response, ending)))
@@ -50,7 +57,7 @@ function openServer(reception: Reception): Server {
   server.maxConnections = maxConnections;
   server.timeout = idleMs;
   server.on('timeout', (socket: Socket) => socket.destroy());
-  return server;
+  return { server, answering: () => answering };
 }
 
 /**
@@ -65,7 +72,7 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
   const rateLimit = new RateLimit(services.limits.requestsPerSecond);
   const reception: Reception = { routes, port: () => port, session, rateLimit, faultPlan, services };
   const upgrades = new Upgrades(reception);
-  const server = openServer(reception);
+  const { server, answering } = openServer(reception);
   server.on('upgrade', (request, socket, head) => {
     upgrades.take(request, socket, head).catch(() => socket.destroy());
   });
@@ -85,6 +92,9 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
     legacyToken: services.legacyKey.secret,
     callHost: callPort.host,
     stateDir: assembly.stateDir,
+    pauseRecognition: (isPaused) => services.recogniser?.pause(isPaused),
+    isBusy: () =>
+      answering() > 0 || upgrades.count > 0 || services.isolationQueue.isAtWork || services.speaker.isAtWork,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       upgrades.close();

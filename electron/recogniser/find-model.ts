@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { localModels, modelForLanguage } from '../../shared/domain/local-models.ts';
 import type { ModelFiles } from './network.ts';
 
 /** Where the files of a model that the app keeps are. They have these names only once they were checked. */
-export const keptFiles = (folder: string, id: string): Omit<ModelFiles, 'sha256' | 'label'> => ({
+export const keptFiles = (folder: string, id: string): Pick<ModelFiles, 'networkPath' | 'vocabularyPath'> => ({
   networkPath: join(folder, id, 'network.onnx'),
   vocabularyPath: join(folder, id, 'vocabulary.txt'),
 });
@@ -24,6 +25,7 @@ export async function modelInFolder(folder: string): Promise<ModelFiles | null> 
     vocabularyPath: join(folder, vocabulary),
     sha256: null,
     label: basename(network, '.onnx'),
+    model: null,
   };
 }
 
@@ -35,8 +37,8 @@ export const modelFinder =
     if (kept === null) return null;
     const isHere = (id: string) => Object.values(keptFiles(kept, id)).every((path) => existsSync(path));
     const present = new Set(localModels.map(({ id }) => id).filter(isHere));
-    const model = modelForLanguage(present, language);
+    const model = modelForLanguage(present, language, totalmem());
     if (model === null) return null;
     const { sha256 } = model.network;
-    return { ...keptFiles(kept, model.id), sha256, label: `${model.name} ${sha256.slice(0, 8)}` };
+    return { ...keptFiles(kept, model.id), sha256, label: `${model.name} ${sha256.slice(0, 8)}`, model };
   };

@@ -7,6 +7,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { classify } from '../../shared/domain/failures/classify.ts';
 import { localModels, type LocalModel, type ModelFile } from '../../shared/domain/local-models.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { readFactors } from './factors.ts';
 import { keptFiles } from './find-model.ts';
 
 /** Where the files of a model stand: `bytes` of `total` are here and not yet checked. */
@@ -15,6 +16,8 @@ export interface ModelState {
   readonly state: 'absent' | 'partial' | 'here';
   readonly bytes: number;
   readonly total: number;
+  /** Seconds of work for a second of audio on this computer; null: not measured yet. */
+  readonly measuredFactor: number | null;
 }
 
 /** A file that was looked at, by its name and its checksum. */
@@ -69,12 +72,19 @@ export function createModelStore(options: ModelStoreOptions) {
   };
 
   async function stateOf(model: LocalModel): Promise<ModelState> {
+    const measuredFactor = (await readFactors(folder))[model.id] ?? null;
     const sizes = await Promise.all(
       filesOf(model).map(async ([, path]) => ({ kept: await sizeOf(path), part: await sizeOf(`${path}.part`) })),
     );
     const bytes = sizes.reduce((sum, { kept, part }) => sum + (kept === 0 ? part : kept), 0);
     const isHere = sizes.every(({ kept }) => kept > 0);
-    return { model, state: isHere ? 'here' : bytes === 0 ? 'absent' : 'partial', bytes, total: totalOf(model) };
+    return {
+      model,
+      state: isHere ? 'here' : bytes === 0 ? 'absent' : 'partial',
+      bytes,
+      total: totalOf(model),
+      measuredFactor,
+    };
   }
 
   /** Asks for a file from `from` on; follows redirects, which may lead to another secure host. */

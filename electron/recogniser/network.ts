@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as ort from 'onnxruntime-web';
 import { withUzbekApostrophes } from '../../shared/domain/text/uzbek-letters.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { LocalModel } from '../../shared/domain/local-models.ts';
 import { speechRules, type Span } from './find-speech.ts';
 import { greedyWords, withoutLag, type HeardWord } from './greedy-words.ts';
 import { bins, framesOf, logMel } from './log-mel.ts';
@@ -26,6 +27,8 @@ export interface ModelFiles {
   readonly sha256: string | null;
   /** Its name, with what tells its versions apart where there are several. */
   readonly label: string;
+  /** Which it is; null: one that the app does not know. */
+  readonly model: LocalModel | null;
 }
 
 /** A network that hears words. Calls are made one after another. */

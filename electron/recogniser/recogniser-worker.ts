@@ -9,6 +9,7 @@ import { refuseTooMuch } from '../audio/decode/pcm-block.ts';
 import { isInRole } from '../threads/serve-thread.ts';
 import { findSpeech, type Span } from './find-speech.ts';
 import type { HeardWord } from './greedy-words.ts';
+import { rate } from './log-mel.ts';
 import { LoudnessTrack } from './loudness-track.ts';
 import { openNetwork, UnusableModel, type ModelFiles, type Network } from './network.ts';
 import { piecesOf, audioOfPieces, type Piece } from './pieces.ts';
@@ -36,9 +37,18 @@ export type RecogniserRequest =
 
 export type RecogniserReply =
   | { readonly kind: 'plan'; readonly id: number; readonly durationMs: number; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'words'; readonly id: number; readonly words: readonly HeardWord[] }
+  | {
+      readonly kind: 'words';
+      readonly id: number;
+      readonly words: readonly HeardWord[];
+      readonly audioMs: number;
+      /** How long the network took for it. */
+      readonly tookMs: number;
+    }
   | { readonly kind: 'done'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly code: string; readonly detail: string };
+
+type Heard = Pick<Extract<RecogniserReply, { readonly kind: 'words' }>, 'words' | 'audioMs' | 'tookMs'>;
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -82,12 +92,13 @@ function serve({ model, threads }: RecogniserThreadData): void {
 
   // A phrase that is dictated waits for one piece of a recording, not for all of them.
   let last: Promise<unknown> = Promise.resolve();
-  const hear = (
-    samples: Float32Array,
-    language: SpeechLanguage,
-    speech: readonly Span[] = [],
-  ): Promise<readonly HeardWord[]> => {
-    const heard = last.then(async () => (await network).hear(samples, language, speech));
+  const hear = (samples: Float32Array, language: SpeechLanguage, speech: readonly Span[] = []): Promise<Heard> => {
+    const heard = last.then(async () => {
+      const opened = await network;
+      const beganMs = performance.now();
+      const words = await opened.hear(samples, language, speech);
+      return { words, audioMs: (samples.length * 1000) / rate, tookMs: performance.now() - beganMs };
+    });
     last = heard.catch(() => undefined);
     return heard;
   };
@@ -100,16 +111,17 @@ function serve({ model, threads }: RecogniserThreadData): void {
     let at = 0;
     for await (const samples of audioOfPieces(blocksOf(path), left)) {
       const { startMs: fromMs, speech } = left[at] ?? { startMs: 0, speech: [] };
-      const words = await hear(
+      const heard = await hear(
         samples,
         language,
         speech.map(({ startMs, endMs }) => ({ startMs: startMs - fromMs, endMs: endMs - fromMs })),
       );
       const isOnDisk = new Promise<void>((resolve) => goesOn.set(id, resolve));
       post({
+        ...heard,
         kind: 'words',
         id,
-        words: words.map((word) => ({ ...word, startMs: word.startMs + fromMs, endMs: word.endMs + fromMs })),
+        words: heard.words.map((word) => ({ ...word, startMs: word.startMs + fromMs, endMs: word.endMs + fromMs })),
       });
       await isOnDisk;
       at += 1;
@@ -121,7 +133,7 @@ function serve({ model, threads }: RecogniserThreadData): void {
     if (request.kind === 'next') return goesOn.get(request.id)?.();
     try {
       if (request.kind === 'file') await hearFile(request);
-      else post({ kind: 'words', id: request.id, words: await hear(request.samples, request.language) });
+      else post({ ...(await hear(request.samples, request.language)), kind: 'words', id: request.id });
     } catch (error) {
       const code = error instanceof UnusableModel || error instanceof Undecodable ? error.code : 'internal_error';
       post({ kind: 'failed', id: request.id, code, detail: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises';
+import { freemem } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { memoryOfSize, type LocalModel } from '../../shared/domain/local-models.ts';
 import type { HeardWord } from './greedy-words.ts';
 import type { ModelFiles } from './network.ts';
 import type { Span } from './find-speech.ts';
@@ -13,7 +16,7 @@ import {
 export type Recognition =
   | { readonly kind: 'done' }
   | { readonly kind: 'canceled' }
-  /** Codes of `ModelFault`, of `UndecodableCode`, or `internal_error`. */
+  /** Codes of `ModelFault`, of `UndecodableCode`, `too_little_memory` or `internal_error`. */
   | { readonly kind: 'failed'; readonly code: string; readonly detail: string };
 
 export interface RecogniserOptions {
@@ -24,7 +27,19 @@ export interface RecogniserOptions {
   readonly threads: number;
   /** A network takes much memory, so its thread ends after this time without work. */
   readonly idleMs?: number;
+  /** Bytes that programs may still take. */
+  readonly freeMemory?: () => number;
+  /** Seconds of work for a second of audio, after every minute of audio. */
+  readonly onFactor?: (model: LocalModel, factor: number) => void;
+  /** Nothing is worked on, and networks that were ended may have left memory behind that only a new process gives back. */
+  readonly onWorn?: () => void;
 }
+
+/** Free memory as the system counts it; macOS counts what it would give away at once as taken, so it is not asked. */
+const systemMemory = (): number => (process.platform === 'darwin' ? Infinity : freemem());
+/** Each network that was started and ended leaves up to 170 MB behind. */
+const mostStarts = 10;
+const leastMeasuredMs = 60_000;
 
 /** How a recording is worked on. Both calls return when what they got is on disk. */
 export interface FileListener {
@@ -48,13 +63,25 @@ class NetworkThread {
   readonly #options: RecogniserOptions;
   readonly #model: ModelFiles;
   readonly #tasks = new Map<number, Task>();
+  readonly #mayGoOn: () => Promise<void>;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
   #lastId = 0;
+  #starts = 0;
+  #measured = { audioMs: 0, tookMs: 0, reportedMs: 0 };
 
-  constructor(options: RecogniserOptions, model: ModelFiles) {
+  constructor(options: RecogniserOptions, model: ModelFiles, mayGoOn: () => Promise<void>) {
     this.#options = options;
     this.#model = model;
+    this.#mayGoOn = mayGoOn;
+  }
+
+  get isLoaded(): boolean {
+    return this.#worker !== null;
+  }
+
+  get isIdle(): boolean {
+    return this.#tasks.size === 0;
   }
 
   async run(order: Order, listener: FileListener, signal: AbortSignal | null): Promise<Recognition> {
@@ -77,6 +104,7 @@ class NetworkThread {
     // A model that can't be used may be replaced before the next try.
     if (outcome.kind === 'failed' && this.#tasks.size === 0) await this.end();
     this.#endWhenIdle();
+    if (this.#tasks.size === 0 && this.#starts >= mostStarts) this.#options.onWorn?.();
     return outcome;
   }
 
@@ -101,6 +129,7 @@ class NetworkThread {
 
   #start(): Worker {
     const { workerUrl, threads } = this.#options;
+    this.#starts += 1;
     const worker = new Worker(workerUrl, {
       stdout: true,
       stderr: true,
@@ -129,10 +158,24 @@ class NetworkThread {
     else if (reply.kind === 'words') {
       task.listener.onPiece(reply.words);
       task.heardPieces += 1;
+      this.#measure(reply);
       if (task.order.kind === 'audio') this.#finish(reply.id, { kind: 'done' });
-      else worker.postMessage({ kind: 'next', id: reply.id } satisfies RecogniserRequest);
+      else
+        void this.#mayGoOn().then(() => worker.postMessage({ kind: 'next', id: reply.id } satisfies RecogniserRequest));
     } else if (reply.kind === 'done') this.#finish(reply.id, { kind: 'done' });
     else this.#finish(reply.id, { kind: 'failed', code: reply.code, detail: reply.detail });
+  }
+
+  #measure({ audioMs, tookMs }: { readonly audioMs: number; readonly tookMs: number }): void {
+    const sum = {
+      ...this.#measured,
+      audioMs: this.#measured.audioMs + audioMs,
+      tookMs: this.#measured.tookMs + tookMs,
+    };
+    this.#measured = sum;
+    if (sum.audioMs - sum.reportedMs < leastMeasuredMs || this.#model.model === null) return;
+    this.#measured = { ...sum, reportedMs: sum.audioMs };
+    this.#options.onFactor?.(this.#model.model, sum.tookMs / sum.audioMs);
   }
 
   #finish(id: number, outcome: Recognition): void {
@@ -144,7 +187,13 @@ class NetworkThread {
   #endWhenIdle(): void {
     if (this.#tasks.size > 0) return;
     if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.end(), this.#options.idleMs ?? 5 * 60_000);
+    this.#idle = setTimeout(
+      () => {
+        void this.end();
+        this.#options.onWorn?.();
+      },
+      this.#options.idleMs ?? 5 * 60_000,
+    );
     this.#idle.unref();
   }
 }
@@ -153,6 +202,7 @@ class NetworkThread {
 export class Recogniser {
   readonly #options: RecogniserOptions;
   readonly #threads = new Map<string, NetworkThread>();
+  #pause: PromiseWithResolvers<void> | null = null;
 
   constructor(options: RecogniserOptions) {
     this.#options = options;
@@ -168,12 +218,24 @@ export class Recogniser {
     return (await this.#options.modelFor(language))?.label ?? null;
   }
 
+  /** Recordings wait before their next piece until it is called again with false. What is dictated is heard all the same. */
+  pause(isPaused: boolean): void {
+    if (isPaused) this.#pause ??= Promise.withResolvers<void>();
+    else {
+      this.#pause?.resolve();
+      this.#pause = null;
+    }
+  }
+
   /** Recognises a file from piece `done` on. It ends at once when `signal` aborts; what the listener has got stays. */
-  hearFile(
+  async hearFile(
     order: { readonly path: string; readonly language: SpeechLanguage; readonly done: number },
     listener: FileListener,
     signal: AbortSignal,
   ): Promise<Recognition> {
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    if (!signal.aborted) await Promise.race([this.#mayGoOn(), aborted]);
+    if (signal.aborted) return { kind: 'canceled' };
     return this.#run({ kind: 'file', ...order }, listener, signal);
   }
 
@@ -194,8 +256,25 @@ export class Recogniser {
     if (model === null)
       return { kind: 'failed', code: 'model_missing', detail: 'no model for this language is on this computer' };
     const key = model.networkPath;
-    const thread = this.#threads.get(key) ?? new NetworkThread(this.#options, model);
+    const thread = this.#threads.get(key) ?? new NetworkThread(this.#options, model, () => this.#mayGoOn());
     this.#threads.set(key, thread);
+    if (!thread.isLoaded && !(await this.#hasMemory(model)))
+      return { kind: 'failed', code: 'too_little_memory', detail: 'the model takes more memory than is free' };
     return thread.run(order, listener, signal);
+  }
+
+  /** Whether a model can be loaded; one that is loaded and not at work makes room for it. */
+  async #hasMemory({ model, networkPath }: ModelFiles): Promise<boolean> {
+    const idle = [...this.#threads.values()].filter(({ isLoaded, isIdle }) => isLoaded && isIdle);
+    await Promise.all(idle.map((thread) => thread.end()));
+    const size = await stat(networkPath).then(
+      (found) => found.size,
+      () => 0,
+    );
+    return (this.#options.freeMemory ?? systemMemory)() >= (model?.memoryBytes ?? memoryOfSize(size));
+  }
+
+  async #mayGoOn(): Promise<void> {
+    while (this.#pause !== null) await this.#pause.promise;
   }
 }

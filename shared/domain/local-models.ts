@@ -94,12 +94,29 @@ export const localModels: readonly LocalModel[] = [
   },
 ];
 
-/** The model for a language among those that are here: the one that punctuates it, then the largest. */
-export function modelForLanguage(present: ReadonlySet<string>, language: SpeechLanguage): LocalModel | null {
+/** Whether a computer has the memory that a model needs; some of what it was sold with is taken before programs start. */
+export const fitsComputer = ({ leastMemoryBytes }: LocalModel, totalBytes: number): boolean =>
+  totalBytes >= 0.85 * leastMemoryBytes;
+
+/** What a model of unknown origin takes while at work, by the bytes of its file: weights grow when they are loaded. */
+export const memoryOfSize = (bytes: number): number => 0.35 * gigabyte + 4 * bytes;
+
+/**
+ * The model for a language among those that are here: one that fits into the memory of the computer, then the one that
+ * punctuates, then the largest.
+ */
+export function modelForLanguage(
+  present: ReadonlySet<string>,
+  language: SpeechLanguage,
+  totalBytes = Infinity,
+): LocalModel | null {
   const fitting = localModels.filter(({ id, languages }) => present.has(id) && languages.includes(language));
   return (
     fitting.toSorted(
-      (a, b) => Number(b.hasPunctuation) - Number(a.hasPunctuation) || b.network.bytes - a.network.bytes,
+      (a, b) =>
+        Number(fitsComputer(b, totalBytes)) - Number(fitsComputer(a, totalBytes)) ||
+        Number(b.hasPunctuation) - Number(a.hasPunctuation) ||
+        b.network.bytes - a.network.bytes,
     )[0] ?? null
   );
 }

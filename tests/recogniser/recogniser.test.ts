@@ -7,8 +7,10 @@ import interviewUz from '../../assets/samples/interview-uz.json' with { type: 'j
 import lectureRu from '../../assets/samples/lecture-ru.json' with { type: 'json' };
 import podcastEn from '../../assets/samples/podcast-en.json' with { type: 'json' };
 import type { HeardWord } from '../../electron/recogniser/greedy-words.ts';
-import { Recogniser, type Recognition } from '../../electron/recogniser/recogniser.ts';
+import { Recogniser, type Recognition, type RecogniserOptions } from '../../electron/recogniser/recogniser.ts';
+import { keepFactor, readFactors } from '../../electron/recogniser/factors.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { localModels } from '../../shared/domain/local-models.ts';
 import { model, node, types, value, weight } from '../support/onnx-model.ts';
 
 const of = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,8 +21,13 @@ const small = {
   label: 'tiny',
 };
 const open: Recogniser[] = [];
-const recogniserWith = (files: Partial<typeof small> = {}, sha256: string | null = null) => {
-  const recogniser = new Recogniser({ workerUrl, threads: 1, modelFor: async () => ({ ...small, ...files, sha256 }) });
+const recogniserWith = (
+  files: Partial<typeof small> = {},
+  sha256: string | null = null,
+  options: Partial<RecogniserOptions> = {},
+) => {
+  const modelFor = async () => ({ ...small, ...files, sha256, model: null });
+  const recogniser = new Recogniser({ workerUrl, threads: 1, modelFor, ...options });
   open.push(recogniser);
   return recogniser;
 };
@@ -134,6 +141,91 @@ it('a phrase is heard between the pieces of a recording', async () => {
   expect(await phrase).toEqual([]);
   await file;
   expect(order.indexOf('phrase')).toBeLessThan(order.length - 1);
+});
+
+it('a model that takes more memory than is free is not loaded, and the next try is one', async () => {
+  let free = 100 * 1024 ** 2;
+  const recogniser = recogniserWith({}, null, { freeMemory: () => free });
+  expect((await hear(recogniser, 'ru')).outcome).toMatchObject({ kind: 'failed', code: 'too_little_memory' });
+  free *= 10;
+  expect((await hear(recogniser, 'ru')).outcome).toEqual({ kind: 'done' });
+});
+
+it('what is loaded and not at work makes room for another model', async () => {
+  const both = { ru: join(folder, 'a.onnx'), en: join(folder, 'b.onnx'), uz: small.networkPath };
+  await copyFile(small.networkPath, both.ru);
+  await copyFile(small.networkPath, both.en);
+  const memory: number[] = [];
+  const recogniser = new Recogniser({
+    workerUrl,
+    threads: 1,
+    modelFor: async (language) => ({ ...small, networkPath: both[language], sha256: null, model: null }),
+    freeMemory: () => memory.shift() ?? 0,
+  });
+  open.push(recogniser);
+  memory.push(1024 ** 3, 1024 ** 3);
+  const second = new Float32Array(16_000);
+  expect(await recogniser.hear(second, 'ru')).toEqual([]);
+  expect(await recogniser.hear(second, 'en')).toEqual([]);
+  // The first one had to go, so it is asked for memory again.
+  expect(await recogniser.hear(second, 'ru')).toMatchObject({ code: 'too_little_memory' });
+});
+
+it('a pause lets the piece at work end, and dictation goes on meanwhile', async () => {
+  const recogniser = recogniserWith();
+  let pieces = 0;
+  const paused = Promise.withResolvers<void>();
+  const file = hear(recogniser, 'uz', {
+    onPiece: () => {
+      pieces += 1;
+      recogniser.pause(true);
+      paused.resolve();
+    },
+  });
+  await paused.promise;
+  expect(await recogniser.hear(new Float32Array(16_000), 'uz')).toEqual([]);
+  // The whole recording takes longer than the piece that must not come.
+  await hear(recogniserWith(), 'uz');
+  expect(pieces).toBe(1);
+  const canceled = new AbortController();
+  const waiting = hear(recogniser, 'ru', { signal: canceled.signal });
+  canceled.abort();
+  expect((await waiting).outcome).toEqual({ kind: 'canceled' });
+  recogniser.pause(false);
+  await expect.poll(() => pieces, { timeout: 20_000 }).toBe(2);
+  recogniser.pause(false);
+  expect((await file).outcome).toEqual({ kind: 'done' });
+});
+
+it('what a minute of audio takes on this computer is measured and kept', async () => {
+  const [model] = localModels;
+  if (model === undefined) throw new Error('no model is known');
+  const modelFor = async () => ({ ...small, sha256: null, model });
+  let last = 0;
+  const kept: Promise<void>[] = [];
+  const onFactor = ({ id }: { readonly id: string }, factor: number) => {
+    last = factor;
+    kept.push(keepFactor(folder, id, factor));
+  };
+  const recogniser = new Recogniser({ workerUrl, threads: 1, modelFor, onFactor });
+  open.push(recogniser);
+  expect(await readFactors(folder)).toEqual({});
+  await hear(recogniser, 'uz');
+  expect(last).toBe(0);
+  await hear(recogniser, 'uz');
+  expect(last).toBeGreaterThan(0);
+  expect(last).toBeLessThan(5);
+  await Promise.all(kept);
+  expect(await readFactors(folder)).toEqual({ [model.id]: last });
+  await writeFile(join(folder, 'factors.json'), '{"cut');
+  expect(await readFactors(folder)).toEqual({});
+});
+
+it('a network that is not needed any more is reported once it has ended', async () => {
+  const worn = Promise.withResolvers<void>();
+  const recogniser = recogniserWith({}, null, { idleMs: 1, onWorn: () => worn.resolve() });
+  expect(await recogniser.hear(new Float32Array(16_000), 'ru')).toEqual([]);
+  await worn.promise;
 });
 
 const inputs = [value('features', types.float, ['b', 64, 't']), value('feature_lengths', types.int64, ['b'])];

@@ -108,6 +108,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
               legacyToken: 'practice-legacy-key',
               callHost: '127.0.0.1:4001',
               exited: new Promise(() => undefined),
+              pause: () => undefined,
               stop: async () => void story.push('practice ends'),
             }),
     });

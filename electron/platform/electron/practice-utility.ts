@@ -4,6 +4,7 @@ import { err, ok } from '../../../shared/result/result.ts';
 import {
   practiceArguments,
   type PracticeMessage,
+  type PracticeOrder,
   type PracticeProcess,
   type StartPractice,
 } from '../../services/practice/practice-process.ts';
@@ -45,7 +46,8 @@ export const practiceByUtilityProcess =
           child.kill();
           await exited;
         };
+        const pause = (isPaused: boolean) => child.postMessage({ type: 'pause', isPaused } satisfies PracticeOrder);
         const { url, token, accessToken, legacyToken, callHost } = message;
-        resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, stop }));
+        resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, pause, stop }));
       });
     });

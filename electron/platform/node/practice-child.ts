@@ -5,6 +5,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import {
   practiceArguments,
+  type PracticeOrder,
   type PracticeProcess,
   type StartPractice,
 } from '../../services/practice/practice-process.ts';
@@ -67,7 +68,10 @@ export const practiceByFork =
           await exited;
           clearTimeout(last);
         };
+        const pause = (isPaused: boolean): void => {
+          if (child.connected) child.send({ type: 'pause', isPaused } satisfies PracticeOrder);
+        };
         const { url, token, accessToken, legacyToken, callHost } = parsed.data;
-        resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, stop }));
+        resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, pause, stop }));
       });
     });

@@ -26,6 +26,7 @@ export class IsolationQueue {
   readonly #thread: WorkThread<IsolationRequest, IsolationOutcome>;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  #waiting = 0;
 
   constructor(parts: IsolationQueueParts) {
     this.#parts = parts;
@@ -42,14 +43,23 @@ export class IsolationQueue {
     for (const { id } of this.#parts.isolations.unfinished()) this.add(id);
   }
 
+  get isAtWork(): boolean {
+    return this.#waiting > 0;
+  }
+
   add(id: string): void {
-    this.#running = this.#running.then(() => this.#work(id));
+    this.#queue(() => this.#work(id));
+  }
+
+  #queue(work: () => Promise<void>): void {
+    this.#waiting += 1;
+    this.#running = this.#running.then(work).finally(() => (this.#waiting -= 1));
   }
 
   /** Starts a conversion of a completed result; its state is in the store. */
   convert(id: string, format: ConvertedFormat): void {
     this.#parts.isolations.setExport(id, format, 'processing');
-    this.#running = this.#running.then(async () => {
+    this.#queue(async () => {
       if (this.#stop.signal.aborted) return;
       const outcome = await this.#run(format, id, 'wav', format);
       if (this.#stop.signal.aborted) return;

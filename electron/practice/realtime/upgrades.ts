@@ -34,6 +34,10 @@ export class Upgrades {
     this.#reception = reception;
   }
 
+  get count(): number {
+    return this.#sockets.clients.size;
+  }
+
   async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
     const { port, faultPlan } = this.#reception;

@@ -47,6 +47,10 @@ export class Speaker {
     this.#objects = objects;
   }
 
+  get isAtWork(): boolean {
+    return this.#working.size > 0;
+  }
+
   get isAvailable(): boolean {
     return this.#program !== null;
   }

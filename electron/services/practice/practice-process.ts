@@ -19,6 +19,8 @@ export interface PracticeProcess {
   /** Host and port of the legacy call (gRPC). */
   readonly callHost: string;
   readonly exited: Promise<number | null>;
+  /** Recordings wait before their next piece, or go on. */
+  pause(isPaused: boolean): void;
   /** Ends the process and waits for its end. */
   stop(): Promise<void>;
 }
@@ -50,3 +52,9 @@ export type PracticeMessage =
       readonly callHost: string;
     }
   | { readonly type: 'failed'; readonly code: string };
+
+/** Messages of the parent to the practice process. */
+export interface PracticeOrder {
+  readonly type: 'pause';
+  readonly isPaused: boolean;
+}

@@ -6,15 +6,16 @@ import { createPracticeSupervisor } from './practice-supervisor.ts';
 
 function build(results: ('runs' | 'fails')[]) {
   let nowMs = 0;
-  const ends: (() => void)[] = [];
+  const ends: ((code: number) => void)[] = [];
   let stops = 0;
   let starts = 0;
+  const pauses: string[] = [];
   const start = async (): Promise<Result<PracticeProcess>> => {
     starts += 1;
     await new Promise((resolve) => void setImmediate(resolve));
     if (results.shift() !== 'runs') return err(makeFailure('E-232', { code: 'port_taken' }));
     const { promise: exited, resolve } = Promise.withResolvers<number | null>();
-    ends.push(() => resolve(1));
+    ends.push(resolve);
     const stop = async () => {
       stops += 1;
       resolve(0);
@@ -27,6 +28,7 @@ function build(results: ('runs' | 'fails')[]) {
       legacyToken: `legacy-key-of-start-${starts}`,
       callHost: `127.0.0.1:${5000 + starts}`,
       exited,
+      pause: (isPaused) => void pauses.push(`${isPaused ? 'pause' : 'go on'} ${starts}`),
       stop,
     });
   };
@@ -36,7 +38,9 @@ function build(results: ('runs' | 'fails')[]) {
   return {
     supervisor,
     states,
-    kill: () => ends.at(-1)!(),
+    kill: () => ends.at(-1)!(1),
+    retire: () => ends.at(-1)!(0),
+    pauses,
     wait: (ms: number) => (nowMs += ms),
     counts: () => ({ starts, stops }),
   };
@@ -100,4 +104,25 @@ it('stopping is no accident, even in the middle of a start', async () => {
   await supervisor.stop();
   expect(await starting).toMatchObject({ ok: false });
   expect([supervisor.state(), counts()]).toEqual(['off', { starts: 2, stops: 2 }]);
+});
+
+it('one that ends by itself to give memory back is started again, as often as it does so', async () => {
+  const { supervisor, retire, counts } = build(['runs', 'runs', 'runs']);
+  await supervisor.ensureRunning();
+  for (const start of [2, 3]) {
+    retire();
+    await expect.poll(() => counts().starts).toBe(start);
+    await expect.poll(supervisor.state).toBe('running');
+  }
+});
+
+it('a pause reaches the process that runs and each that is started later, until it is over', async () => {
+  const { supervisor, kill, pauses, counts } = build(['runs', 'runs', 'runs']);
+  await supervisor.ensureRunning();
+  supervisor.pause(true);
+  kill();
+  await expect.poll(() => counts().starts).toBe(2);
+  await expect.poll(supervisor.state).toBe('running');
+  supervisor.pause(false);
+  expect(pauses).toEqual(['pause 1', 'pause 2', 'go on 2']);
 });

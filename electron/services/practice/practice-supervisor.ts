@@ -32,6 +32,7 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
   const listeners = new Set<() => void>();
   let state: State = { tag: 'off' };
   let lastEndMs = -Infinity;
+  let isPaused = false;
 
   const enter = (next: State) => {
     state = next;
@@ -60,8 +61,9 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
             legacyKey: new Secret(legacyToken),
             grpcHost: callHost,
           };
+          if (isPaused) started.value.pause(true);
           enter({ tag: 'running', process: started.value, connection });
-          void started.value.exited.then(() => noteEnd(started.value));
+          void started.value.exited.then((code) => noteEnd(started.value, code));
           return ok(null);
         },
       ),
@@ -70,8 +72,13 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
     return starting.done;
   };
 
-  const noteEnd = (ended: PracticeProcess) => {
+  const noteEnd = (ended: PracticeProcess, code: number | null) => {
     if (state.tag !== 'running' || state.process !== ended) return;
+    // It ended by itself, to give its memory back.
+    if (code === 0) {
+      void launch();
+      return;
+    }
     const isSecond = now() - lastEndMs < calmMs;
     lastEndMs = now();
     if (isSecond) enter({ tag: 'failed' });
@@ -98,6 +105,11 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
         default:
           return assertNever(state);
       }
+    },
+    /** Recordings wait before their next piece, or go on; also those of a process that starts later. */
+    pause(pauses: boolean): void {
+      isPaused = pauses;
+      if (state.tag === 'running') state.process.pause(pauses);
     },
     /** Resolves when no process of it is left, including one that was about to start. */
     async stop(): Promise<void> {

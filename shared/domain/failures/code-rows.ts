@@ -39,6 +39,7 @@ export const codeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>
   ['model_damaged', 'E-251'],
   ['model_of_another_kind', 'E-251'],
   ['vocabulary_of_another_model', 'E-251'],
+  ['too_little_memory', 'E-253'],
   ['voice_clone_challenge_expired', 'E-093'],
   ['challenge_mismatch', 'E-094'],
   ['speaker_mismatch', 'E-094'],

@@ -48,4 +48,6 @@ export const appRows = {
   'E-251': rule('R', 'user', 'item', 'local', ['retry', 'copy-details']),
   /** What was downloaded is not the published file. */
   'E-252': rule('N', 'user', 'item', 'local', ['retry', 'copy-details']),
+  /** A model takes more memory than is free. */
+  'E-253': rule('R', 'user', 'item', 'local', ['retry', 'remove']),
 } as const;
