@@ -52,4 +52,5 @@ export const modes = {
 
 export type ModeId = keyof typeof modes;
 export const modeIds = Object.keys(modes) as [ModeId, ...ModeId[]];
-export const modeOf = (id: ModeId): Mode => modes[id];
+/** While none is chosen, nothing may be taken to be free. */
+export const modeOf = (id: ModeId | 'unset'): Mode => modes[id === 'unset' ? 'service' : id];

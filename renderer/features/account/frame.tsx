@@ -1,5 +1,6 @@
 import { FlaskConical, Gauge, KeyRound, ScrollText, Webhook, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -31,7 +32,7 @@ export interface AccountFrameProps extends AccountPageProps {
 /** The header of the section with its pages; the content belongs to each page. */
 export function AccountFrame({ page, onPage, actions, children }: AccountFrameProps) {
   const t = useText();
-  const isPractice = useConnection().mode === 'practice';
+  const isPractice = modeOf(useConnection().mode).isPractice;
   return (
     <Panel
       header={

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, CircleAlert, ClipboardPaste, KeyRound, LogOut, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Failure } from '../../../shared/result/failure.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { acceptConnection, useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
@@ -16,7 +17,7 @@ import css from './account.module.css';
 /** Whether requests to the account's routes are possible; practice mode is signed in automatically. */
 export function useHasToken(): boolean {
   const { mode, accountToken } = useConnection();
-  return mode === 'practice' || accountToken.present;
+  return modeOf(mode).isPractice || accountToken.present;
 }
 
 function useToken() {
@@ -49,7 +50,7 @@ export function TokenMenu() {
   const words = useFailureWords();
   const { failure, enter, paste, forget } = useToken();
   const [isForgetting, setIsForgetting] = useState(false);
-  if (mode === 'practice')
+  if (modeOf(mode).isPractice)
     return (
       <span className={css['uses']}>
         <ShieldCheck aria-hidden size={14} strokeWidth={1.75} />

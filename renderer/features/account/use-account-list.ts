@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { KeyView } from '../../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useText } from '../../lib/text.ts';
@@ -15,7 +16,7 @@ export function useKeyNames(): (keys: readonly KeyView[]) => readonly KeyView[] 
   const t = useText();
   const { mode } = useConnection();
   return (keys) =>
-    mode === 'practice'
+    modeOf(mode).isPractice
       ? keys.map((key) => (key.name === practiceKeyName ? { ...key, name: t('shell.practice.title') } : key))
       : keys;
 }

@@ -4,6 +4,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
 import { isLineTask, mostAskedAbout, type AskTask, type LineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import type { ExchangeView } from '../../bridge/types.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -54,7 +55,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const [chosenIds, setChosenIds] = useSources(conversationId, conversation?.transcriptIds, about);
   const models = useModels();
-  const isPractice = useConnection().mode === 'practice';
+  const isPractice = modeOf(useConnection().mode).isPractice;
   const [chosenModel, setChosenModel] = useState<string | null>(null);
   const lastModel = conversation?.exchanges.at(-1)?.model;
   const { files, attach, remove: detach, clear: clearFiles, isFull } = useAttachments(place);

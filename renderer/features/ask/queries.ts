@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -34,7 +35,7 @@ export function useModels() {
   return useQuery({
     queryKey: [...askKey, 'models', mode, key.maskedSuffix, serviceAddress, practice, isOnline],
     queryFn: async () => (await valueOrThrow(studio.request('ask.models', {}))).models,
-    enabled: mode === 'practice' || (key.present && isOnline),
+    enabled: modeOf(mode).isOnThisComputer || (key.present && isOnline),
     staleTime: 5 * 60_000,
     // A service that is starting or briefly unavailable is asked again automatically.
     refetchInterval: ({ state }) => (state.data === undefined || state.data.length === 0 ? againAfterMs : false),

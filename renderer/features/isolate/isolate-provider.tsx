@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
@@ -49,7 +50,7 @@ function IsolateCommands({ children }: { readonly children: ReactNode }) {
       void store.addPicked('files', options);
     },
     'isolate.sample':
-      mode === 'practice' &&
+      modeOf(mode).isPractice &&
       (() => {
         navigate('/isolate');
         void store.addSample(options);

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -79,7 +80,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
     else if (subpath !== '' && listedId.current === subpath) onSubpath('');
   }, [shown, audioId, subpath, onSubpath]);
   useCommands({ 'isolate.hide': shown !== undefined && (() => void hide([shown])) });
-  const sample = mode === 'practice' && (
+  const sample = modeOf(mode).isPractice && (
     <Button icon={FlaskConical} onPress={() => void store.addSample(options)}>
       {t('isolate.sample')}
     </Button>

@@ -1,6 +1,7 @@
 import { History, Info } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedWord } from '../../../shared/domain/speech/pronunciation-list.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
@@ -224,7 +225,7 @@ function Counter() {
         ? underWayCount > 0
           ? t('speak.underWay', { count: underWayCount })
           : t('speak.free')
-        : `${t('speak.toSend', { count: sendCount })}, ${t('speak.asRead', { count: billed })}, ${t(mode === 'practice' ? 'speak.practiceFree' : 'speak.billed')}`;
+        : `${t('speak.toSend', { count: sendCount })}, ${t('speak.asRead', { count: billed })}, ${t(modeOf(mode).isFree ? 'speak.practiceFree' : 'speak.billed')}`;
   return (
     <div className={css['counter']} data-bottom-bar>
       <span>

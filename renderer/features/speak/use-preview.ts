@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { requestIdentity, type SpeechRequest } from '../../../shared/domain/speech/blocks.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
@@ -34,7 +35,7 @@ export function usePreview(): (previews: readonly Preview[]) => void {
   const { store, side, player } = useSpeaking();
   const { mode } = useConnection();
   const { data } = useVoices();
-  const isMute = mode === 'practice' && data?.canSpeak === false;
+  const isMute = modeOf(mode).isOnThisComputer && data?.canSpeak === false;
   return useCallback(
     (previews) => {
       const wanted = previews.map((preview) => {

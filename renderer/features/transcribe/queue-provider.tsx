@@ -20,6 +20,7 @@ import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
 import type { AllRefused } from '../../parts/files/adding.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { sortJobs, withTwins } from './model/selectors.ts';
 import { type JobLook, useJobLook } from './ui/job-words.ts';
 
@@ -153,7 +154,7 @@ function QueueCommands() {
   useCommands({
     'files.add': onQueue(() => void store.addPicked('files', next)),
     'folder.add': onQueue(() => void store.addPicked('folder', next)),
-    'samples.add': mode === 'practice' && onQueue(() => void store.addSamples()),
+    'samples.add': modeOf(mode).isPractice && onQueue(() => void store.addSamples()),
     'queue.retryFailed':
       canRetry &&
       (() =>

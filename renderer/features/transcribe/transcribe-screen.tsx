@@ -5,6 +5,7 @@ import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useLocation } from 'wouter';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobs, useJobsFact, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
@@ -101,7 +102,7 @@ export function TranscribeScreen() {
             <Twins />
           </div>
           <Adding />
-          <Jobs samples={mode === 'practice' && samples} />
+          <Jobs samples={modeOf(mode).isPractice && samples} />
         </div>
         <Selection />
       </PanelContent>

@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -16,7 +17,7 @@ export function KeyHelp() {
   const t = useText();
   const { mode } = useConnection();
   const [, navigate] = useLocation();
-  const isPractice = mode === 'practice';
+  const isPractice = modeOf(mode).isPractice;
   return (
     <Button
       size="sm"

@@ -1,6 +1,7 @@
 import { ArrowUp, ChevronDown, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -52,7 +53,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const field = props.field ?? own;
   const canSend = canAsk && props.hasSource && question.trim() !== '' && question.length <= longestQuestion;
   const nameOf = useModelName();
-  const isPractice = useConnection().mode === 'practice';
+  const isPractice = modeOf(useConnection().mode).isFree;
   const [isTaskMenuOpen, setIsTaskMenuOpen] = useState(false);
   const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
   const mostOf = (credits: string | null | undefined): string | null =>

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
 import type { LineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { Asked, CitedLine, ExchangeView } from '../../../bridge/types.ts';
@@ -34,7 +35,7 @@ export function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskD
   const t = useText();
   const formats = useFormats();
   const { data } = useEstimate(asked);
-  const isPractice = useConnection().mode === 'practice';
+  const isPractice = modeOf(useConnection().mode).isFree;
   const cost =
     data?.credits == null ? t('ask.mostUnknown') : t('ask.most', { credits: formats.creditsAtMost(data.credits) });
   return (

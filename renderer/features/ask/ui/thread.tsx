@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
 import { isLineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { answerWithTimes } from '../../../../shared/domain/assistant/read-answer.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import type { CitedLine, ExchangeView } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -174,7 +175,7 @@ function Ending({
   const words = useFailureWords();
   const { state, failure, credits, estimate, answer, task } = exchange;
   const isByLines = isLineTask(task);
-  const isPractice = useConnection().mode === 'practice';
+  const isPractice = modeOf(useConnection().mode).isFree;
   const isPending = failure?.row === 'E-074';
   const isWhole = state === 'done' && failure === null;
   const title =

@@ -1,5 +1,6 @@
 import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { useDictationCost } from '../model/use-dictation-cost.ts';
@@ -222,7 +223,7 @@ function DictationPrice() {
   const t = useText();
   const cost = useDictationCost()(60_000);
   const { mode } = useConnection();
-  if (mode === 'practice') return null;
+  if (modeOf(mode).isFree) return null;
   return (
     <p className={cx(shared['hint'], css['price'])}>
       {cost === null ? t('dictation.price.unknown') : t('dictation.price.about', cost)}

@@ -1,6 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react';
 import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -74,7 +75,7 @@ export function PhraseText({
               {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
             </p>
           )}
-          {mode !== 'practice' && (
+          {!modeOf(mode).isFree && (
             <p className={css['hint']}>
               {cost === null
                 ? t('dictation.price.phraseUnknown', { seconds })
@@ -111,7 +112,7 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   if (cleanUp === null || phrase.isEdited) return null;
   const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
   const cost =
-    cleanUp.credits === null || mode === 'practice'
+    cleanUp.credits === null || modeOf(mode).isFree
       ? ''
       : t('dictation.cleanUp.cost', {
           count: toHundredths(cleanUp.credits),

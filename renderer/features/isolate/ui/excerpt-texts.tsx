@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { coreOf, matchWords } from '../../../../shared/domain/transcript/realign-words.ts';
 import { longestListenMs } from '../../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../../shared/domain/transcript/transcript.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { readSpan } from '../../../audio/decoding/read-span.ts';
 import type { ComparePlayer } from '../../../audio/compare/compare-player.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -95,7 +96,7 @@ export function ExcerptTexts({
             </Button>
             <p className={css['explain']}>
               {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}{' '}
-              {t(mode === 'practice' ? 'isolate.next.free' : 'isolate.texts.cost')}
+              {t(modeOf(mode).isFree ? 'isolate.next.free' : 'isolate.texts.cost')}
             </p>
           </>
         ) : (

@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { sortRows } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -121,7 +122,7 @@ export function IsolateList({
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen: openRow }), [shownAudioId, creditsOf, openRow]);
   return (
     // Practice mode charges nothing, so it has no column for it.
-    <section className={css['list']} data-free={mode === 'practice' || undefined} aria-label={t('isolate.list')}>
+    <section className={css['list']} data-free={modeOf(mode).isFree || undefined} aria-label={t('isolate.list')}>
       {(isBatch || selectedIds.size > 0) && <BatchBar jobs={jobs} shown={stage} onShown={setStage} />}
       <div aria-hidden className={cx(css['cells'], css['head'])}>
         <span className={css['name']}>{t('isolate.recent')}</span>
@@ -192,7 +193,7 @@ function useCredits(doneCount: number): (job: JobView) => Credits | null {
     const costs = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
     return (job) => {
       // Practice mode charges nothing, whatever its service reports.
-      if (mode === 'practice') return null;
+      if (modeOf(mode).isFree) return null;
       const credits = costs.get(job.id) ?? null;
       if (credits !== null) {
         const amount = formats.credits(credits);

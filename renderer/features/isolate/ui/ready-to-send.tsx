@@ -2,6 +2,7 @@ import { Blend, Trash2, Wallet } from 'lucide-react';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCommands } from '../../../lib/commands.tsx';
 import { onceChanged } from '../../../lib/once-changed.ts';
@@ -33,7 +34,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const lengthMs = resting.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
   const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInQueue: null } }));
   // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
-  const leftMs = mode === 'practice' ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);
+  const leftMs = modeOf(mode).isFree ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);
   const facts = [
     ...(lengthMs > 0 ? [formats.duration(lengthMs)] : []),
     costWords(resting),

@@ -1,5 +1,6 @@
 import { Captions, Download } from 'lucide-react';
 import { useState } from 'react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { ResultMeasures } from '../../../audio/compare/compare-measures.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
@@ -65,7 +66,7 @@ export function Results({
           {t('isolate.transcribe')}
         </Button>
         <p className={css['hint']}>
-          {mode === 'practice'
+          {modeOf(mode).isFree
             ? t('isolate.next.free')
             : t('isolate.transcribeCost', { time: formats.duration(audio.durationMs ?? 0) })}
         </p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -37,7 +38,7 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
   const amount = (credits: number) => t('isolate.credit', { count: credits, amount: formats.number(credits) });
   const lines: readonly (readonly [string, string])[] = [
     [t('isolate.sums.length'), formats.duration(jobs.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0))],
-    ...(mode === 'practice'
+    ...(modeOf(mode).isFree
       ? [[t('isolate.next.expected'), t('isolate.next.free')] as const]
       : [
           ...(used > 0 ? [[t('isolate.sums.used'), amount(Math.ceil(used))] as const] : []),
@@ -57,7 +58,7 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
         ].join(' · ')}
       </p>
       <FactList areFigures facts={lines.map(([label, value]) => ({ label, value }))} />
-      {mode !== 'practice' && held.length + unsent.length > 0 && (
+      {!modeOf(mode).isFree && held.length + unsent.length > 0 && (
         <p className={css['note']}>{t('isolate.sums.note')}</p>
       )}
     </InspectorSection>

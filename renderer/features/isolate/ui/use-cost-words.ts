@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { expectedCredits, type CreditRate } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useIsolationRate } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -33,7 +34,7 @@ export function useCostWords(): (recordings: readonly Priced[]) => string {
   const { mode } = useSettings();
   return useCallback(
     (recordings) => {
-      if (mode === 'practice') return t('isolate.next.free');
+      if (modeOf(mode).isFree) return t('isolate.next.free');
       const count = roundedCredits(recordings, rate);
       if (count === null) return t('isolate.next.unknown');
       return t('isolate.part.wholeCost', { count, amount: formats.number(count) });
@@ -47,5 +48,5 @@ export function useCostSource(): string {
   const t = useText();
   const { sampleCount } = useIsolationRate();
   const { mode } = useSettings();
-  return mode === 'practice' || sampleCount === 0 ? '' : t('isolate.next.source', { count: sampleCount });
+  return modeOf(mode).isFree || sampleCount === 0 ? '' : t('isolate.next.source', { count: sampleCount });
 }

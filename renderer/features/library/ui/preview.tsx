@@ -12,6 +12,7 @@ import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import type { Failure } from '../../../../shared/result/failure.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useLibraryContext } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
 import { useFirstWords } from '../queries.ts';
@@ -43,7 +44,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
   const facts = [
     ...(item.sizeBytes === null ? [] : [{ label: t('library.facts.here'), value: formats.bytes(item.sizeBytes) }]),
     // Practice mode has no service that stores anything.
-    ...(item.isAtService === null || mode === 'practice'
+    ...(item.isAtService === null || modeOf(mode).isOnThisComputer
       ? []
       : [
           {

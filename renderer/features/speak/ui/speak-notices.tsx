@@ -1,6 +1,7 @@
 import { BookA, FileAudio, Languages, Terminal, Timer } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -45,7 +46,7 @@ export function Notices({
   const trySample = useSampleText();
   // An empty text offers it in its place.
   const isEmpty = useSpeakState((state) => state.document?.text.trim() === '');
-  const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
+  const cannotSpeak = modeOf(mode).isOnThisComputer && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
   const lost = useLostReading();

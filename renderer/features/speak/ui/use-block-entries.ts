@@ -1,6 +1,7 @@
 import { Copy, Merge, Pencil, Play, RefreshCw, Scissors, Trash2 } from 'lucide-react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { onceChanged } from '../../../lib/once-changed.ts';
@@ -54,7 +55,7 @@ export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace):
       {
         id: 'take',
         text: isReady
-          ? t(mode === 'practice' ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake')
+          ? t(modeOf(mode).isFree ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake')
           : t('speak.blocks.speakThis', { count: characters }),
         icon: RefreshCw,
         isDisabled: block.isLocked,

@@ -4,6 +4,7 @@ import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/
 import { foreignBlocks, type SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -199,7 +200,7 @@ export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListP
           </Button>
         </p>
       )}
-      {shown.length > 0 && mode !== 'practice' && (
+      {shown.length > 0 && !modeOf(mode).isFree && (
         <p className={css['hint']}>{t('speak.voices.firstCost', { count: sampleLength })}</p>
       )}
     </section>

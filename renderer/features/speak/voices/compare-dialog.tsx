@@ -2,6 +2,7 @@ import { CircleAlert, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
 import { LanguageTag } from '../../../ui/chip.tsx';
@@ -59,7 +60,7 @@ export function CompareDialog({
       footer={
         <>
           <span className={css['footNote']}>
-            {mode === 'practice'
+            {modeOf(mode).isFree
               ? t('voices.practiceFree')
               : count === 0
                 ? t('voices.allFree')
@@ -96,7 +97,7 @@ export function CompareDialog({
               <span className={css['cardWords']}>
                 <span className={css['name']}>{name}</span>
                 <span className={css['about']}>
-                  {mode === 'practice' || sentence === ''
+                  {modeOf(mode).isFree || sentence === ''
                     ? ''
                     : isFree(previewOf(voice))
                       ? t('voices.ready')

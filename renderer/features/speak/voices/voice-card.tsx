@@ -1,6 +1,7 @@
 import { AudioLines, Columns2, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
@@ -98,7 +99,7 @@ function Listen({ voice }: { readonly voice: SpeechVoice }) {
   const preview = usePreview();
   const { name } = voice;
   const label =
-    wasHeard || mode === 'practice'
+    wasHeard || modeOf(mode).isFree
       ? t('voices.listenPractice', { name })
       : t('voices.listenFirst', { name, count: Array.from(sample.text).length });
   return (

@@ -26,6 +26,7 @@ import { VoiceCard } from './voice-card.tsx';
 import { Toggle, type VoiceFilter, VoiceFilters, VoiceLanguages, VoicesNotice } from './voice-filters.tsx';
 import css from './voices-screen.module.css';
 import { useQuery } from '@tanstack/react-query';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { Question } from '../../../ui/dialog.tsx';
@@ -160,7 +161,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
                 <VoiceFilters filters={filters} on={on} onFilters={setOn} />
                 {voices.length > 0 && (
                   <p className={css['hint']}>
-                    {mode === 'practice'
+                    {modeOf(mode).isFree
                       ? t('voices.practiceFree')
                       : t('voices.costHint', {
                           count: Array.from(sampleFor(voices[0] ?? { id: '', languages: [] }).text).length,

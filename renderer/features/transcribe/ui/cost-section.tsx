@@ -1,6 +1,7 @@
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useJobs, useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -22,7 +23,7 @@ export function CostSection() {
   const { pace, uploadsAtOnce } = useQueue();
   const rate = useCreditRate();
   const used = useUsedToday();
-  const isPractice = mode === 'practice';
+  const isPractice = modeOf(mode).isFree;
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const unknownCount = unsent.filter(({ durationMs }) => durationMs === null).length;

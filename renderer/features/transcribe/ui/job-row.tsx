@@ -3,6 +3,7 @@ import { use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -114,7 +115,7 @@ function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFact
   const t = useText();
   const formats = useFormats();
   const { mode } = useSettings();
-  if (mode === 'practice') return null;
+  if (modeOf(mode).isFree) return null;
   const amount = Math.ceil(Number(credits ?? 0) * 10) / 10;
   const details = [
     ...(wordCount > 0 ? [t('transcribe.state.words', { count: wordCount, amount: formats.number(wordCount) })] : []),

@@ -13,6 +13,7 @@ import {
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { usualServiceMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -51,7 +52,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const { mode } = useSettings();
   /** The estimated cost of a recording that is not sent yet. */
   const cost = (job: JobView): readonly string[] => {
-    const credits = mode === 'practice' ? null : expectedCredits([job], rate);
+    const credits = modeOf(mode).isFree ? null : expectedCredits([job], rate);
     if (credits === null) return [];
     const count = Math.ceil(credits * 10) / 10;
     return [t('transcribe.cost.about', { count, amount: formats.number(count) })];
@@ -60,7 +61,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const usually = (job: JobView): readonly string[] => {
     const usual = usualServiceMs(pace, job.durationMs);
     // A wide range says nothing, and practice mode runs at the speed of this computer.
-    if (usual === null || mode === 'practice' || pace.sampleCount < 3) return [];
+    if (usual === null || modeOf(mode).isFree || pace.sampleCount < 3) return [];
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
     return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
   };

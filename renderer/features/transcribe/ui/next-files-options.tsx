@@ -10,6 +10,7 @@ import { CostSection } from './cost-section.tsx';
 import css from './next-files-options.module.css';
 import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { Button } from '../../../ui/button.tsx';
 
 /** Stored for the next files; rows already in the list keep their options. */
@@ -49,7 +50,7 @@ export function NextFilesOptions() {
               onChange={(isOn) => void change({ usesLegacyTranscription: isOn })}
             />
           )}
-          {mode === 'practice' && <p className={css['hint']}>{t('transcribe.next.practiceHint')}</p>}
+          {modeOf(mode).isPractice && <p className={css['hint']}>{t('transcribe.next.practiceHint')}</p>}
         </div>
       </InspectorSection>
       <CostSection />

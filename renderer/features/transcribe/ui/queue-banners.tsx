@@ -13,6 +13,7 @@ import type { ReactNode } from 'react';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useSendBlocker } from '../../../parts/connection/use-send-blocker.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
@@ -42,7 +43,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
   const isOfflineTold = notices.some(({ by }) => by === 'offline');
   return (
     <>
-      {mode === 'practice' && practice === 'failed' && (
+      {modeOf(mode).isOnThisComputer && practice === 'failed' && (
         <Banner
           role="alert"
           tone="bad"

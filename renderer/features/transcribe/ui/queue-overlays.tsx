@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -92,7 +93,7 @@ function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languag
       }
     >
       <p className={css['explained']}>
-        {t(mode === 'practice' ? 'transcribe.languages.text' : 'transcribe.languages.textCharged')}
+        {t(modeOf(mode).isFree ? 'transcribe.languages.text' : 'transcribe.languages.textCharged')}
       </p>
       <FactList
         facts={groups.map(({ language, files }) => ({

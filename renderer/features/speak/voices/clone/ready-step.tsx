@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { judgeScore } from '../../../../../shared/domain/voices/clone-draft.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
 import type { SpeechVoice } from '../../../../../shared/domain/speech/voices.ts';
+import { modeOf } from '../../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -99,7 +100,7 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
           </Button>
         </div>
         <p className={css['hint']}>
-          {mode === 'practice'
+          {modeOf(mode).isFree
             ? t('voices.practiceFree')
             : wasHeard
               ? t('voices.allFree')

@@ -1,6 +1,7 @@
 import { ArrowRight, Check, CircleAlert, Info } from 'lucide-react';
 import { useId } from 'react';
 import { cloneRules, isTranscriptFit } from '../../../../../shared/domain/voices/clone-rules.ts';
+import { modeOf } from '../../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
@@ -28,7 +29,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const waitMs = useWait(clone);
   const isApproved = draft?.step !== 'transcript';
   const text = draft?.transcript ?? '';
-  const hasPlaceholder = mode === 'practice' && !isApproved && placeholder.test(text);
+  const hasPlaceholder = modeOf(mode).isPractice && !isApproved && placeholder.test(text);
   const approve = async () => {
     if (isApproved) onLook(null);
     else if ((await clone.send('approve')) !== null) onLook(null);
@@ -79,7 +80,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
           </span>
           <DraftSaved saving={clone.saving} />
         </div>
-        {mode === 'practice' && !isApproved && (
+        {modeOf(mode).isPractice && !isApproved && (
           <Banner tone={hasPlaceholder ? 'warn' : 'neutral'} icon={Info} title={t('voices.wizard.practiceText')} />
         )}
         {clone.capabilities?.eligible === false && (
