@@ -30,7 +30,10 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/cli/{odd-answers,service-away,transcribe-troubles}.test.ts',
     'tests/contract/{download-signed,live-storm}.test.ts',
   ],
-  'kills: integration/kill-nine and isolate-killed': ['tests/integration/kill-at-commit.test.ts'],
+  'kills: integration/kill-nine and isolate-killed, and recogniser/recogniser for what is known already': [
+    'tests/integration/kill-at-commit.test.ts',
+    'tests/recogniser/killed-at-work.test.ts',
+  ],
   'where speech is heard: integration/dictation-take and shared/domain/dictation': [
     'renderer/audio/capture/speech-detector.test.ts',
   ],
