@@ -57,6 +57,7 @@ const layers = {
     'electron/storage',
     'electron/services',
     'electron/workspace',
+    'electron/recogniser',
   ],
   'electron/cli': [
     'shared/result',

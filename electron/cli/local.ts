@@ -46,7 +46,7 @@ export async function manageModels(run: LocalRun): Promise<RunResult> {
       return 'done';
     }
     case 'add': {
-      const { model, found } = await models.add(command.target);
+      const { model, found } = await models.add([command.target]);
       reporter.json({ model: model?.id ?? null, found, error: model === null ? { code: 'unknown_checksum' } : null });
       if (model !== null) reporter.line(words('cli.local.here', { name: model.name }));
       else {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { classify } from '../../shared/domain/failures/classify.ts';
@@ -57,6 +57,21 @@ const sizeOf = (path: string): Promise<number> =>
 export async function hashOf(path: string, hash: Hash = createHash('sha256')): Promise<Hash> {
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash;
+}
+
+/** Networks and vocabularies among what was chosen: a file comes with the vocabularies beside it. */
+async function modelFilesIn(paths: readonly string[]): Promise<readonly string[]> {
+  const isModelFile = /\.(?:onnx|txt)$/iu;
+  const found = new Set<string>();
+  for (const path of paths) {
+    const names = await readdir(path).catch(() => null);
+    for (const name of names ?? []) if (isModelFile.test(name)) found.add(join(path, name));
+    if (names !== null) continue;
+    found.add(path);
+    const beside = await readdir(dirname(path)).catch((): string[] => []);
+    for (const name of beside) if (/\.txt$/iu.test(name)) found.add(join(dirname(path), name));
+  }
+  return [...found];
 }
 
 /** The models of this computer: gets, checks, lists and removes them. What was not checked has another name. */
@@ -203,24 +218,26 @@ export function createModelStore(options: ModelStoreOptions) {
       return ok(null);
     },
     /**
-     * Takes the files of a model that came another way: those whose checksums are known, whatever they are called.
-     * Without a model, `found` are the files that were looked at.
+     * Takes the files of a model that came another way, from folders or beside a chosen file: those whose checksums are
+     * known, whatever they are called. Without a model, `found` are the files that were looked at.
      */
-    async add(from: string): Promise<{ readonly model: LocalModel | null; readonly found: readonly FoundFile[] }> {
-      const names = await readdir(from).catch((): string[] => []);
-      const found: FoundFile[] = [];
-      for (const name of names.filter((one) => /\.(?:onnx|txt)$/iu.test(one)))
-        found.push({ name, sha256: (await hashOf(join(from, name))).digest('hex') });
+    async add(
+      paths: readonly string[],
+    ): Promise<{ readonly model: LocalModel | null; readonly found: readonly FoundFile[] }> {
+      const found: (FoundFile & { readonly path: string })[] = [];
+      for (const path of await modelFilesIn(paths))
+        found.push({ path, name: basename(path), sha256: (await hashOf(path)).digest('hex') });
       const has = (file: ModelFile) => found.some(({ sha256 }) => sha256 === file.sha256);
       const model = models.find(({ network, vocabulary }) => has(network) && has(vocabulary)) ?? null;
-      if (model === null) return { model, found };
+      const named = found.map(({ name, sha256 }) => ({ name, sha256 }));
+      if (model === null) return { model, found: named };
       await mkdir(join(folder, model.id), { recursive: true, mode: 0o700 });
       for (const [file, path] of filesOf(model)) {
-        const source = found.find(({ sha256 }) => sha256 === file.sha256)?.name ?? '';
-        await copyFile(join(from, source), `${path}.part`);
+        const source = found.find(({ sha256 }) => sha256 === file.sha256)?.path ?? '';
+        await copyFile(source, `${path}.part`);
         await rename(`${path}.part`, path);
       }
-      return { model, found };
+      return { model, found: named };
     },
     async remove(id: string): Promise<void> {
       if (modelOf(id) !== null) await rm(join(folder, id), { recursive: true, force: true });

@@ -28,6 +28,8 @@ export const contractEvents = {
   'library.restoring': { payload: lazySchema(() => z.object({ share: z.number().min(0).max(1) })) },
   /** The ledger of the open workspace has other content, or another workspace is open. */
   'usage.changed': { payload: lazySchema(() => z.object({})) },
+  /** A model came, went, or is on its way. */
+  'models.changed': { payload: lazySchema(() => z.object({})) },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */

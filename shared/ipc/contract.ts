@@ -12,6 +12,7 @@ import { libraryRequests } from './contract-library.ts';
 import { speakRequests } from './contract-speak.ts';
 import { voicesRequests } from './contract-voices.ts';
 import { windowRequests } from './contract-window.ts';
+import { modelRequests } from './contract-models.ts';
 import { storageRequests } from './contract-storage.ts';
 import { isolationRequests } from './contract-isolation.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
@@ -157,6 +158,7 @@ export const contract = defineContract({
     },
 
     ...storageRequests,
+    ...modelRequests,
 
     /** Stops inspecting and adding files; what was added stays. */
     'files.stopAdding': { input: nothing, output: done },

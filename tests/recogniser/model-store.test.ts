@@ -220,11 +220,11 @@ it('the proxy of the settings is used', async () => {
 it('files that came another way are taken when their checksums are known, whatever they are called', async () => {
   const from = await mkdtemp(join(folder, 'from-'));
   await writeFile(join(from, 'some network.onnx'), network);
-  expect(await storeWith().add(from)).toEqual({
+  expect(await storeWith().add([from])).toEqual({
     model: null,
     found: [{ name: 'some network.onnx', sha256: sha256(network) }],
   });
   await writeFile(join(from, 'letters.txt'), vocabulary);
-  expect(await storeWith().add(from)).toMatchObject({ model: { id: 'small' } });
+  expect(await storeWith().add([from])).toMatchObject({ model: { id: 'small' } });
   expect(await storeWith().list()).toMatchObject([{ state: 'here' }]);
 });

@@ -30,6 +30,8 @@ import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import type { Places } from './places.ts';
 import { readCorrections } from '../../workspace/read-corrections.ts';
+import { createModelDownloads } from '../../recogniser/model-downloads.ts';
+import { createModelStore } from '../../recogniser/model-store.ts';
 import { createWorkspaces } from '../../workspace/create-workspaces.ts';
 import { createImportProgress } from '../../shell/import-progress.ts';
 import { createJobChangePublisher } from '../../shell/job-change-publisher.ts';
@@ -149,8 +151,19 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     },
   });
 
+  const models = createModelDownloads({
+    store: createModelStore({ folder: folder.models, proxyOf }),
+    onChanged: () => events.emit('models.changed', {}),
+    onHere() {
+      const workspace = services.workspaces.current();
+      if (workspace.ok) workspace.value.jobs.noteConnectionChange();
+    },
+    now: () => performance.now(),
+  });
+
   return {
     settings,
+    models: { downloads: models, hasOwn: environment.localModel !== null },
     log,
     windows,
     events,

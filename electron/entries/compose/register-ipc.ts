@@ -46,6 +46,7 @@ export interface RegisterIpcOptions {
   readonly storage: StorageService;
   readonly dataRoot: string;
   readonly corrections: Corrections;
+  readonly models: HandlerServices['models'];
   readonly collectDiagnostics: () => Promise<string>;
   readonly retryCopies: () => Promise<void>;
   readonly listJobs: HandlerServices['listJobs'];
@@ -189,6 +190,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           places: [...options.corrections.corrected],
           complaints: [...options.corrections.complaints],
         },
+        models: options.models,
         collectDiagnostics: options.collectDiagnostics,
         retryCopies: options.retryCopies,
         checkConnection: async (baseUrl) => {

@@ -163,6 +163,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
         wire: corrections.wire,
       }),
     corrections,
+    models: prepared.models,
     collectDiagnostics: () => {
       const { key, access, serviceAddress } = connection.describe();
       return collectDiagnostics({

@@ -5,6 +5,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { DictationReach } from '../../../shared/ipc/contract-dictation.ts';
 import type { EventPayload } from '../../../shared/ipc/derive.ts';
 import type { Secret } from '../../services/secrets/secret-store.ts';
+import type { ModelDownloads } from '../../recogniser/model-downloads.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ConnectionService } from '../../workspace/connection-service.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
@@ -65,6 +66,8 @@ export interface HandlerServices {
   readonly signingSecret: () => Secret | null;
   readonly connection: ConnectionService;
   readonly corrections: CorrectionsState;
+  /** The models for recognition on this computer; `hasOwn`: one was chosen in the environment. */
+  readonly models: { readonly downloads: ModelDownloads; readonly hasOwn: boolean };
   /** The text of a report for support. */
   readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;

@@ -12,6 +12,7 @@ import type { HandlerServices } from './handler-services.ts';
 import { isolationHandlers } from './isolation-handlers.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { libraryHandlers } from './library-handlers.ts';
+import { modelHandlers } from './model-handlers.ts';
 import { recoveryHandlers } from './recovery-handlers.ts';
 import { speakHandlers } from './speak-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
@@ -32,6 +33,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...isolationHandlers(services),
   ...jobHandlers(services),
   ...libraryHandlers(services),
+  ...modelHandlers(services),
   ...recoveryHandlers(services),
   ...speakHandlers(services),
   ...storageHandlers(services),
