@@ -224,3 +224,33 @@ test('a service that froze with a phrase and comes back is sent the phrase once,
   expect(states()).toEqual(['connecting', 'live', 'reconnecting', 'live', 'ended']);
   expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
 });
+
+test.each([false, true])(
+  'while no ping is answered nothing is committed, so nothing is paid for twice (it wakes up: %s)',
+  async (wakesUp) => {
+    let pings = 0;
+    const committed: number[] = [];
+    const server = await streamOf(async ({ accept, number }) => {
+      const socket = await accept();
+      const pong = socket.pong.bind(socket);
+      if (number === 1) socket.pong = () => undefined;
+      socket.on('ping', () => (pings += 1));
+      socket.on('message', (data: Buffer, isBinary) => {
+        if (wakesUp) socket.pong = pong;
+        if (isBinary || !data.includes('commit')) return;
+        committed.push(number);
+        socket.send(JSON.stringify({ event: 'final', text: 'salom' }));
+      });
+      socket.send(readyMessage);
+    });
+    const client = liveClient(server, { pingEveryMs: 100, silenceMs: 500 });
+    const { session, of } = dictate(client);
+    // Three pings later it has been silent for too long to be trusted, and not long enough to be left.
+    await expect.poll(() => pings, { interval: 5 }).toBe(3);
+    speak(session, pcm);
+    await session.stop();
+    expect(committed).toEqual([wakesUp ? 1 : 2]);
+    expect(of('final').map(({ isPerhapsCountedTwice }) => isPerhapsCountedTwice)).toEqual([false]);
+    expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted']);
+  },
+);

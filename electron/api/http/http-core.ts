@@ -254,7 +254,9 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     };
   }
 
-  function noteGrant({ product, method }: Endpoint, reply: Result<Reply, Failure>): void {
+  function noteGrant({ product, method, permission }: Endpoint, reply: Result<Reply, Failure>): void {
+    // A ticket for live speech comes from the route of dictation and says nothing about it.
+    if (permission === 'tts_realtime: access') return;
     if (reply.ok && method !== 'GET') options.grants?.used(product);
     else if (!reply.ok && reply.error.row === 'E-037') options.grants?.refused(product, reply.error);
   }

@@ -22,6 +22,8 @@ export interface LiveEnd {
 export interface LiveSocket {
   /** False: the socket is closed. `whenSent` is called when the system has taken the data, or never will. */
   send(data: string | Uint8Array, whenSent?: () => void): boolean;
+  /** Whether the other side was heard lately; if not, it is pinged, and `whenHeard` called once it is heard again. */
+  isHeard(whenHeard: () => void): boolean;
   /** Bytes that were passed to the socket but not yet taken by the system. */
   unsentBytes(): number;
   /** Stops reading, so that the other side has to wait too. */
@@ -186,6 +188,7 @@ class OpenSocket implements LiveSocket {
   readonly #options: LiveSocketOptions;
   readonly #handlers: LiveHandlers;
   #heardAt: number;
+  #whenHeard: (() => void) | null = null;
   #why: LiveEnd['why'] | null = null;
   #protocolCode: number | null = null;
   #takeBack: () => void = () => undefined;
@@ -219,6 +222,17 @@ class OpenSocket implements LiveSocket {
 
   #heard(): void {
     this.#heardAt = this.#options.clock.monotonic();
+    const whenHeard = this.#whenHeard;
+    this.#whenHeard = null;
+    whenHeard?.();
+  }
+
+  isHeard(whenHeard: () => void): boolean {
+    const { clock, limits } = this.#options;
+    if (clock.monotonic() - this.#heardAt < limits.silenceMs / 2) return true;
+    if (this.#whenHeard === null && this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+    this.#whenHeard = whenHeard;
+    return false;
   }
 
   #watch(): void {

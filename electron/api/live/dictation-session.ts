@@ -165,6 +165,8 @@ export class LiveDictation implements DictationSession {
 
   #commitTo(socket: DictationSocket, sending: Sending): void {
     if (sending.committedAtMs !== null) return;
+    // A service that does not answer now may wake up, charge, and have no connection left for the text.
+    if (!socket.isHeard(() => this.#pump())) return;
     const { utterance } = sending;
     const refusal = utterance.beginPaid();
     if (refusal !== null) return this.#hold(refusal);

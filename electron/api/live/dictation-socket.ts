@@ -36,6 +36,8 @@ export interface DictationSocket {
   /** False: the connection has ended. */
   sound(pcm: Uint8Array, whenSent: () => void): boolean;
   commit(): boolean;
+  /** Whether the service was heard lately; if not, `whenHeard` is called once it is. */
+  isHeard(whenHeard: () => void): boolean;
   interrupt(): boolean;
   unsentBytes(): number;
   /** Ends the connection; `isDone` means that nothing is outstanding, and the end is then E-140. */
@@ -158,6 +160,7 @@ class LineOpening {
         }),
       sound: (pcm, whenSent) => socket.send(pcm, whenSent),
       commit: () => say({ type: 'commit' }),
+      isHeard: (whenHeard) => socket.isHeard(whenHeard),
       interrupt: () => say({ action: 'interrupt' }),
       unsentBytes: () => socket.unsentBytes(),
       close: (isDone) => {

@@ -106,7 +106,9 @@ async function commit(
 export function serveDictation(socket: WebSocket, parts: DictationParts): void {
   const dictation = new Dictation();
   const { dictationIdleMs } = parts.services.limits;
+  let isOver = false;
   const idle = setTimeout(() => {
+    isOver = true;
     socket.send(JSON.stringify(errorEvent('timeout', 'Nothing was sent for a long time.')));
     socket.close(1000);
   }, dictationIdleMs);
@@ -114,6 +116,8 @@ export function serveDictation(socket: WebSocket, parts: DictationParts): void {
   socket.on('error', () => undefined);
   socket.on('close', () => clearTimeout(idle));
   socket.on('message', (data: Buffer, isBinary) => {
+    // What comes after the end would be charged without an answer.
+    if (isOver) return;
     idle.refresh();
     const step = isBinary ? dictation.takeAudio(data) : dictation.takeText(data.toString('utf8'));
     if (step.kind === 'error') socket.send(JSON.stringify(errorEvent(step.code, step.message)));

@@ -90,20 +90,47 @@ test('what a request cost whose answer did not say it is looked up in the accoun
   expect(changes).toBe(1);
 });
 
+const phrase = (
+  id: string,
+  durationMs: number | null,
+  credits: string | null = null,
+  state: 'accepted' | 'unknown' = 'accepted',
+) => ({
+  id,
+  state,
+  asked: state === 'unknown' && durationMs !== null ? { audioMs: durationMs } : {},
+  report: state === 'unknown' ? null : { credits, characters: null, durationMs, inputTokens: null, outputTokens: null },
+});
+
 test('what a connection of dictation cost is shared by its phrases, and by nothing that was said elsewhere', () => {
-  const phrase = (id: string, durationMs: number | null, credits: string | null = null) => ({
-    id,
-    report: { credits, characters: null, durationMs, inputTokens: null, outputTokens: null },
-  });
   const phrases = [phrase('a', 2000, '60'), phrase('b', 3100), phrase('c', 4040), phrase('d', null)];
-  expect(sharesOf(phrases, 7140, 120)).toEqual([
+  expect(sharesOf(phrases, [{ durationMs: 7140, credits: 120 }])).toEqual([
     ['b', '60'],
     ['c', '60'],
   ]);
   // The first phrase of the same connection had its cost before the others were said.
-  expect(sharesOf(phrases, 9140, 180)).toEqual([
+  expect(sharesOf(phrases, [{ durationMs: 9140, credits: 180 }])).toEqual([
     ['b', '60'],
     ['c', '60'],
   ]);
-  expect(sharesOf(phrases, 9000, 180)).toEqual([]);
+  expect(sharesOf(phrases, [{ durationMs: 9000, credits: 180 }])).toEqual([]);
+});
+
+test('connections that took turns, equal phrases, and a phrase that was paid for twice each get their cost', () => {
+  const turns = [phrase('a', 2000), phrase('b', 3100), phrase('c', 2500), phrase('d', 4040)];
+  const two = [
+    { durationMs: 4500, credits: 120 },
+    { durationMs: 7140, credits: 140 },
+  ];
+  expect(Object.fromEntries(sharesOf(turns, two))).toEqual({ a: '60', c: '60', b: '70', d: '70' });
+  const second = { durationMs: 2000, credits: 60 };
+  expect(sharesOf([phrase('a', 2000, '60'), phrase('b', 2000)], [second, second])).toEqual([['b', '60']]);
+  const twice = [phrase('first', 3100, null, 'unknown'), phrase('again', 3100)];
+  const once = { durationMs: 3100, credits: 60 };
+  expect(sharesOf(twice, [once, once])).toEqual([
+    ['again', '60'],
+    ['first', '60'],
+  ]);
+  // Charged once: nobody pays for the try that had no answer.
+  expect(sharesOf(twice, [once])).toEqual([['again', '60']]);
 });

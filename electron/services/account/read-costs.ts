@@ -14,28 +14,60 @@ const nothing: PaidReport = {
   outputTokens: null,
 };
 
-/**
- * Shares what a connection cost among the phrases without a cost, whose successive lengths add up to its length; none
- * where no phrases do, because then they were said by another program.
- */
-export function sharesOf(
-  phrases: readonly Pick<PaidRecord, 'id' | 'report'>[],
-  durationMs: number,
-  credits: number,
-): readonly (readonly [id: string, credits: string])[] {
-  for (const first of phrases.keys()) {
-    let length = 0;
-    for (let end = first; end < phrases.length && length < durationMs; end += 1) {
-      length += phrases[end]?.report?.durationMs ?? Infinity;
-      if (length !== durationMs) continue;
-      const run = phrases.slice(first, end + 1);
-      const open = run.filter(({ report }) => report?.credits == null);
-      const known = run.reduce((sum, { report }) => sum + Number(report?.credits ?? 0), 0);
-      const share = Math.round(((credits - known) / Math.max(1, open.length)) * 1e6) / 1e6;
-      return share < 0 ? [] : open.map(({ id }) => [id, String(share)] as const);
+type Phrase = Pick<PaidRecord, 'id' | 'state' | 'asked' | 'report'>;
+
+/** A lane of dictation leaves out at most so many phrases between two of its own: those that took the other one. */
+const mostLeftOut = 3;
+const mostTries = 20_000;
+
+/** The length of a phrase; one without an answer has the length that was sent. */
+const lengthOf = ({ asked, report }: Phrase): number => report?.durationMs ?? asked.audioMs ?? Infinity;
+
+/** The first phrases in order whose lengths add up, with as few left out between them as possible; null: none do. */
+function findRun(phrases: readonly Phrase[], durationMs: number): readonly Phrase[] | null {
+  let tries = 0;
+  const from = (at: number, left: number, leftOut: number): readonly Phrase[] | null => {
+    if (left === 0) return [];
+    for (let next = at; next <= at + leftOut && next < phrases.length; next += 1) {
+      const phrase = phrases[next]!;
+      tries += 1;
+      if (tries > mostTries) return null;
+      if (lengthOf(phrase) > left) continue;
+      const rest = from(next + 1, left - lengthOf(phrase), leftOut);
+      if (rest !== null) return [phrase, ...rest];
+    }
+    return null;
+  };
+  for (let leftOut = 0; leftOut <= mostLeftOut; leftOut += 1) {
+    tries = 0;
+    for (const [first, phrase] of phrases.entries()) {
+      const length = lengthOf(phrase);
+      const rest = length > durationMs ? null : from(first + 1, durationMs - length, leftOut);
+      if (rest !== null) return [phrase, ...rest];
     }
   }
-  return [];
+  return null;
+}
+
+/**
+ * Shares what connections cost, oldest first, among the phrases without a cost. Each phrase was sent over one of them,
+ * and the lengths of its phrases add up to the length of a connection; to one where they don't, another program spoke.
+ * Phrases without an answer are taken only where the answered ones are not enough.
+ */
+export function sharesOf(
+  phrases: readonly Phrase[],
+  connections: readonly { readonly durationMs: number; readonly credits: number }[],
+): readonly (readonly [id: string, credits: string])[] {
+  let free = phrases;
+  return connections.flatMap(({ durationMs, credits }) => {
+    const answered = free.filter(({ state }) => state === 'accepted');
+    const run = findRun(answered, durationMs) ?? findRun(free, durationMs) ?? [];
+    free = free.filter((phrase) => !run.includes(phrase));
+    const open = run.filter(({ report }) => report?.credits == null);
+    const known = run.reduce((sum, { report }) => sum + Number(report?.credits ?? 0), 0);
+    const share = Math.round(((credits - known) / Math.max(1, open.length)) * 1e6) / 1e6;
+    return share < 0 ? [] : open.map(({ id }) => [id, String(share)] as const);
+  });
 }
 
 /**
@@ -55,15 +87,17 @@ export function createCostReader(
 
   /** Phrases have no request of their own: the log has one entry for each connection, with all that was said over it. */
   const readPhrases = async (actions: readonly PaidRecord[]): Promise<void> => {
-    const phrases = actions.filter(({ product, state }) => product === 'dictate' && state === 'accepted').toReversed();
+    const phrases = actions
+      .filter(({ product, state }) => product === 'dictate' && (state === 'accepted' || state === 'unknown'))
+      .toReversed();
     if (phrases.every(({ report }) => report?.credits != null)) return;
     const found = await api.requestLogs({ ...period(), route: dictationRoute }, { limit: 100 });
     if (!found.ok) return;
-    for (const { usage } of found.value.items.toReversed()) {
-      if (usage?.credits == null || usage.durationMs === null || usage.isBillable === false) continue;
-      for (const [id, credits] of sharesOf(phrases, usage.durationMs, Number(usage.credits)))
-        ledger.reportAction(id, { ...nothing, credits });
-    }
+    const connections = found.value.items.toReversed().flatMap(({ usage }) => {
+      if (usage?.credits == null || usage.durationMs === null || usage.isBillable === false) return [];
+      return [{ durationMs: usage.durationMs, credits: Number(usage.credits) }];
+    });
+    for (const [id, credits] of sharesOf(phrases, connections)) ledger.reportAction(id, { ...nothing, credits });
   };
 
   const read = async (): Promise<void> => {
