@@ -166,3 +166,13 @@ test('an answer about the previous key does not settle the check of this one', a
   asked[1]?.resolve(report({}));
   expect(await first).toBe(await second);
 });
+
+test('what no free read can show is known once it was used, also after another check', async () => {
+  const { access, of } = build({ answer: report({}, ['dictate']) });
+  const products = (await access.recheck())?.products;
+  expect(products?.find(({ product }) => product === 'dictate')?.access).toBe('unknown');
+  access.noteUse('dictate');
+  expect(of('dictate')?.access).toBe('allowed');
+  const again = (await access.recheck())?.products;
+  expect(again?.find(({ product }) => product === 'dictate')?.access).toBe('allowed');
+});

@@ -67,14 +67,15 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
   }
 
   /** What a network failure left open does not overwrite earlier knowledge. */
-  function accept(id: string, report: ConnectionReport | null, forgetsLearned: boolean): void {
-    if (report?.key !== 'accepted') return;
+  function accept(id: string, report: ConnectionReport | null, forgetsLearned: boolean): ConnectionReport | null {
+    if (report?.key !== 'accepted') return report;
     const before = find(id);
     const read = report.products.map((row): AccessRow => {
       const earlier = before?.read.find(({ product }) => product === row.product);
       return row.access === 'unknown' && earlier !== undefined ? earlier : row;
     });
     put({ id, checkedAtMs: now(), read, learned: forgetsLearned ? [] : (before?.learned ?? []) });
+    return { ...report, products: read };
   }
 
   function askOnce(id: string, forgetsLearned: boolean): Promise<ConnectionReport | null> {
@@ -88,8 +89,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
     function take(report: ConnectionReport | null): ConnectionReport | null {
       if (asking === question) asking = null;
       // If the key changed meanwhile, the new key gets a check of its own.
-      if (identity() === id) accept(id, report, question.forgetsLearned);
-      return report;
+      return identity() === id ? accept(id, report, question.forgetsLearned) : report;
     }
     asking = question;
     return question.answer;
@@ -132,12 +132,18 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
       if (mayAsk() && now() - (askedAtMs.get(id) ?? -Infinity) >= refreshPauseMs) void askOnce(id, false);
     },
 
-    /** Work was accepted, so an earlier refusal no longer holds. */
+    /** Work was accepted: that shows the grant, and an earlier refusal no longer holds. */
     noteUse(product: string): void {
       const id = identity();
       const before = id === null ? undefined : find(id);
-      if (before === undefined || !before.learned.some((one) => one.product === product)) return;
-      put({ ...before, learned: before.learned.filter((one) => one.product !== product) });
+      const shows = (one: AccessRow): boolean => one.product === product && one.access === 'unknown';
+      if (before === undefined) return;
+      if (!before.learned.some((one) => one.product === product) && !before.read.some(shows)) return;
+      put({
+        ...before,
+        read: before.read.map((one) => (shows(one) ? { ...one, access: 'allowed' as const } : one)),
+        learned: before.learned.filter((one) => one.product !== product),
+      });
     },
   };
 }
