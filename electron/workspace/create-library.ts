@@ -151,7 +151,14 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     sources: [
       transcriptSource({ store: ports.store, transcripts, extractor, deletion, isPractice }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
-      dictationSource(parts.dictation),
+      dictationSource({
+        ...parts.dictation,
+        isShownAsDocument({ id, transcriptId }) {
+          if (transcriptId === null || deletion.isGone(transcriptId)) return false;
+          const found = ports.store.transcriptFacts(transcriptId);
+          return found.ok && found.value !== null && !parts.filing.isTrashed({ kind: 'dictation', id });
+        },
+      }),
       speechSource({ ...parts.speech, copies, sweep }),
       conversationSource({ store: ports.store, conversations, copies, sweep, isPractice }),
     ],

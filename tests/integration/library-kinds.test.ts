@@ -138,6 +138,20 @@ it('a spoken text is played as a whole, found by its sentences, and erased with 
   expect(everyFile().toLowerCase()).not.toContain('maxfiy');
 });
 
+it('a dictation that was saved as a document is listed and found once, and again by itself without it', async () => {
+  await speakTake(takeId, ['Yagonagap haqida.']);
+  workspace = await open();
+  const kinds = async () => (await listed()).filter(({ trashedAtMs }) => trashedAtMs === null).map(({ kind }) => kind);
+  expect(await find('yagonagap')).toMatchObject([{ kind: 'dictation' }]);
+  const saved = await workspace.saveTake(takeId, 'Hujjat');
+  if (!saved.ok) throw new Error(saved.error.row);
+  expect(await kinds()).toEqual(['transcript']);
+  expect(await find('yagonagap')).toMatchObject([{ kind: 'transcript' }]);
+  await workspace.items.trash([{ kind: 'transcript', id: saved.value.transcriptId }]);
+  expect(await kinds()).toEqual(['dictation']);
+  expect((await find('yagonagap')).map(({ kind }) => kind)).toContain('dictation');
+});
+
 it('dictations move with the library, and a text of an old version is not lost', async () => {
   await speakTake(takeId, ['Koʻchgan gap.']);
   const elsewhere = join(folder, 'elsewhere');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { writePhrases, type WritingRules } from '../../../shared/domain/dictation/written-phrases.ts';
 import { err, ok } from '../../../shared/result/result.ts';
+import type { TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
 import type { DictationService } from '../dictation/dictation-service.ts';
 import type { LibrarySource } from './library-items.ts';
 
@@ -16,6 +17,11 @@ export interface DictationSourcePorts {
   readonly rules: () => WritingRules;
 }
 
+interface Shown {
+  /** Whether the take is not in the trash and the document that was made from it is there, outside the trash too. */
+  readonly isShownAsDocument: (take: Pick<TakeSummary, 'id' | 'transcriptId'>) => boolean;
+}
+
 /** The first words of a text, cut between words. */
 export function firstWords(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
@@ -23,14 +29,21 @@ export function firstWords(text: string): string {
   return `${line.slice(0, line.lastIndexOf(' ', titleLength)).trimEnd() || line.slice(0, titleLength)}…`;
 }
 
-/** Dictations: each take with its words and, as long as it is kept, its audio. */
-export const dictationSource = ({ dictation, rules }: DictationSourcePorts): LibrarySource => ({
+/**
+ * Dictations: each take with its words and, as long as it is kept, its audio. One that was saved as a document is
+ * listed only as that, as long as the document is there.
+ */
+export const dictationSource = ({
+  dictation,
+  rules,
+  isShownAsDocument,
+}: DictationSourcePorts & Shown): LibrarySource => ({
   kind: 'dictation',
   async list() {
     const takes = await dictation.everything();
     return ok(
       takes
-        .filter(({ isRecording }) => !isRecording)
+        .filter((take) => !take.isRecording && !isShownAsDocument(take))
         .map((take) => ({
           kind: 'dictation' as const,
           id: take.id,
@@ -69,7 +82,8 @@ export const dictationSource = ({ dictation, rules }: DictationSourcePorts): Lib
     const known = rules();
     // Other writing rules give other words of the same take.
     const ruleHash = createHash('sha256').update(JSON.stringify(known)).digest('hex').slice(0, 16);
-    return (await dictation.stored()).map((take) => ({
+    const listed = (await dictation.stored()).filter(({ facts }) => !isShownAsDocument(facts));
+    return listed.map((take) => ({
       id: take.facts.id,
       version: `${take.revision} ${ruleHash}`,
       read() {
