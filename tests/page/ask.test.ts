@@ -65,6 +65,15 @@ describe('a conversation', () => {
 });
 
 describe('a question', () => {
+  it('that is ready-made has its price under it before it is pressed, because a press sends it', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/about/transcript-0' });
+    const main = page.getByRole('main');
+    await main.getByText('at most 9.9 credits', { exact: true }).nth(2).waitFor();
+    for (const name of ['Summary', 'Minutes with decisions', 'Suggest titles'])
+      expect(await main.getByRole('button', { name, description: 'at most 9.9 credits' }).count()).toBe(1);
+    await page.context().close();
+  });
+
   it('needs something to be about; several transcripts are chosen in one go', async () => {
     const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask' });
     await page.getByRole('textbox', { name: 'Question' }).fill('Qachon?');

@@ -24,6 +24,7 @@ import { conversationQuery, useEstimate, useModels } from './queries.ts';
 import { Cited, type Wanted } from './ui/cited.tsx';
 import { readsFiles, useAttachments } from './ui/attachments.tsx';
 import { Composer, useModelName } from './ui/composer.tsx';
+import { FirstTasks } from './ui/first-tasks.tsx';
 import { LineTaskDialog } from './ui/line-tasks.tsx';
 import { Notices } from './ui/notices.tsx';
 import { PastQuestions } from './ui/past-questions.tsx';
@@ -180,20 +181,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
                     {t('ask.addTranscript')}
                   </Button>
                 ) : (
-                  <span className={css['ready']}>
-                    {(['summary', 'minutes', 'titles'] as const).map((task) => (
-                      <Button
-                        key={task}
-                        size="sm"
-                        isDisabled={!canAsk}
-                        onPress={() => {
-                          send(task);
-                        }}
-                      >
-                        {t(`ask.tasks.${task}`)}
-                      </Button>
-                    ))}
-                  </span>
+                  <FirstTasks asked={asked} canAsk={canAsk} onAsk={send} />
                 )
               }
             >

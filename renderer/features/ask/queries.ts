@@ -45,9 +45,8 @@ export function useModels() {
 
 const typingPauseMs = 300;
 
-/** The maximum cost of the question, once typing has paused. */
-export function useEstimate(asked: Asked | null) {
-  const studio = useStudio();
+/** What would be asked, once typing has paused. */
+function useSettled(asked: Asked | null): Asked | null {
   const [settled, setSettled] = useState(asked);
   const text = JSON.stringify(asked);
   useEffect(() => {
@@ -58,14 +57,22 @@ export function useEstimate(asked: Asked | null) {
       clearTimeout(timer);
     };
   }, [text]);
+  return settled;
+}
+
+/** The maximum cost of the question, once typing has paused. */
+export function useEstimate(asked: Asked | null) {
+  const studio = useStudio();
+  const settled = useSettled(asked);
   return useQuery({ ...estimateQuery(studio, settled!), enabled: settled !== null, placeholderData: keepPreviousData });
 }
 
 /** The maximum cost of each task with these words and sources, in credits as decimal text; empty while not wanted. */
 export function useTaskCosts(asked: Asked | null, tasks: readonly AskTask[]): ReadonlyMap<AskTask, string> {
   const studio = useStudio();
-  const wanted = asked === null ? [] : tasks;
-  const found = useQueries({ queries: wanted.map((task) => estimateQuery(studio, { ...asked!, task })) });
+  const settled = useSettled(asked);
+  const wanted = settled === null ? [] : tasks;
+  const found = useQueries({ queries: wanted.map((task) => estimateQuery(studio, { ...settled!, task })) });
   return new Map(
     wanted.flatMap((task, at) => (found[at]?.data?.credits == null ? [] : [[task, found[at].data.credits]])),
   );

@@ -152,7 +152,12 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           entries={readyTasks.map((task) => ({
             id: task,
             text: t(`ask.tasks.${task}`),
-            detail: isLineTask(task) && !props.canUseLineTasks ? t('ask.onlyOne') : mostOf(taskCosts.get(task)),
+            detail:
+              isLineTask(task) && !props.canUseLineTasks
+                ? t('ask.onlyOne')
+                : isPractice
+                  ? null
+                  : (mostOf(taskCosts.get(task)) ?? t('ask.mostUnknown')),
             isDisabled: isLineTask(task) && !props.canUseLineTasks,
             onAction: () => {
               onAsk(task);
