@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { Heard } from '../../shared/domain/jobs/heard.ts';
 import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 
@@ -49,6 +50,8 @@ export interface RemoteTranscription {
   readonly requestId: string | null;
   /** What recognised it, where the answer tells. */
   readonly model: string | null;
+  /** How far the work is, where the answer tells. */
+  readonly heard?: Heard;
   /**
    * Set when the answer was too long for the client to parse: the other fields then hold only what the headers said.
    */

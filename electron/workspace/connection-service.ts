@@ -139,7 +139,9 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     const { mode: before, dictationStyle } = settings.get();
     // A style of a model that was chosen where it is free is no consent to pay for it.
     const wasFree = before !== 'unset' && modeOf(before).isFree && !modeOf(mode).isFree;
-    settings.update({ mode, ...(wasFree && isModelStyle(dictationStyle) ? { dictationStyle: 'tidy' } : {}) });
+    // This computer has no models that write.
+    const isToDrop = wasFree || modeOf(mode).origin === 'local';
+    settings.update({ mode, ...(isToDrop && isModelStyle(dictationStyle) ? { dictationStyle: 'tidy' } : {}) });
     changed();
     return ok(describe());
   };

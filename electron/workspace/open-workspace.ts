@@ -215,6 +215,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       downloader: session.downloader,
       audio: openAudioFolder(join(folder, 'audio')),
       connection: source,
+      origin,
       isOnline: isOnThisComputer ? () => true : (options.isOnline ?? (() => true)),
       reader: openReader(options.readingWorker, wireOf(mode, options.wire).aliases),
       log,

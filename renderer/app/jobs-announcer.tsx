@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { modeOf } from '../../shared/domain/modes.ts';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { useJobs } from '../bridge/live-state.tsx';
+import { useJobs, useConnection } from '../bridge/live-state.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Scope } from '../lib/scope.ts';
 import { useFormats, useText } from '../lib/text.ts';
@@ -53,6 +54,7 @@ function useNewsText(): (news: JobNews) => string {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
+  const { origin } = modeOf(useConnection().mode);
   return (news) =>
     formats.list([
       ...(news.added > 0 ? [t('shell.announce.added', { count: news.added })] : []),
@@ -61,6 +63,8 @@ function useNewsText(): (news: JobNews) => string {
       ...(news.failed > 0 && news.reason
         ? [t('shell.announce.failed', { count: news.failed, reason: words(news.reason).title })]
         : []),
-      ...(news.sentQuarter === null ? [] : [t('shell.announce.sent', { percent: formats.percent(news.sentQuarter) })]),
+      ...(news.sentQuarter === null || origin === 'local'
+        ? []
+        : [t('shell.announce.sent', { percent: formats.percent(news.sentQuarter) })]),
     ]);
 }

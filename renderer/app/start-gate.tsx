@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { modeOf } from '../../shared/domain/modes.ts';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useInsertionEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
@@ -6,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { failureOf } from '../bridge/request-error.ts';
 import { appQuery, LiveApp, useIsQueueAnswered } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
-import { useFailureWords } from '../lib/failure-words.ts';
+import { OriginContext, useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { prepareWords } from './words.ts';
@@ -79,7 +80,9 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   if (language === undefined || !isSpoken || !hasRows) return null;
   return (
     <I18nProvider locale={systemLocales[language]}>
-      <LiveApp>{children}</LiveApp>
+      <LiveApp>
+        <OriginContext value={modeOf(data?.connection.mode ?? 'unset').origin}>{children}</OriginContext>
+      </LiveApp>
     </I18nProvider>
   );
 }

@@ -1,7 +1,8 @@
-import { useCallback } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import type { FailureAction } from '../../shared/domain/failures/actions.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import { textAfterTitle } from '../../shared/domain/failures/text-after-title.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { useInterfaceLanguage, useText } from './text.ts';
 
@@ -17,21 +18,35 @@ export interface FailureWords {
 /** The keys of a failure's texts are built from its row at run time, so the checked key type can't name them. */
 type PlainText = (key: string, values?: Readonly<Record<string, string>>) => string;
 
+/** Who does the work, because the words of a failure name it. */
+export const OriginContext = createContext<Origin>('service');
+
 export function useFailureWords(): (failure: Failure) => FailureWords {
   const t = useText() as unknown as PlainText;
   const language = useInterfaceLanguage();
+  const origin = useContext(OriginContext);
   return (failure) => {
-    const { titleKey, textKey, params, actions } = describeFailure(failure, language);
+    const { titleKey, textKey, params, actions } = describeFailure(failure, language, origin);
     const title = t(titleKey, params);
     const text = t(textKey, params);
     return { title, text, textAfterTitle: textAfterTitle(title, text, language), actions };
   };
 }
 
+/** Their labels name a charge, which this computer does not make. */
+const chargedActions: ReadonlySet<FailureAction> = new Set(['send-again', 'use-new-version', 'send-anyway']);
+
 /** The button label for an action of a failure. */
 export function useFailureActionText(): (action: FailureAction) => string {
   const t = useText() as unknown as PlainText;
-  return useCallback((action) => t(`errors.actions.${action}`), [t]);
+  const origin = useContext(OriginContext);
+  return useCallback(
+    (action) =>
+      t(
+        origin === 'local' && chargedActions.has(action) ? `errors.localActions.${action}` : `errors.actions.${action}`,
+      ),
+    [t, origin],
+  );
 }
 
 /** The facts that support needs: row, code, status, request id and the service's own text, as labelled lines. */

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { modeOf } from '../../shared/domain/modes.ts';
+import { NeedsKey } from './connection/needs-key.tsx';
 import { isModelStyle, toHundredths, writingStyles, type ModelStyle } from '../../shared/domain/dictation/clean-up.ts';
 import { dictationModes } from '../../shared/domain/dictation/take-view.ts';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
@@ -75,16 +77,20 @@ export function CueChoice() {
 /** How what is said is written, and what a model costs for it. */
 export function StyleChoice() {
   const t = useText();
-  const { dictationStyle } = useSettings();
+  const { dictationStyle, mode } = useSettings();
   const change = useSettingsChange();
+  const isLocal = modeOf(mode).origin === 'local';
   return (
     <>
       <Select
         label={t('dictation.cleanUp.style')}
         value={dictationStyle}
-        options={writingStyles.map((value) => ({ value, text: t(`dictation.cleanUp.styles.${value}`) }))}
+        options={writingStyles
+          .filter((value) => !isLocal || !isModelStyle(value))
+          .map((value) => ({ value, text: t(`dictation.cleanUp.styles.${value}`) }))}
         onChange={(style) => void change({ dictationStyle: style })}
       />
+      {isLocal && <NeedsKey>{t('dictation.cleanUp.needsKey')}</NeedsKey>}
       {isModelStyle(dictationStyle) ? (
         <>
           <p className={css['hint']}>{t('dictation.cleanUp.texts.model')}</p>
@@ -108,7 +114,7 @@ function StyleCost({ style }: { readonly style: ModelStyle }) {
     retry: false,
   });
   const { model = '', credits = null } = data ?? {};
-  if (mode === 'practice') return <p className={css['hint']}>{t('dictation.cleanUp.practice')}</p>;
+  if (modeOf(mode).isPractice) return <p className={css['hint']}>{t('dictation.cleanUp.practice')}</p>;
   return (
     <p className={css['hint']} aria-live="polite">
       {credits === null

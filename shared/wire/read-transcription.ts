@@ -1,3 +1,4 @@
+import type { Heard } from '../domain/jobs/heard.ts';
 import type { ReceivedTranscript } from '../domain/transcript/received.ts';
 import {
   asArray,
@@ -29,6 +30,8 @@ export interface ReadTranscription {
   readonly requestId: string | null;
   /** What recognised it. */
   readonly model: string | null;
+  /** How far the work is; absent where that is not said. */
+  readonly heard?: Heard;
 }
 
 export interface ReadTranscriptionItem {
@@ -44,6 +47,9 @@ export interface ReadPage {
   readonly items: readonly ReadTranscriptionItem[];
   readonly nextCursor: string | null;
 }
+
+/** Some lines, in characters: the whole text comes at the end. */
+const longestLatestText = 400;
 
 const ownIdNames = ['transcription_id', 'transcriptionId'];
 const idNames = ['id', 'uuid'];
@@ -72,6 +78,7 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
   const word = statusWord(holder === null ? sources : [holder, ...sources]);
   const known = word === undefined ? undefined : statusWords.get(word.toLowerCase().replaceAll(/[\s-]+/gu, '_'));
   const transcript = readTranscript(sources, word === undefined || known === 'completed', knownDurationMs);
+  const heard = known === 'processing' ? readHeard(sources) : null;
   const hasWords = transcript !== null && (transcript.text !== '' || transcript.segments.length > 0);
   return {
     remoteId: holder === null ? null : (idIn(holder) ?? null),
@@ -86,8 +93,18 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
       ) ?? null,
     requestId: readRequestId(body),
     model: pickFrom(sources, ['model'], asFilledText)?.slice(0, 80) ?? null,
+    ...(heard === null ? {} : { heard }),
   };
 }
+
+function readHeard(sources: readonly JsonObject[]): Heard | null {
+  const share = pickFrom(sources, ['progress'], asShare);
+  if (share === undefined) return null;
+  return { share, latestText: (pickFrom(sources, ['latest_text'], asText) ?? '').slice(-longestLatestText) };
+}
+
+const asShare = (value: unknown): number | undefined =>
+  typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 
 /** The object of the transcription: the one with its own id name, called `transcription`, or the first with an id. */
 function holderOfId(sources: readonly JsonObject[]): JsonObject | null {

@@ -13,6 +13,7 @@ import type { Clock } from '../../electron/services/jobs/ports.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
+import type { ModeId } from '../../shared/domain/modes.ts';
 import { toneWav } from './wav-files.ts';
 
 /** The queue's time runs fifty times as fast, because its waits are seconds and minutes. */
@@ -70,6 +71,8 @@ export class TestClock implements Clock {
 export interface QueueRigOptions {
   /** Parallel uploads; 2 by default. */
   readonly concurrency?: number;
+  /** The service by default. */
+  readonly mode?: ModeId;
   readonly clock?: Clock;
   /** The client's own time; real by default. */
   readonly clientClock?: ClientClock;

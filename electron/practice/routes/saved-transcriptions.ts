@@ -31,12 +31,13 @@ export function readTranscription(exchange: Exchange, services: Services): Answe
   if (record === null) return notFound;
   const pieces = record.status === 'processing' ? services.transcriptions.pieces(record.id) : [];
   const last = pieces.at(-1);
+  // The length is known before the first piece is heard, and only where words are recognised.
   const progress =
-    last === undefined || record.durationMs === null
+    record.status !== 'processing' || record.durationMs === null
       ? {}
       : {
-          progress: Math.min(1, last.heardMs / record.durationMs),
-          latest_text: last.words.map(({ text }) => text).join(' '),
+          progress: Math.min(1, (last?.heardMs ?? 0) / record.durationMs),
+          latest_text: (last?.words ?? []).map(({ text }) => text).join(' '),
         };
   const model = services.transcriptions.modelOf(record.id);
   return json(200, {

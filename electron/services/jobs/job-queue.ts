@@ -76,6 +76,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       sinceMs: live.sinceMs,
       upload: live.upload,
       audioShare: live.audioShare,
+      heard: live.heard?.view ?? null,
       gate: runner.gate.state,
       // Rows further back would wait even without the pause.
       pause: placeInQueue > 0 && placeInQueue <= runner.uploadsAtOnce ? pauseShown() : null,
@@ -97,6 +98,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     name: request.name ?? file.name,
     sizeBytes: file.sizeBytes,
     ...optionsFor(file, request),
+    // This computer tells nobody apart.
+    ...(ports.origin === 'local' && request.kind === 'transcribe' ? { includeSpeakers: false } : {}),
     addedAtMs: ports.clock.now(),
     rank: liveJobs.nextRank(),
     memory: newJobMemory,

@@ -1,3 +1,4 @@
+import type { HeardAt, HeardView } from '../../../shared/domain/jobs/heard.ts';
 import type { JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { StoredJob } from '../library/store.ts';
 import type { PersistOutcome } from './job-effects.ts';
@@ -12,6 +13,8 @@ export interface LiveJob {
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** 0 to 1 of the audio is extracted from the recording; null while nothing is being extracted. */
   audioShare: number | null;
+  /** How far the service is, and where this run saw it begin; null while it does not say. */
+  heard: { readonly view: HeardView; readonly from: HeardAt } | null;
   /** Unix milliseconds at which it entered its state. */
   sinceMs: number;
   /** When this run's upload began and ended; Unix milliseconds. */
@@ -58,6 +61,7 @@ export class LiveJobs {
       sinceMs: nowMs,
       upload: null,
       audioShare: null,
+      heard: null,
       sentBetween: null,
       running: null,
       cancelTimer: null,
@@ -92,6 +96,7 @@ export class LiveJobs {
       live.sinceMs = nowMs;
       live.upload = null;
       live.audioShare = null;
+      live.heard = null;
     }
     live.job = job;
     this.seq = Math.max(this.seq, job.seq);

@@ -1,5 +1,6 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Origin } from '../../../shared/domain/modes.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { Downloader } from '../../api/http/download-signed.ts';
 import type { ServiceClient } from '../../api/service-client.ts';
@@ -57,6 +58,8 @@ export interface QueuePorts {
   readonly downloader: Downloader;
   readonly audio: AudioFolder;
   readonly connection: ConnectionSource;
+  /** Who does the work; absent: the service. */
+  readonly origin?: Origin;
   /** Whether this computer has a network at all; true proves nothing about the service. */
   readonly isOnline: () => boolean;
   readonly reader: LongReader;

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { heardView, measureFactor, type Heard } from '../../../shared/domain/jobs/heard.ts';
 import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -35,6 +36,8 @@ export class QueueRunner {
   readonly gate: QueueGate;
   readonly #returning: MissingFileWatcher;
   #isRunning = false;
+  /** Time of work per time of audio as last measured; null: not yet. */
+  #factor: number | null = null;
   /** Requests for many rows that are being written. */
   #resting = 0;
   #adding = 0;
@@ -138,13 +141,34 @@ export class QueueRunner {
         this.#feed.changed(live.job.id);
         this.#returning.note(live);
         logTransition(this.#ports.log, live.job);
+        if (event.type === 'cancel') this.#endAtService(live);
         if (live.job.memory.state.tag === 'done') this.#pace.learn(live, this.#ports.clock.now());
       }
+      if (event.type === 'polled' && event.answer.heard !== undefined) this.#noteHeard(live, event.answer.heard);
       this.gate.recordOutcome(live, event, !hasChanged);
       this.#workers.execute(live, commands);
     }
     this.schedule();
     return ok(null);
+  }
+
+  #noteHeard(live: LiveJob, heard: Heard): void {
+    if (live.job.memory.state.tag !== 'polling') return;
+    const { durationMs } = live.job;
+    const now = { share: heard.share, atMs: this.#ports.clock.monotonic() };
+    const from = live.heard?.from ?? now;
+    this.#factor = measureFactor(from, now, durationMs) ?? this.#factor;
+    live.heard = { view: heardView(heard, durationMs, this.#factor), from };
+    this.liveJobs.touch(live);
+    this.#feed.changed(live.job.id);
+  }
+
+  /** This computer stops its work, which would only keep other recordings waiting. */
+  #endAtService({ job: { kind, memory } }: LiveJob): void {
+    const remoteId = memory.intent?.remoteId ?? null;
+    if (this.#ports.origin !== 'local' || remoteId === null) return;
+    const { api, client } = this.#ports;
+    void (kind === 'transcribe' ? api.remove(remoteId) : client.isolate.remove(remoteId));
   }
 
   get pace(): Pace {

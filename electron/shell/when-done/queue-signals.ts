@@ -31,9 +31,10 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
   let shownProgress = -1;
 
   const showProgress = () => {
-    const { sentFraction, runningCount } = batchProgress([...jobs.values()]);
+    const { sentFraction, heardFraction, runningCount } = batchProgress([...jobs.values()]);
+    const fraction = heardFraction ?? sentFraction;
     // A value of two means "busy, duration unknown", on systems that can show it.
-    const value = runningCount === 0 ? -1 : sentFraction === null ? 2 : Math.floor(sentFraction * 100) / 100;
+    const value = runningCount === 0 ? -1 : fraction === null ? 2 : Math.floor(fraction * 100) / 100;
     const target = window();
     if (value === shownProgress || target === undefined || target.isDestroyed()) return;
     shownProgress = value;

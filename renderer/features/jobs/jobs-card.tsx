@@ -1,4 +1,6 @@
 import { VisuallyHidden } from 'react-aria-components';
+import { modeOf } from '../../../shared/domain/modes.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
@@ -29,16 +31,18 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
   const t = useText();
   const formats = useFormats();
   const titleOf = useTitle();
+  const isLocal = modeOf(useConnection().mode).origin === 'local';
   const batch = batchProgress(jobs);
   const isSending = jobs.some(({ state }) => state.tag === 'uploading');
   const nowMs = useNow(isSending);
   if (!hasWork(batch)) return null;
-  const { sentFraction } = batch;
+  // What is sent from this computer to itself says nothing.
+  const fraction = isLocal ? batch.heardFraction : batch.sentFraction;
   // With all of it sent, the bar would be full while the service has yet to begin.
-  const isMeasured = sentFraction !== null && sentFraction < 1 && batch.runningCount + batch.waitingCount > 0;
+  const isMeasured = fraction !== null && fraction < 1 && batch.runningCount + batch.waitingCount > 0;
   const title = titleOf(batch);
-  const percent = isMeasured ? formats.percent(sentFraction) : null;
-  const leftMs = sendingLeftMs(jobs, nowMs);
+  const percent = isMeasured ? formats.percent(fraction) : null;
+  const leftMs = isLocal ? null : sendingLeftMs(jobs, nowMs);
   const isIdle = batch.runningCount === 0;
   return (
     <Popover
@@ -55,10 +59,10 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
         >
           {/* Announced in the small variants too, where the line and the bar are not drawn. */}
           <VisuallyHidden className={css['said'] ?? ''}>
-            {percent === null ? title : t('jobs.cardLabel', { title, percent })}
+            {percent === null ? title : t(isLocal ? 'jobs.cardHeard' : 'jobs.cardLabel', { title, percent })}
           </VisuallyHidden>
           <span aria-hidden className={css['ring']}>
-            <JobsRing fraction={isMeasured ? sentFraction : null} isIdle={isIdle} />
+            <JobsRing fraction={isMeasured ? fraction : null} isIdle={isIdle} />
             <span>{batch.runningCount + batch.waitingCount || batch.attentionCount}</span>
           </span>
           <span aria-hidden className={css['line']}>
@@ -68,8 +72,8 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
           {(!isIdle || isMeasured) && (
             <span aria-hidden className={css['bar']}>
               <ProgressBar
-                label={t('shell.jobs.progress')}
-                progress={isMeasured ? { tag: 'determinate', fraction: sentFraction } : { tag: 'indeterminate' }}
+                label={t(isLocal ? 'shell.jobs.heard' : 'shell.jobs.progress')}
+                progress={isMeasured ? { tag: 'determinate', fraction } : { tag: 'indeterminate' }}
                 className={css['progress']}
               />
             </span>
@@ -94,8 +98,10 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
 
 function useTitle() {
   const t = useText();
+  const { origin } = modeOf(useConnection().mode);
   return (batch: BatchProgress): string => {
     if (batch.runningCount + batch.waitingCount === 0) return t('jobs.attention', { count: batch.attentionCount });
+    if (origin === 'local') return t('shell.jobs.recordings', { count: batch.runningCount + batch.waitingCount });
     if (batch.runningCount === 0) return t('shell.jobs.waiting', { count: batch.waitingCount });
     return batch.atServiceCount === batch.runningCount
       ? t('shell.jobs.atService', { count: batch.runningCount })

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
-import { useJobsNow } from '../../bridge/live-state.tsx';
+import { modeOf } from '../../../shared/domain/modes.ts';
+import { useJobsNow, useSettings } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { isPerhapsAtService, isRemovable } from './model/selectors.ts';
@@ -21,6 +22,7 @@ export function useCancelRows(store: TranscribeStore, removeRows: (jobIds: reado
   const showToast = useToast();
   const offerUndo = useOfferUndo(store);
   const jobsNow = useJobsNow();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const cancelNow = useCallback(
     (jobIds: readonly string[], endedIds: readonly string[] = []) => {
       const cancel = async () => {
@@ -33,7 +35,7 @@ export function useCancelRows(store: TranscribeStore, removeRows: (jobIds: reado
           removedCount === 0
             ? t('transcribe.cancelMany.done', { count: changedCount })
             : t('transcribe.deletedMany', { count: changedCount + removedCount }),
-          ...(acceptedCount > 0 ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
+          ...(acceptedCount > 0 && !isLocal ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
         ].join('. ');
         const undo = async () => {
           if (acceptedCount < changedCount) await store.actOn(jobIds, 'undo-cancel');
@@ -44,7 +46,7 @@ export function useCancelRows(store: TranscribeStore, removeRows: (jobIds: reado
       };
       void cancel();
     },
-    [store, t, showToast, offerUndo],
+    [store, t, showToast, offerUndo, isLocal],
   );
   const cancelRows = useCallback(
     (jobIds: readonly string[], endedIds: readonly string[] = []) => {

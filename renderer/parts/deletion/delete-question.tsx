@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useState } from 'react';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -60,13 +61,12 @@ export interface DeleteWordsProps {
 /** What is deleted, what stays, and the truth about the service. */
 function DeleteWords({ atService, onAtService }: DeleteWordsProps) {
   const t = useText();
-  const { mode } = useConnection();
+  const { isPractice, isOnThisComputer } = modeOf(useConnection().mode);
   return (
     <div className={css['words']}>
       <p>{t('deletion.text')}</p>
-      {mode === 'practice' ? (
-        <p>{t('deletion.practice')}</p>
-      ) : (
+      {isPractice && <p>{t('deletion.practice')}</p>}
+      {!isOnThisComputer && (
         <>
           <Switch
             label={t('deletion.atService')}

@@ -4,6 +4,7 @@ import type { FailureAction } from './actions.ts';
 import { isUzbek, numberLocales, writeDate, writeTime } from '../text/write-locale.ts';
 import { failureParamKinds, type FailureParamKind, type FailureParamName } from './row.ts';
 import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
+import type { Origin } from '../modes.ts';
 
 /** What to show for a failure: keys of `shared/i18n`, values already formatted for people, and the actions to offer. */
 export interface FailureDescription {
@@ -77,6 +78,26 @@ export const codesWithWords = {
   ],
 } as const satisfies Partial<Record<KnownRow, readonly string[]>>;
 
+/** Rows that speak of the service, with words for a computer that does the work itself, under `errors.local`. */
+export const rowsWithLocalWords = [
+  'E-003',
+  'E-004',
+  'E-011',
+  'E-012',
+  'E-013',
+  'E-018',
+  'E-041',
+  'E-049',
+  'E-057',
+  'E-129',
+  'E-134',
+  'E-137',
+  'E-160',
+  'E-161',
+  'E-232',
+] as const satisfies readonly KnownRow[];
+const localRows: ReadonlySet<string> = new Set(rowsWithLocalWords);
+
 const wordedCodes: Readonly<Record<string, readonly string[]>> = codesWithWords;
 const variants: ReadonlySet<string> = new Set(failureVariants);
 /** Only our own failures on this computer use variants: a server's code must never select them. */
@@ -89,9 +110,14 @@ export function actionsOfFailure({ row }: Failure): readonly FailureAction[] {
 
 /**
  * Texts and actions of a failure. The detailed text needs its values; when one is missing the plain text of the row is
- * used, so that no placeholder is ever shown. A row from a newer version gets the general text.
+ * used, so that no placeholder is ever shown. A row from a newer version gets the general text. `origin`: who does the
+ * work.
  */
-export function describeFailure(failure: Failure, language: InterfaceLanguage = 'en'): FailureDescription {
+export function describeFailure(
+  failure: Failure,
+  language: InterfaceLanguage = 'en',
+  origin: Origin = 'service',
+): FailureDescription {
   if (!isKnownRow(failure.row)) {
     return {
       titleKey: 'errors.fallback.title',
@@ -110,6 +136,10 @@ export function describeFailure(failure: Failure, language: InterfaceLanguage = 
   }
   if (wordedCodes[failure.row]?.includes(failure.code)) {
     const own = `errors.codes.${failure.code}`;
+    return { titleKey: `${own}.title`, textKey: `${own}.text`, params, actions };
+  }
+  if (origin === 'local' && localRows.has(failure.row)) {
+    const own = `errors.local.${failure.row}`;
     return { titleKey: `${own}.title`, textKey: `${own}.text`, params, actions };
   }
   const isComplete = needed.every((name) => params[name] !== undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogues } from '../../i18n/catalogues.ts';
 import { failureActions } from './actions.ts';
-import { codesWithWords, describeFailure, failureVariants } from './describe-failure.ts';
+import { codesWithWords, describeFailure, failureVariants, rowsWithLocalWords } from './describe-failure.ts';
 import { makeFailure } from './make-failure.ts';
 import { failureParamKinds } from './row.ts';
 import { failureRows, type KnownRow } from './rows.ts';
@@ -88,11 +88,24 @@ test.each(languages)('a code that shares its row has a text of its own in %s', (
   }
 });
 
+test.each(languages)(
+  'where this computer does the work, no failure of the work speaks of a service or of money in %s',
+  (language) => {
+    for (const row of rowsWithLocalWords) {
+      const { titleKey, textKey } = describeFailure(makeFailure(row), language, 'local');
+      const words = `${wordsAt(language, titleKey) ?? 'service'} ${wordsAt(language, textKey) ?? 'service'}`;
+      expect(words).not.toMatch(/service|charg|credit|сервис|списан|списать|кредит|xizmat|pul|kredit|\{\{/iu);
+    }
+  },
+);
+
 test('no string belongs to a row, an action or a value that does not exist', () => {
-  const { actions, variants, codes, fallback, ...perRow } = catalogues.en.errors;
+  const { actions, variants, codes, fallback, local, localActions, ...perRow } = catalogues.en.errors;
   expect(Object.keys(perRow).toSorted()).toEqual(rows.toSorted());
   expect(Object.keys(actions).toSorted()).toEqual([...failureActions].toSorted());
   expect(Object.keys(variants).toSorted()).toEqual([...failureVariants].toSorted());
+  expect(Object.keys(local).toSorted()).toEqual([...rowsWithLocalWords].toSorted());
+  expect(Object.keys(localActions).every((action) => Object.hasOwn(actions, action))).toBe(true);
   expect(Object.keys(codes).toSorted()).toEqual(Object.values(codesWithWords).flat().toSorted());
   expect(fallback.text).not.toBe('');
 });

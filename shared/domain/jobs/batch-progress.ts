@@ -82,11 +82,13 @@ export interface BatchProgress {
   readonly attentionCount: number;
   /** Sent share of all bytes, 0 to 1; null when nothing is left to send, or only what rests until the user starts it. */
   readonly sentFraction: number | null;
+  /** Heard share of what is not done yet, 0 to 1; null where nobody says how far it is. */
+  readonly heardFraction: number | null;
   /** Length of the recordings whose length is known, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Only uploads are measured; work at the service has no percentage. */
+/** Only uploads are measured, and work on this computer; work at the service has no percentage. */
 export function batchProgress(jobs: readonly JobView[]): BatchProgress {
   let totalBytes = 0;
   let sentBytes = 0;
@@ -95,6 +97,8 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
   let atServiceCount = 0;
   let doneCount = 0;
   let durationMs = 0;
+  let heardMs: number | null = null;
+  let openMs = 0;
   for (const job of jobs) {
     const { state } = job;
     stages[stageOf(job)] += 1;
@@ -105,6 +109,9 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     if (isAtService) atServiceCount += 1;
     const isResting = state.tag === 'paused' && state.sentBytes === 0;
     if (isResting || state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'cancelled') continue;
+    if (state.tag !== 'done') openMs += job.durationMs ?? 0;
+    if (state.tag === 'processing' && state.heard !== undefined)
+      heardMs = (heardMs ?? 0) + state.heard.share * (job.durationMs ?? 0);
     totalBytes += job.sizeBytes;
     if (state.tag === 'done' || isAtService) sentBytes += job.sizeBytes;
     else unsentCount += 1;
@@ -118,6 +125,7 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     doneCount,
     attentionCount: stages.attention,
     sentFraction: unsentCount > 0 && totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : null,
+    heardFraction: heardMs === null || openMs === 0 ? null : heardMs / openMs,
     durationMs,
   };
 }

@@ -1,3 +1,4 @@
+import type { Heard } from './heard.ts';
 import type { Failure } from '../../result/failure.ts';
 import type { EarlierPayment } from '../ledger/paid-action.ts';
 
@@ -98,6 +99,8 @@ export interface AnswerFacts {
   readonly errorCode: string | null;
   readonly requestId: string | null;
   readonly result: JobResult | null;
+  /** How far the work is, where the service says so. */
+  readonly heard?: Heard;
   /** The work is done and its result is a file that must be downloaded. */
   readonly isToDownload?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../../result/failure.ts';
+import type { HeardView } from './heard.ts';
 import type { JobOptions } from './job-kind.ts';
 import type { JobResult } from './job-state.ts';
 
@@ -10,7 +11,12 @@ export type JobViewState =
   | { readonly tag: 'waiting'; readonly placeInQueue: number | null }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
   | { readonly tag: 'queued-at-service'; readonly sinceMs: number }
-  | { readonly tag: 'processing'; readonly sinceMs: number; readonly rawStatus: string | null }
+  | {
+      readonly tag: 'processing';
+      readonly sinceMs: number;
+      readonly rawStatus: string | null;
+      readonly heard?: HeardView;
+    }
   | { readonly tag: 'retrying'; readonly untilMs: number; readonly failure: Failure }
   /** Stopped until something outside the item changes: the network, the key, the credits, the disk. */
   | {

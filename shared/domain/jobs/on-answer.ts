@@ -1,6 +1,6 @@
 import { localFailure } from './job-failures.ts';
 import type { AnswerFacts, JobMemory, Step } from './job-state.ts';
-import { patienceMs, pollDelayMs } from './pace.ts';
+import { heardPollMs, patienceMs, pollDelayMs } from './pace.ts';
 import { needsUser, resetCounters, fail, finish, look, move, unchanged, withIntent } from './steps.ts';
 
 /** How often the same key is sent again after an answer without a receipt (E-022). */
@@ -72,7 +72,8 @@ export function onPolled(job: JobMemory, answer: AnswerFacts, now: number): Step
   }
   const elapsedMs = now - (job.intent?.acceptedAtMs ?? now);
   if (elapsedMs > patienceMs) return needsUser(job, localFailure('E-161'));
-  const commands = [{ type: 'poll', delayMs: pollDelayMs(elapsedMs) }] as const;
+  const delayMs = answer.heard === undefined ? pollDelayMs(elapsedMs) : heardPollMs;
+  const commands = [{ type: 'poll', delayMs }] as const;
   const isProcessing = answer.status !== 'queued';
   const isNews =
     state.tag === 'fetching' ||

@@ -56,6 +56,9 @@ export function pollDelayMs(elapsedMs: number): number {
   return Math.min(15_000, Math.max(1_000, 1_000 + Math.max(0, elapsedMs) / 2));
 }
 
+/** Milliseconds until the next poll of a job whose newest words are shown: only a service on this computer tells them. */
+export const heardPollMs = 2_000;
+
 /** Milliseconds until the next poll of a job that the service answered with 404: 2, 4, 8, then 15 s. */
 export function missingDelayMs(missingForMs: number): number {
   return Math.min(15_000, Math.max(2_000, 2_000 + Math.max(0, missingForMs)));

@@ -37,7 +37,7 @@ const outcomeOf = (state: JobState, change: Partial<Intent>, gate = openGate) =>
       addedAtMs: 1,
       memory: { ...newJobMemory, state, intent: { ...intent, ...change } },
     },
-    { placeInQueue: 1, sinceMs: 1, upload: null, audioShare: null, gate, pause: null },
+    { placeInQueue: 1, sinceMs: 1, upload: null, audioShare: null, heard: null, gate, pause: null },
   );
   return 'failure' in view.state ? view.state.failure.outcome : view.state.tag;
 };

@@ -1,6 +1,7 @@
 import { assertNever } from '../../result/result.ts';
 import type { Failure } from '../../result/failure.ts';
 import type { Gate } from './gate.ts';
+import type { HeardView } from './heard.ts';
 import type { Intent, JobMemory, JobState } from './job-state.ts';
 import { optionsOf } from './job-kind.ts';
 import type { JobRow, JobView, JobViewState } from './job-view.ts';
@@ -15,6 +16,8 @@ export interface LiveFacts {
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** 0 to 1 while audio is extracted from a video, else null. */
   readonly audioShare: number | null;
+  /** How far the service is; null where it does not say. */
+  readonly heard: HeardView | null;
   readonly gate: Gate;
   /**
    * The pause that keeps this row from being sent now, with Unix milliseconds; null while it only waits for its turn.
@@ -68,7 +71,12 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
       };
     case 'polling':
       return state.isProcessing
-        ? { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: state.rawStatus }
+        ? {
+            tag: 'processing',
+            sinceMs: acceptedAtMs,
+            rawStatus: state.rawStatus,
+            ...(live.heard === null ? {} : { heard: live.heard }),
+          }
         : { tag: 'queued-at-service', sinceMs: acceptedAtMs };
     case 'looking':
     case 'fetching':

@@ -177,6 +177,7 @@ function saveAnswer(
       hasRawAnswer: rawAnswerId !== null,
       errorCode: answer.errorCode,
       requestId: answer.requestId,
+      ...(answer.heard === undefined ? {} : { heard: answer.heard }),
       result: text === null ? null : { transcriptId: text.id, speakerCount: text.written.speakers.length },
     },
   });

@@ -1,4 +1,5 @@
 import { Copy, MoreHorizontal, Pause, PencilLine, Play, RotateCw, Trash2, Undo2, WandSparkles } from 'lucide-react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { modelStyles, type WritingStyle } from '../../../../shared/domain/dictation/clean-up.ts';
 import { correctionOf } from '../../../../shared/domain/dictation/replacements.ts';
@@ -198,6 +199,7 @@ function useWritings(takeId: string, { id, cleanUp }: WrittenPhrase): readonly M
   const studio = useStudio();
   const showToast = useToast();
   const failureWords = useFailureWords();
+  const hasModels = modeOf(useSettings().mode).origin === 'service';
   const chosenId = cleanUp?.style ?? 'verbatim';
   const entryOf = (style: WritingStyle): MenuEntry => {
     // An unanswered attempt may have been charged.
@@ -220,13 +222,17 @@ function useWritings(takeId: string, { id, cleanUp }: WrittenPhrase): readonly M
       chosenId,
       entries: (['verbatim', 'tidy'] as const).map(entryOf),
     },
-    {
-      id: 'writeByModel',
-      text: t('dictation.cleanUp.writeByModel'),
-      icon: WandSparkles,
-      chosenId,
-      entries: modelStyles.map(entryOf),
-    },
+    ...(hasModels
+      ? [
+          {
+            id: 'writeByModel',
+            text: t('dictation.cleanUp.writeByModel'),
+            icon: WandSparkles,
+            chosenId,
+            entries: modelStyles.map(entryOf),
+          },
+        ]
+      : []),
   ];
 }
 

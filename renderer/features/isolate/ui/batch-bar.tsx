@@ -1,4 +1,6 @@
 import { ArrowDownUp, CircleAlert, Download, EyeOff, Pause, Play, RotateCw, X } from 'lucide-react';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useState, type ReactNode } from 'react';
 import { Toolbar } from 'react-aria-components';
 import { isChargedAnew, isLeftOut, isRetried, isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
@@ -171,7 +173,7 @@ function Selected({
   const paused = ids(({ state }) => state.tag === 'paused');
   const pausable = ids(isPausable);
   const failed = jobs.filter(isRetried);
-  const isCharged = failed.some(isChargedAnew);
+  const isCharged = !modeOf(useSettings().mode).isFree && failed.some(isChargedAnew);
   const unsent = ids(isUnsent);
   const ended = jobs.filter(isEnded);
   const audioIds = readyOf(jobs);

@@ -288,6 +288,7 @@ function Actions({ job }: { readonly job: JobView }): ReactNode {
 
 function CancelQuestion() {
   const t = useText();
+  const { mode } = useSettings();
   const store = useIsolate();
   const cancelRow = useCancelRow();
   const jobId = useIsolateState(({ cancelling }) => cancelling);
@@ -306,7 +307,7 @@ function CancelQuestion() {
         store.askCancel(null);
       }}
     >
-      {t('isolate.question.text')}
+      {t(modeOf(mode).origin === 'local' ? 'isolate.here.question' : 'isolate.question.text')}
     </Question>
   );
 }

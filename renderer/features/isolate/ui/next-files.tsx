@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
@@ -25,7 +26,7 @@ export function NextFiles({
   const formats = useFormats();
   const costWords = useCostWords();
   const costSource = useCostSource();
-  const { restoresSpeech, isolatesExcerpts } = useSettings();
+  const { restoresSpeech, isolatesExcerpts, mode } = useSettings();
   const change = useSettingsChange();
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
@@ -58,7 +59,13 @@ export function NextFiles({
         onChange={(isOn) => void change({ isolatesExcerpts: isOn })}
       />
       {(!isShort || unsent.length > 0) && <FactList areFigures facts={facts} />}
-      {!isShort && <p className={css['note']}>{[costSource, t('isolate.note')].filter(Boolean).join(' ')}</p>}
+      {!isShort && (
+        <p className={css['note']}>
+          {[costSource, t(modeOf(mode).origin === 'local' ? 'isolate.here.note' : 'isolate.note')]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+      )}
     </InspectorSection>
   );
 }

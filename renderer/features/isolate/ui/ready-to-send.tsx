@@ -71,7 +71,9 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
           </>
         }
       >
-        {[t('isolate.ready.text'), costSource].filter(Boolean).join(' ')}
+        {[t(modeOf(mode).origin === 'local' ? 'isolate.here.ready' : 'isolate.ready.text'), costSource]
+          .filter(Boolean)
+          .join(' ')}
       </Banner>
     </div>
   );

@@ -10,6 +10,8 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -47,6 +49,7 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const noteOf = (job: JobView): string | null => {
     if (job.kind !== 'isolate') return null;
     const { part, restoresSpeech } = job;
@@ -77,9 +80,12 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           ...plain,
           icon: Clock,
           tone: 'neutral',
-          status: t(state.placeInQueue === 1 ? 'isolate.states.next' : 'isolate.states.waiting'),
+          status: t(
+            isLocal ? 'isolate.here.held' : state.placeInQueue === 1 ? 'isolate.states.next' : 'isolate.states.waiting',
+          ),
         };
       case 'uploading': {
+        if (isLocal) return { ...plain, icon: 'spinner', tone: 'neutral', status: t('isolate.states.preparing') };
         const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
         return fraction >= 1
           ? {
@@ -102,7 +108,7 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           ...plain,
           icon: Hourglass,
           tone: 'neutral',
-          status: t('isolate.states.held'),
+          status: t(isLocal ? 'isolate.here.held' : 'isolate.states.held'),
           note: t('isolate.states.since', { time: formats.time(state.sinceMs) }),
           progress: { tag: 'queued' },
         };
@@ -151,17 +157,18 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
             status: t(`isolate.repeats.${repeat}.title`),
             explanation: t(`isolate.repeats.${repeat}.text`),
           };
-        const said = isReleased(job)
-          ? t('isolate.failedHint')
-          : isSplittable(job)
-            ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
-            : words(state.failure).textAfterTitle;
+        const said =
+          isReleased(job) && !isLocal
+            ? t('isolate.failedHint')
+            : isSplittable(job)
+              ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
+              : words(state.failure).textAfterTitle;
         const number = requestId === undefined ? '' : ` ${t('isolate.request', { number: requestId })}`;
         return {
           ...plain,
           icon: CircleAlert,
           tone: state.tag === 'failed' ? 'bad' : 'warn',
-          status: isReleased(job) ? t('isolate.states.failedFree') : words(state.failure).title,
+          status: isReleased(job) && !isLocal ? t('isolate.states.failedFree') : words(state.failure).title,
           explanation: `${said}${number}`,
         };
       }
@@ -179,7 +186,7 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           icon: X,
           tone: 'neutral',
           status: t('isolate.states.cancelled'),
-          explanation: state.isAcceptedByService ? t('isolate.states.cancelledAtService') : null,
+          explanation: state.isAcceptedByService && !isLocal ? t('isolate.states.cancelledAtService') : null,
         };
     }
   };

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ManyExports } from '../../../parts/exports/many-exports.tsx';
 import { NameDialog } from '../../../parts/transcripts/name-dialog.tsx';
@@ -73,6 +75,7 @@ function EraseQuestion({
   readonly onErase: (atService: boolean) => void;
 }) {
   const t = useText();
+  const { mode } = useConnection();
   const isAtService = items.some((item) => item.isAtService === true);
   const [atService, setAtService] = useState(true);
   return (
@@ -86,7 +89,12 @@ function EraseQuestion({
       onConfirm={() => {
         onErase(isAtService && atService);
       }}
-      controls={isAtService && <Switch label={t('library.erase.atService')} isOn={atService} onChange={setAtService} />}
+      controls={
+        isAtService &&
+        !modeOf(mode).isOnThisComputer && (
+          <Switch label={t('library.erase.atService')} isOn={atService} onChange={setAtService} />
+        )
+      }
     >
       {t('library.erase.text')}
     </Question>

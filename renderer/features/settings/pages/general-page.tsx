@@ -1,4 +1,6 @@
 import { interfaceLanguages, speechLanguages } from '../../../../shared/domain/languages.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
+import { NeedsKey } from '../../../parts/connection/needs-key.tsx';
 import { useApp, useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -99,11 +101,15 @@ export function GeneralPage() {
           </SettingRow>
         </Setting>
         <Setting name="speakers">
-          <Switch
-            label={t('settings.general.speakers')}
-            isOn={settings.includeSpeakers}
-            onChange={(includeSpeakers) => void change({ includeSpeakers })}
-          />
+          {modeOf(settings.mode).origin === 'local' ? (
+            <NeedsKey>{t('transcribe.here.speakers')}</NeedsKey>
+          ) : (
+            <Switch
+              label={t('settings.general.speakers')}
+              isOn={settings.includeSpeakers}
+              onChange={(includeSpeakers) => void change({ includeSpeakers })}
+            />
+          )}
         </Setting>
       </SettingsGroup>
       {!capabilities.tray && <Hint>{t('tray.absent')}</Hint>}

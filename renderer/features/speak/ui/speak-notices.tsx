@@ -46,6 +46,7 @@ export function Notices({
   const trySample = useSampleText();
   // An empty text offers it in its place.
   const isEmpty = useSpeakState((state) => state.document?.text.trim() === '');
+  const isLocal = modeOf(mode).origin === 'local';
   const cannotSpeak = modeOf(mode).isOnThisComputer && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
@@ -71,10 +72,10 @@ export function Notices({
         <Banner
           tone="warn"
           icon={Terminal}
-          title={t('speak.noSpeech')}
+          title={t(isLocal ? 'speak.noSpeechHere' : 'speak.noSpeech')}
           actions={
             <>
-              {!isEmpty && (
+              {!isEmpty && !isLocal && (
                 <Button size="sm" onPress={trySample}>
                   {t('speak.trySample')}
                 </Button>
@@ -85,7 +86,7 @@ export function Notices({
             </>
           }
         >
-          {t('speak.noSpeechText')} <code className={css['line']}>{line}</code>
+          {t(isLocal ? 'speak.noSpeechHereText' : 'speak.noSpeechText')} <code className={css['line']}>{line}</code>
         </Banner>
       )}
       {stayed !== null && (

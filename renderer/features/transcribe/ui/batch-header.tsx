@@ -1,7 +1,8 @@
 import { ArrowDownUp, Pause, Play } from 'lucide-react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { batchProgress } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { useQueue } from '../../../bridge/live-state.tsx';
+import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -21,6 +22,7 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
   const { isHeld } = useQueue();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const batch = batchProgress(jobs);
   const counts = countByFilter(jobs);
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
@@ -90,8 +92,10 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
             </Button>
           }
         >
-          {t('transcribe.batch.heldHint')}
-          {batch.atServiceCount > 0 && ` ${t('transcribe.batch.heldAtService', { count: batch.atServiceCount })}`}
+          {t(isLocal ? 'transcribe.here.heldHint' : 'transcribe.batch.heldHint')}
+          {!isLocal &&
+            batch.atServiceCount > 0 &&
+            ` ${t('transcribe.batch.heldAtService', { count: batch.atServiceCount })}`}
         </Banner>
       )}
     </>

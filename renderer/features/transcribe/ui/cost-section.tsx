@@ -23,16 +23,16 @@ export function CostSection() {
   const { pace, uploadsAtOnce } = useQueue();
   const rate = useCreditRate();
   const used = useUsedToday();
-  const isPractice = modeOf(mode).isFree;
+  const { isFree, origin } = modeOf(mode);
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const unknownCount = unsent.filter(({ durationMs }) => durationMs === null).length;
   const credits = expectedCredits(unsent, rate);
   // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
-  const leftMs = isPractice ? null : batchLeftMs(unsent, pace, uploadsAtOnce, 0);
-  const hasUsed = !isPractice && used !== null && used.actionCount > used.unreportedCount;
+  const leftMs = isFree ? null : batchLeftMs(unsent, pace, uploadsAtOnce, 0);
+  const hasUsed = !isFree && used !== null && used.actionCount > used.unreportedCount;
   const usedCredits = Math.ceil(Number(used?.credits ?? 0) * 10) / 10;
-  if (unsent.length === 0 && !hasUsed) return null;
+  if (origin === 'local' || (unsent.length === 0 && !hasUsed)) return null;
   const length = formats.duration(lengthMs);
   const lines: readonly (readonly [string, string])[] = [
     ...(unsent.length === 0
@@ -49,7 +49,7 @@ export function CostSection() {
             : []),
           [
             t('transcribe.cost.expected'),
-            isPractice
+            isFree
               ? t('transcribe.cost.nothing')
               : credits === null
                 ? t('transcribe.cost.unreported')
@@ -76,7 +76,7 @@ export function CostSection() {
         ]
       : []),
   ];
-  const note = isPractice
+  const note = isFree
     ? t('transcribe.cost.practiceNote')
     : rate.sampleCount > 0
       ? t('transcribe.cost.note', { count: rate.sampleCount })

@@ -19,6 +19,8 @@ export interface FailureMeans extends TranscribeActions {
   readonly t: TFunction;
   readonly actionText: (action: FailureAction) => string;
   readonly showToast: ReturnType<typeof useToast>;
+  /** Nothing is charged, so nothing is asked. */
+  readonly isFree: boolean;
 }
 
 /** The action that a failed row offers, as a command; null if this screen can't perform it. */
@@ -26,6 +28,7 @@ export function failureCommands({
   t,
   actionText,
   showToast,
+  isFree,
   store,
   openTranscript,
   restoreTranscript,
@@ -40,6 +43,7 @@ export function failureCommands({
     });
     if (freeSteps.has(action)) return command(() => void store.retry(job, false));
     if (newCharges.has(action)) {
+      if (isFree) return command(() => void store.retry(job, true));
       return command(() => {
         store.show({ tag: 'charge-question', jobId: job.id });
       });

@@ -16,12 +16,13 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useMemo } from 'react';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import { freeSteps } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { useQueue } from '../../../bridge/live-state.tsx';
+import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useFailureActionText } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
@@ -72,9 +73,10 @@ export function useJobActions(): (job: JobView) => JobActions {
   const transcribe = useTranscribe();
   const move = useRowMove();
   const { isHeld } = useQueue();
+  const { isFree } = modeOf(useSettings().mode);
   return useMemo(
-    () => jobActions({ ...transcribe, t, actionText, showToast, copy, move, isHeld }),
-    [transcribe, t, actionText, showToast, copy, move, isHeld],
+    () => jobActions({ ...transcribe, t, actionText, showToast, copy, move, isHeld, isFree }),
+    [transcribe, t, actionText, showToast, copy, move, isHeld, isFree],
   );
 }
 
@@ -85,10 +87,11 @@ function jobActions({
   copy,
   move,
   isHeld,
+  isFree,
   ...transcribe
 }: Means): (job: JobView) => JobActions {
   const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = transcribe;
-  const forFailure = failureCommands({ ...transcribe, t, actionText, showToast });
+  const forFailure = failureCommands({ ...transcribe, t, actionText, showToast, isFree });
   return (job) => {
     const { state } = job;
     const offered =

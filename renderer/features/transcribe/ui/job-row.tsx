@@ -39,6 +39,7 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
   const facts = [...(isLegacy ? [t('transcribe.next.legacy')] : []), ...look.facts].join(' · ');
   const [wasOpen] = useState(state.tag !== 'done');
+  const heard = state.tag === 'processing' ? state.heard : undefined;
   const isQuiet = state.tag === 'done' || state.tag === 'cancelled';
   return (
     <>
@@ -88,10 +89,16 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
             <MainAction job={job} />
           </div>
         )}
+        {heard && (
+          <div className={css['heard']}>
+            <p lang={language ?? undefined}>{heard.latestText}</p>
+            {look.progress && <ProgressBar label={`${title}: ${look.status}`} progress={look.progress} />}
+          </div>
+        )}
         <span className={css['end']}>
           <span className={cx(css['state'], isQuiet && css['ended'])}>
             {text && <TextFactsOf text={text} />}
-            {look.progress && (
+            {look.progress && !heard && (
               <ProgressBar className={css['bar']} label={`${title}: ${look.status}`} progress={look.progress} />
             )}
             {state.tag === 'done' && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}

@@ -10,6 +10,7 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
+import type { HeardView } from '../../../../shared/domain/jobs/heard.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { usualServiceMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
@@ -50,6 +51,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const { pace, isHeld } = useQueue();
   const rate = useCreditRate();
   const { mode } = useSettings();
+  const isLocal = modeOf(mode).origin === 'local';
   /** The estimated cost of a recording that is not sent yet. */
   const cost = (job: JobView): readonly string[] => {
     const credits = modeOf(mode).isFree ? null : expectedCredits([job], rate);
@@ -69,18 +71,43 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const paused = (sentBytes: number, totalBytes: number): JobLook => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
-    const isBegun = sentBytes > 0 && fraction < 0.995;
+    const isBegun = sentBytes > 0 && fraction < 0.995 && !isLocal;
     return {
       icon: Pause,
       tone: 'neutral',
       status: isBegun
         ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
         : t('transcribe.state.paused'),
-      facts: sentBytes === 0 ? [] : [t('transcribe.state.pausedByYou')],
+      facts: sentBytes === 0 || isLocal ? [] : [t('transcribe.state.pausedByYou')],
       progress: isBegun ? { tag: 'paused', fraction } : null,
       explanation: null,
     };
   };
+  /** A recording that this computer recognises: how much of it was heard, and one time. */
+  const atWork = ({ durationMs }: JobView, { share, leftMs, isUsual }: HeardView): JobLook => ({
+    icon: 'spinner',
+    tone: 'neutral',
+    status: formats.percent(share),
+    facts: [
+      ...(durationMs === null
+        ? []
+        : [
+            t('transcribe.state.sentOf', {
+              sent: formats.clock(share * durationMs),
+              total: formats.clock(durationMs),
+            }),
+          ]),
+      ...(leftMs === null
+        ? []
+        : [
+            t(isUsual ? 'transcribe.here.usuallyLeft' : 'transcribe.here.left', {
+              time: formats.duration(roughly(leftMs)),
+            }),
+          ]),
+    ],
+    progress: { tag: 'determinate', fraction: share },
+    explanation: null,
+  });
   return (job, nowMs, waitMs) => {
     const { state } = job;
     const size = formats.bytes(job.sizeBytes);
@@ -106,7 +133,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           ...plain,
           icon: Clock,
           tone: 'neutral',
-          status: t('transcribe.state.waiting'),
+          status: t(isLocal ? 'transcribe.here.waiting' : 'transcribe.state.waiting'),
           facts: [
             ...cost(job),
             state.placeInQueue === null
@@ -117,6 +144,9 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           ],
         };
       case 'uploading': {
+        // From here to here there is nothing to wait for.
+        if (isLocal)
+          return { ...plain, icon: 'spinner', tone: 'neutral', status: t('transcribe.state.preparing'), facts: [size] };
         const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
         if (fraction >= 1) {
           return {
@@ -150,6 +180,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
         };
       }
       case 'queued-at-service':
+        if (isLocal) return { ...plain, icon: Clock, tone: 'neutral', status: t('transcribe.here.waiting'), facts: [] };
         return {
           icon: Hourglass,
           tone: 'warn',
@@ -159,10 +190,11 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           explanation: null,
         };
       case 'processing':
+        if (state.heard !== undefined) return atWork(job, state.heard);
         return {
           icon: 'spinner',
           tone: 'neutral',
-          status: t('transcribe.state.processing'),
+          status: t(isLocal ? 'transcribe.here.atWork' : 'transcribe.state.processing'),
           facts: [
             passed(state.sinceMs),
             ...usually(job),
@@ -238,7 +270,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           icon: X,
           tone: 'neutral',
           status: t('transcribe.state.cancelled'),
-          facts: state.isAcceptedByService ? [t('transcribe.state.cancelledAtService')] : [],
+          facts: state.isAcceptedByService && !isLocal ? [t('transcribe.state.cancelledAtService')] : [],
         };
     }
   };

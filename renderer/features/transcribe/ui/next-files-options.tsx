@@ -1,4 +1,5 @@
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { NeedsKey } from '../../../parts/connection/needs-key.tsx';
 import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -20,6 +21,7 @@ export function NextFilesOptions() {
   const { speechLanguage, includeSpeakers, usesLegacyTranscription, mode, uploadsAtOnce } = useSettings();
   const { legacyKey } = useConnection();
   const change = useSettingsChange();
+  const isLocal = modeOf(mode).origin === 'local';
   return (
     <Inspector label={t('transcribe.next.title')}>
       <InspectorSection title={t('transcribe.next.title')}>
@@ -36,13 +38,22 @@ export function NextFilesOptions() {
             value={speechLanguage}
             onChange={(next) => void change({ speechLanguage: next })}
           />
-          <Switch
-            label={t('transcribe.next.speakers')}
-            hint={t('transcribe.next.speakersHint')}
-            isOn={includeSpeakers}
-            onChange={(isOn) => void change({ includeSpeakers: isOn })}
-          />
-          {legacyKey.present && (
+          {isLocal ? (
+            <>
+              <p className={css['note']}>
+                {t(speechLanguage === 'ru' ? 'transcribe.here.plainUnlessRussian' : 'transcribe.here.plain')}
+              </p>
+              <NeedsKey>{t('transcribe.here.speakers')}</NeedsKey>
+            </>
+          ) : (
+            <Switch
+              label={t('transcribe.next.speakers')}
+              hint={t('transcribe.next.speakersHint')}
+              isOn={includeSpeakers}
+              onChange={(isOn) => void change({ includeSpeakers: isOn })}
+            />
+          )}
+          {legacyKey.present && !isLocal && (
             <Switch
               label={t('transcribe.next.legacy')}
               hint={t('transcribe.next.legacyHint')}
@@ -55,24 +66,26 @@ export function NextFilesOptions() {
       </InspectorSection>
       <CostSection />
       <WhenDone />
-      <InspectorSection title={t('transcribe.uploadsAtOnce.title')}>
-        <div className={css['options']}>
-          <div className={css['range']}>
-            <span aria-hidden>{t('transcribe.uploadsAtOnce.label')}</span>
-            <output className={css['value']}>{formats.number(uploadsAtOnce)}</output>
+      {!isLocal && (
+        <InspectorSection title={t('transcribe.uploadsAtOnce.title')}>
+          <div className={css['options']}>
+            <div className={css['range']}>
+              <span aria-hidden>{t('transcribe.uploadsAtOnce.label')}</span>
+              <output className={css['value']}>{formats.number(uploadsAtOnce)}</output>
+            </div>
+            <Range
+              label={t('transcribe.uploadsAtOnce.label')}
+              value={uploadsAtOnce}
+              min={1}
+              max={8}
+              step={1}
+              valueText={formats.number(uploadsAtOnce)}
+              onChange={(count) => void change({ uploadsAtOnce: count })}
+            />
+            <p className={css['note']}>{t('transcribe.uploadsAtOnce.hint')}</p>
           </div>
-          <Range
-            label={t('transcribe.uploadsAtOnce.label')}
-            value={uploadsAtOnce}
-            min={1}
-            max={8}
-            step={1}
-            valueText={formats.number(uploadsAtOnce)}
-            onChange={(count) => void change({ uploadsAtOnce: count })}
-          />
-          <p className={css['note']}>{t('transcribe.uploadsAtOnce.hint')}</p>
-        </div>
-      </InspectorSection>
+        </InspectorSection>
+      )}
     </Inspector>
   );
 }

@@ -107,6 +107,7 @@ function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languag
 
 function CancelMany({ jobIds, endedIds }: Omit<Extract<Overlay, { tag: 'cancel-many' }>, 'tag'>) {
   const t = useText();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const { store, cancelNow } = useTranscribe();
   return (
     <Question
@@ -120,13 +121,14 @@ function CancelMany({ jobIds, endedIds }: Omit<Extract<Overlay, { tag: 'cancel-m
       }}
       onClose={store.hide}
     >
-      {t('transcribe.cancelMany.text')}
+      {t(isLocal ? 'transcribe.here.cancelText' : 'transcribe.cancelMany.text')}
     </Question>
   );
 }
 
 function CancelQuestion({ job }: { readonly job: JobView }) {
   const t = useText();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const { store, cancelNow } = useTranscribe();
   return (
     <Question
@@ -143,7 +145,11 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
       <b>{job.name}</b>
       <br />
       {t(
-        isPerhapsAtService(job) === 'yes' ? 'transcribe.cancelQuestion.atService' : 'transcribe.cancelQuestion.sending',
+        isLocal
+          ? 'transcribe.here.cancelText'
+          : isPerhapsAtService(job) === 'yes'
+            ? 'transcribe.cancelQuestion.atService'
+            : 'transcribe.cancelQuestion.sending',
       )}
     </Question>
   );
@@ -170,6 +176,7 @@ function ChargeQuestion({ job }: { readonly job: JobView }) {
 
 function JobDetails({ job }: { readonly job: JobView }) {
   const t = useText();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const copy = useCopy();
   const formats = useFormats();
   const words = useFailureWords();
@@ -232,7 +239,9 @@ function JobDetails({ job }: { readonly job: JobView }) {
           <b>{words(failure).title}.</b> {words(failure).textAfterTitle}
         </p>
       )}
-      {isPerhapsAtService(job) === 'yes' && <p className={css['explained']}>{t('transcribe.state.canClose')}</p>}
+      {isPerhapsAtService(job) === 'yes' && !isLocal && (
+        <p className={css['explained']}>{t('transcribe.state.canClose')}</p>
+      )}
       <FactList facts={facts} />
       <details className={css['support']}>
         <summary>{t('transcribe.details.forSupport')}</summary>

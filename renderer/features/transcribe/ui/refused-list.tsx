@@ -1,4 +1,5 @@
 import { CopyCheck, FileX2, Trash2, X } from 'lucide-react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useJobsFact, useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
@@ -160,6 +161,7 @@ const countTwins = (jobs: readonly JobView[]): number => jobs.filter(isTwin).len
 /** For several duplicates at once: what they have in common, and one decision for all. */
 export function Twins() {
   const t = useText();
+  const { mode } = useSettings();
   const { removeRows } = useTranscribe();
   const count = useJobsFact(countTwins);
   const jobsNow = useJobsNow();
@@ -170,7 +172,7 @@ export function Twins() {
         <CopyCheck aria-hidden size={16} strokeWidth={1.75} />
         <span className={css['words']}>
           <b className={css['name']}>{t('transcribe.twins', { count })}</b>
-          {t('transcribe.twinsText')}
+          {t(modeOf(mode).origin === 'local' ? 'transcribe.here.twinsText' : 'transcribe.twinsText')}
         </span>
         <Button
           size="sm"
