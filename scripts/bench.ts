@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { benchExports } from './bench/exports.ts';
 import { benchDictate } from './bench/dictate.ts';
 import { benchList } from './bench/list.ts';
+import { benchLocal } from './bench/local.ts';
 import { benchQueue } from './bench/queue.ts';
 import { benchSearch } from './bench/search.ts';
 import { benchSpeak } from './bench/speak.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   dictate: benchDictate,
   editor: benchPage,
   list: benchList,
+  local: benchLocal,
   queue: benchQueue,
   search: benchSearch,
   speak: benchSpeak,

@@ -2,6 +2,7 @@ import { explainBeforeSending, mapOfList, type Product } from '../../shared/doma
 import type { Failure } from '../../shared/result/failure.ts';
 import type { ConnectionReport } from '../api/resources/connection-check.ts';
 import type { SecretRead } from '../services/secrets/secret-store.ts';
+import type { ModelFinding } from './check-model.ts';
 import type { Complaint } from './command.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -29,6 +30,8 @@ export interface Findings {
     readonly isInUse: boolean;
   };
   readonly ledger: Failure | null;
+  /** The models of this computer, each with what was found out about it. */
+  readonly models: readonly { readonly label: string; readonly findings: readonly ModelFinding[] }[];
   readonly corrections: { readonly corrected: readonly string[]; readonly complaints: readonly Complaint[] };
 }
 
@@ -71,6 +74,7 @@ function judge(findings: Findings, reporter: Reporter): readonly Check[] {
     keychainCheck(findings, say),
     folderCheck(findings, say),
     ledgerCheck(findings, say, reporter),
+    ...modelChecks(findings, say, reporter),
     correctionsCheck(findings, say, reporter),
   ];
 }
@@ -165,6 +169,28 @@ const ledgerCheck = ({ ledger }: Findings, say: Say, reporter: Reporter): Check 
   ledger === null
     ? check('ledger', 'ok', say('ledger.ok'))
     : check('ledger', 'bad', say('ledger.bad'), reporter.explain(ledger));
+
+function modelChecks({ models }: Findings, say: Say, reporter: Reporter): readonly Check[] {
+  if (models.length === 0) return [check('models', 'ok', say('models.none'))];
+  return models.map(({ label, findings }) => {
+    const lines = findings.flatMap((finding): string[] => {
+      switch (finding.kind) {
+        case 'file':
+          return [`${finding.name} ${finding.bytes} ${finding.sha256}`];
+        case 'network':
+          return [finding.shapes];
+        case 'heard': {
+          const { language, text, factor } = finding;
+          return [reporter.words('cli.local.heard', { language, factor: factor.toFixed(1) }), text];
+        }
+        case 'unusable':
+          return [reporter.words('cli.local.unusable', { code: finding.code, detail: finding.detail })];
+      }
+    });
+    const isUsable = !findings.some(({ kind }) => kind === 'unusable');
+    return check('models', isUsable ? 'ok' : 'bad', label, lines.join('\n    '));
+  });
+}
 
 function correctionsCheck({ corrections }: Findings, say: Say, reporter: Reporter): Check {
   const { corrected, complaints } = corrections;

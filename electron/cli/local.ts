@@ -1,24 +1,17 @@
-import { basename, join } from 'node:path';
-import { stat } from 'node:fs/promises';
-import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
+import { speechLanguages } from '../../shared/domain/languages.ts';
 import { hostOf, type LocalModel } from '../../shared/domain/local-models.ts';
 import { modelInFolder } from '../recogniser/find-model.ts';
-import { hashOf, type ModelStore } from '../recogniser/model-store.ts';
-import { Recogniser } from '../recogniser/recogniser.ts';
+import type { ModelStore } from '../recogniser/model-store.ts';
+import { checkModel, type CheckParts } from './check-model.ts';
 import type { LocalCommand } from './command.ts';
 import type { RunResult } from './ending.ts';
 import { table } from './lists.ts';
 import type { Reporter } from './reporter.ts';
 
-export interface LocalRun {
+export interface LocalRun extends CheckParts {
   readonly command: LocalCommand;
   readonly models: ModelStore;
-  /** The module that serves the recogniser's thread. */
-  readonly recogniserWorker: URL;
-  /** Folder of the sample recordings that a check hears. */
-  readonly samples: string;
   readonly reporter: Reporter;
-  readonly signal: AbortSignal;
 }
 
 /** Models for recognition on this computer: lists, gets, takes, removes and checks them. */
@@ -100,14 +93,8 @@ async function listModels({ models, reporter }: LocalRun): Promise<RunResult> {
   return 'done';
 }
 
-const samples: Readonly<Record<SpeechLanguage, string>> = {
-  uz: 'interview-uz.mp3',
-  ru: 'lecture-ru.ogg',
-  en: 'podcast-en.flac',
-};
-
 /** Prints what a folder holds, and what its model hears in a recording of each language, or why it can't be used. */
-async function checkFolder({ command, reporter, signal, ...run }: LocalRun): Promise<RunResult> {
+async function checkFolder({ command, reporter, ...run }: LocalRun): Promise<RunResult> {
   const { words } = reporter;
   const files = await modelInFolder(command.target);
   if (files === null) {
@@ -115,43 +102,31 @@ async function checkFolder({ command, reporter, signal, ...run }: LocalRun): Pro
     reporter.note(words('cli.local.noPair'));
     return 'failed';
   }
-  for (const path of [files.networkPath, files.vocabularyPath]) {
-    const sha256 = (await hashOf(path)).digest('hex');
-    const { size: bytes } = await stat(path);
-    reporter.json({ file: basename(path), bytes, sha256, error: null });
-    reporter.line(table([[basename(path), String(bytes), sha256]]));
-  }
-  const recogniser = new Recogniser({
-    workerUrl: run.recogniserWorker,
-    modelFor: async () => files,
-    threads: 1,
-  });
-  try {
-    for (const language of speechLanguages) {
-      let durationMs = 0;
-      const heard: string[] = [];
-      const beganAt = performance.now();
-      const outcome = await recogniser.hearFile(
-        { path: join(run.samples, samples[language]), language, done: 0 },
-        {
-          onPlan: (plan) => (durationMs = plan.durationMs),
-          onPiece: (piece) => void heard.push(...piece.map(({ text }) => text)),
-        },
-        signal,
-      );
-      if (outcome.kind === 'failed') {
-        reporter.json({ language, error: { code: outcome.code, detail: outcome.detail } });
-        reporter.note(words('cli.local.unusable', { code: outcome.code, detail: outcome.detail }));
+  for await (const finding of checkModel(files, speechLanguages, run))
+    switch (finding.kind) {
+      case 'file': {
+        const { name: file, bytes, sha256 } = finding;
+        reporter.json({ file, bytes, sha256, error: null });
+        reporter.line(table([[file, String(bytes), sha256]]));
+        break;
+      }
+      case 'network':
+        reporter.json({ shapes: finding.shapes, error: null });
+        reporter.line(finding.shapes);
+        break;
+      case 'heard': {
+        const { language, text, factor } = finding;
+        reporter.json({ language, text, factor, error: null });
+        reporter.line(words('cli.local.heard', { language, factor: factor.toFixed(1) }));
+        reporter.line(`  ${text}`);
+        break;
+      }
+      case 'unusable': {
+        const { language, code, detail } = finding;
+        reporter.json({ language, error: { code, detail } });
+        reporter.note(words('cli.local.unusable', { code, detail }));
         return 'failed';
       }
-      if (outcome.kind === 'canceled') return 'failed';
-      const factor = durationMs / (performance.now() - beganAt);
-      reporter.json({ language, text: heard.join(' '), factor, error: null });
-      reporter.line(words('cli.local.heard', { language, factor: factor.toFixed(1) }));
-      reporter.line(`  ${heard.join(' ')}`);
     }
-    return 'done';
-  } finally {
-    await recogniser.close();
-  }
+  return run.signal.aborted ? 'failed' : 'done';
 }

@@ -11,7 +11,8 @@ import { readEnvironment } from '../services/settings/environment.ts';
 import { defaultSettings } from '../services/settings/stored-settings.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { collectDiagnostics } from './compose/collect-diagnostics.ts';
-import { examine } from './compose/examine.ts';
+import { examine, examineModels } from './compose/examine.ts';
+import type { CheckParts } from '../cli/check-model.ts';
 import { createModelStore } from '../recogniser/model-store.ts';
 import { openStoredLibrary } from '../workspace/stored-library.ts';
 import { readStoredExports } from '../workspace/stored-exports.ts';
@@ -65,6 +66,11 @@ const parts: TerminalParts = {
 };
 
 const stop = new AbortController();
+const checkParts: CheckParts = {
+  recogniserWorker: beside('practice'),
+  samples: fileURLToPath(new URL('../../assets/samples/', import.meta.url)),
+  signal: stop.signal,
+};
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort());
 // The reader of our output may have gone; the work itself goes on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -114,10 +120,12 @@ const terminal: Terminal = {
   }),
   localParts: () => ({
     models: createModelStore({ folder: folder.models, proxyOf: terminalProxy(parts) }),
-    recogniserWorker: beside('practice'),
-    samples: fileURLToPath(new URL('../../assets/samples/', import.meta.url)),
+    ...checkParts,
   }),
-  examine: () => examine(parts, stop.signal),
+  examine: async () => ({
+    ...(await examine(parts, stop.signal)),
+    models: await examineModels(parts, checkParts),
+  }),
   collectDiagnostics: async () => {
     const { address, key, keychain, report } = await examine(parts, stop.signal);
     return collectDiagnostics({

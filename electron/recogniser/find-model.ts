@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import { localModels, modelForLanguage } from '../../shared/domain/local-models.ts';
+import { localModels, modelForLanguage, type LocalModel } from '../../shared/domain/local-models.ts';
 import type { ModelFiles } from './network.ts';
 
 /** Where the files of a model that the app keeps are. They have these names only once they were checked. */
@@ -11,6 +11,12 @@ export const keptFiles = (folder: string, id: string): Pick<ModelFiles, 'network
   networkPath: join(folder, id, 'network.onnx'),
   vocabularyPath: join(folder, id, 'vocabulary.txt'),
 });
+
+/** A model that the app keeps. */
+export const keptModel = (folder: string, model: LocalModel): ModelFiles => {
+  const { sha256 } = model.network;
+  return { ...keptFiles(folder, model.id), sha256, label: `${model.name} ${sha256.slice(0, 8)}`, model };
+};
 
 /** The model in a folder with one `.onnx` file and one `.txt` file; null when there is none, or more than one. */
 export async function modelInFolder(folder: string): Promise<ModelFiles | null> {
@@ -38,7 +44,5 @@ export const modelFinder =
     const isHere = (id: string) => Object.values(keptFiles(kept, id)).every((path) => existsSync(path));
     const present = new Set(localModels.map(({ id }) => id).filter(isHere));
     const model = modelForLanguage(present, language, totalmem());
-    if (model === null) return null;
-    const { sha256 } = model.network;
-    return { ...keptFiles(kept, model.id), sha256, label: `${model.name} ${sha256.slice(0, 8)}`, model };
+    return model === null ? null : keptModel(kept, model);
   };

@@ -33,13 +33,15 @@ export interface ModelFiles {
 
 /** A network that hears words. Calls are made one after another. */
 export interface Network {
+  /** Its inputs and outputs with their types and dimensions, as text. */
+  readonly shapes: string;
   /** The words in mono audio of 16 kHz, at most about 30 s of it; `speech`: where in it somebody speaks. */
   hear(samples: Float32Array, language: SpeechLanguage, speech: readonly Span[]): Promise<readonly HeardWord[]>;
 }
 
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);
 
-async function readModel(path: string): Promise<Uint8Array> {
+async function readModel(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -48,14 +50,20 @@ async function readModel(path: string): Promise<Uint8Array> {
 }
 
 async function openSession(path: string): Promise<ort.InferenceSession> {
+  const bytes = await readModel(path);
   try {
-    return await ort.InferenceSession.create(await readModel(path), { executionProviders: ['wasm'] });
+    return await ort.InferenceSession.create(bytes, { executionProviders: ['wasm'] });
   } catch (error) {
-    throw error instanceof UnusableModel ? error : new UnusableModel('model_damaged', detailOf(error));
+    throw new UnusableModel('model_damaged', detailOf(error));
+  } finally {
+    // The session has a copy of its own, and nobody knows when this one would be collected.
+    bytes.buffer.transfer(0);
   }
 }
 
 type Metadata = ort.InferenceSession.ValueMetadata;
+const shapeOf = (value: Metadata): string =>
+  value.isTensor ? `${value.name} ${value.type} [${value.shape.join(', ')}]` : value.name;
 const isTensor = (value: Metadata | undefined, name: string, type: string, rank: number): boolean =>
   value?.isTensor === true && value.name === name && value.type === type && value.shape.length === rank;
 
@@ -102,6 +110,7 @@ export async function openNetwork({ networkPath, vocabularyPath }: ModelFiles, t
     throw error instanceof UnusableModel ? error : new UnusableModel('model_damaged', detailOf(error));
   }
   return {
+    shapes: [session.inputMetadata, session.outputMetadata].map((all) => all.map(shapeOf).join(', ')).join(' → '),
     async hear(samples, language, speech) {
       if (framesOf(samples.length) === 0) return [];
       const pausesMs = speech.flatMap(({ startMs }, at) => {

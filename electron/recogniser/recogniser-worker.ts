@@ -36,7 +36,13 @@ export type RecogniserRequest =
   | { readonly kind: 'next'; readonly id: number };
 
 export type RecogniserReply =
-  | { readonly kind: 'plan'; readonly id: number; readonly durationMs: number; readonly pieces: readonly Piece[] }
+  | {
+      readonly kind: 'plan';
+      readonly id: number;
+      readonly durationMs: number;
+      readonly pieces: readonly Piece[];
+      readonly shapes: string;
+    }
   | {
       readonly kind: 'words';
       readonly id: number;
@@ -104,9 +110,9 @@ function serve({ model, threads }: RecogniserThreadData): void {
   };
 
   async function hearFile({ id, path, language, done }: RecogniserRequest & { readonly kind: 'file' }): Promise<void> {
-    await network;
+    const { shapes } = await network;
     const plan = await planOf(path);
-    post({ kind: 'plan', id, ...plan });
+    post({ kind: 'plan', id, shapes, ...plan });
     const left = plan.pieces.slice(done);
     let at = 0;
     for await (const samples of audioOfPieces(blocksOf(path), left)) {

@@ -43,7 +43,7 @@ const leastMeasuredMs = 60_000;
 
 /** How a recording is worked on. Both calls return when what they got is on disk. */
 export interface FileListener {
-  onPlan(plan: { readonly durationMs: number; readonly pieces: readonly Span[] }): void;
+  onPlan(plan: { readonly durationMs: number; readonly pieces: readonly Span[]; readonly shapes: string }): void;
   onPiece(words: readonly HeardWord[]): void;
 }
 

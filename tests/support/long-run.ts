@@ -23,7 +23,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/integration/{clone-draft,isolated-audio-kept,recording-parts}.test.ts',
   ],
   'the terminal: cli/service-commands, transcribe, paid-once and tool-server': [
-    'tests/cli/{dictate,export,kept-questions,tool-server-rights}.test.ts',
+    'tests/cli/{check-models,dictate,export,kept-questions,tool-server-rights}.test.ts',
   ],
   'faults of the way to the service: integration/storm, queue-faults, transport-faults and simulation/worlds': [
     'tests/integration/{cut-lines,names-and-portals,odd-receipts,refused-on-the-way,secure-ways}.test.ts',

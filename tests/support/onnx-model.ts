@@ -4,16 +4,16 @@ type Part = Uint8Array | readonly Part[];
 const flat = (part: Part): Uint8Array => (part instanceof Uint8Array ? part : Buffer.concat(part.map(flat)));
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  return Uint8Array.from([...bytes, rest]);
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return Uint8Array.from([...bytes, Number(rest)]);
 }
 const num = (field: number, value: number): Part => [varint(field * 8), varint(value)];
 const raw = (field: number, bytes: Uint8Array): Part => [varint(field * 8 + 2), varint(bytes.length), bytes];
 const text = (field: number, value: string): Part => raw(field, Buffer.from(value));
 const message = (field: number, ...parts: readonly Part[]): Part => raw(field, flat(parts));
 
-export const types = { float: 1, int64: 7 } as const;
+export const types = { float: 1, uint8: 2, int64: 7 } as const;
 
 /** A named value with its dimensions: a number, or a name where it is free. */
 export const value = (name: string, type: number, dims: readonly (number | string)[]): Part => [
@@ -28,10 +28,23 @@ export const value = (name: string, type: number, dims: readonly (number | strin
   ),
 ];
 
-export const node = (op: string, inputs: readonly string[], outputs: readonly string[]): Part => [
+/** A node; its attributes are whole numbers. */
+export const node = (
+  op: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  attributes: Readonly<Record<string, number | readonly number[]>> = {},
+): Part => [
   inputs.map((name) => text(1, name)),
   outputs.map((name) => text(2, name)),
   text(4, op),
+  Object.entries(attributes).map(([name, given]) =>
+    message(
+      5,
+      text(1, name),
+      typeof given === 'number' ? [num(3, given), num(20, 2)] : [given.map((one) => num(8, one)), num(20, 7)],
+    ),
+  ),
 ];
 /** A constant. `location`: the name of a file beside the model that would hold its values. */
 export const weight = (

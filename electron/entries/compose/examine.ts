@@ -4,7 +4,11 @@ import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
+import { checkModel, type CheckParts, type ModelFinding } from '../../cli/check-model.ts';
 import type { Findings } from '../../cli/doctor.ts';
+import { keptModel, modelInFolder } from '../../recogniser/find-model.ts';
+import { createModelStore } from '../../recogniser/model-store.ts';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import { isLibraryLocked } from '../../storage/library-lock.ts';
 import { libraryRootOf } from '../../storage/library-location.ts';
@@ -16,7 +20,7 @@ import { readCorrections } from '../../workspace/read-corrections.ts';
 import { terminalProxy, type TerminalParts } from './terminal-connection.ts';
 
 /** Checks address, key, keychain, folder, ledger and corrections. Changes nothing and uses free reads only. */
-export async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Findings> {
+export async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Omit<Findings, 'models'>> {
   const { folder, environment, isPackaged } = parts;
   const typed = environment.serviceUrl ?? savedAddress(parts);
   const address = readServiceAddress(typed, !isPackaged);
@@ -42,6 +46,22 @@ export async function examine(parts: TerminalParts, signal: AbortSignal): Promis
     ledger: ledgerTrouble(libraryRootOf(folder.root)),
     corrections,
   };
+}
+
+/** Checks the models that are here by their files and by what each hears in a recording of its first language. */
+export async function examineModels(parts: TerminalParts, check: CheckParts): Promise<Findings['models']> {
+  const { folder, environment } = parts;
+  const stored = await createModelStore({ folder: folder.models, proxyOf: terminalProxy(parts) }).list();
+  const chosen = environment.localModel === null ? null : await modelInFolder(environment.localModel);
+  const here = stored.flatMap(({ model, state }) => (state === 'here' ? [keptModel(folder.models, model)] : []));
+  const models: { label: string; findings: ModelFinding[] }[] = [];
+  for (const files of chosen === null ? here : [...here, chosen]) {
+    const languages = (files.model?.languages ?? speechLanguages).slice(0, 1);
+    const findings: ModelFinding[] = [];
+    for await (const finding of checkModel(files, languages, check)) findings.push(finding);
+    models.push({ label: files.label, findings });
+  }
+  return models;
 }
 
 async function checkOnce(parts: TerminalParts, baseUrl: string, key: Secret | null, signal: AbortSignal) {
