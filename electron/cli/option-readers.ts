@@ -145,6 +145,7 @@ const speak: Reader = {
     out: textOption,
     wait: withDefault('120'),
     stream: flag,
+    local: flag,
   },
   read(values, positionals) {
     const said = readText(values, positionals);
@@ -179,6 +180,7 @@ const isolate: Reader = {
     restore: flag,
     title: textOption,
     wait: withDefault('1800'),
+    local: flag,
   },
   read(values, paths) {
     if (paths.length === 0) return wrong('noPathsToClean');
