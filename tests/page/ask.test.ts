@@ -4,6 +4,7 @@ import { callsOf } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { askAnswers } from './ask-states.ts';
+import { someFolders, someItems } from './library-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -71,6 +72,26 @@ describe('a question', () => {
     await main.getByText('at most 9.9 credits', { exact: true }).nth(2).waitFor();
     for (const name of ['Summary', 'Minutes with decisions', 'Suggest titles'])
       expect(await main.getByRole('button', { name, description: 'at most 9.9 credits' }).count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('is about everything in a folder and the folders below it', async () => {
+    const item = (id: string, folderId: string | null) => ({
+      ...someItems[0]!,
+      kind: 'transcript' as const,
+      id,
+      folderId,
+      trashedAtMs: null,
+    });
+    const items = [item('transcript-0', 'f1'), item('transcript-1', 'f3'), item('transcript-2', 'f2')];
+    const answers = { ...askAnswers, 'library.list': { items, folders: someFolders, tags: [] } };
+    const page = await served.open({ plan: planStudio({ answers }), location: '/ask' });
+    await page.getByRole('button', { name: 'Add transcript' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Folder').selectOption({ label: 'Hunarmandlar' });
+    await dialog.getByRole('button', { name: 'Select all (2)' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(2);
     await page.context().close();
   });
 

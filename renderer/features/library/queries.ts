@@ -9,16 +9,8 @@ import { RequestRefused, valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { itemRequests } from '../../parts/transcripts/item-requests.ts';
-import { transcriptListKey, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
+import { libraryQuery, transcriptListKey, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import type { ListedItem } from './model/library-view.ts';
-
-const libraryQuery = (studio: StudioClient) =>
-  queryOptions({
-    // Nested under the key of transcripts, so that deleting or restoring one elsewhere refreshes the library too.
-    queryKey: [...transcriptListKey, 'library'],
-    queryFn: () => valueOrThrow(studio.request('library.list', {})),
-    retry: false,
-  });
 
 /** All items of the library; refetched when a job is done. */
 export function useLibrary() {

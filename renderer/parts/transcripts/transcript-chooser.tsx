@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, FileText, Search } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { withFoldersBelow } from '../../../shared/domain/library/library-item.ts';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -11,9 +12,10 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import look from '../../ui/option.module.css';
+import { Select } from '../../ui/select.tsx';
 import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './transcript-chooser.module.css';
-import { transcriptsQuery } from './transcripts-query.ts';
+import { libraryQuery, transcriptsQuery } from './transcripts-query.ts';
 
 /** A longer list is narrowed down by typing, not by scrolling. */
 const shownAtMost = 200;
@@ -46,12 +48,26 @@ export function TranscriptChooser({
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
-  const { data, error } = useQuery(transcriptsQuery(useStudio()));
+  const studio = useStudio();
+  const { data, error } = useQuery(transcriptsQuery(studio));
+  const library = useQuery({ ...libraryQuery(studio), enabled: chosenIds !== undefined }).data;
+  const [folderId, setFolderId] = useState('');
   const [query, setQuery] = useState('');
   const found = useMemo(() => {
     const wanted = foldText(query.trim()).text;
-    return data?.filter((one) => foldText(`${one.title} ${one.sourceName}`).text.includes(wanted)) ?? [];
-  }, [data, query]);
+    const folders = folderId === '' ? null : withFoldersBelow(library?.folders ?? [], folderId);
+    const filed = new Set(
+      library?.items.flatMap((item) =>
+        item.kind === 'transcript' && folders?.has(item.folderId ?? '') === true ? [item.id] : [],
+      ),
+    );
+    return (
+      data?.filter(
+        (one) =>
+          (folders === null || filed.has(one.id)) && foldText(`${one.title} ${one.sourceName}`).text.includes(wanted),
+      ) ?? []
+    );
+  }, [data, query, folderId, library]);
   const shown = useMemo(() => found.slice(0, shownAtMost), [found]);
   const walk = useOptionWalk(shown, onChoose);
   const field = useRef<HTMLInputElement>(null);
@@ -104,13 +120,33 @@ export function TranscriptChooser({
             }}
           />
         </label>
+        {library !== undefined && library.folders.length > 0 && (
+          <Select
+            label={t('transcripts.folder')}
+            options={[
+              { value: '', text: t('transcripts.allFolders') },
+              ...library.folders
+                .toSorted((one, other) => one.name.localeCompare(other.name))
+                .map(({ id, name }) => ({ value: id, text: name })),
+            ]}
+            value={folderId}
+            onChange={(id) => {
+              setFolderId(id);
+              walk.restart();
+            }}
+          />
+        )}
         {failure && (
           <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
             {words(failure).textAfterTitle}
           </Banner>
         )}
         <output className={css['said']}>
-          {data?.length === 0 ? t('transcripts.none') : data && found.length === 0 ? t('transcripts.nothingFound') : ''}
+          {data?.length === 0
+            ? t('transcripts.none')
+            : data && found.length === 0
+              ? t(query.trim() === '' ? 'transcripts.emptyFolder' : 'transcripts.nothingFound')
+              : ''}
         </output>
         <div
           id={walk.listId}

@@ -21,6 +21,15 @@ export const transcriptsQuery = (studio: StudioClient) =>
     retry: false,
   });
 
+/** All items of the library with its folders and tags. */
+export const libraryQuery = (studio: StudioClient) =>
+  queryOptions({
+    // Nested under the key of transcripts, so that deleting or restoring one elsewhere refreshes the library too.
+    queryKey: [...transcriptListKey, 'library'],
+    queryFn: () => valueOrThrow(studio.request('library.list', {})),
+    retry: false,
+  });
+
 /** Restores a transcript from the trash; resolves with the failure, or null. */
 export function useRestoreTranscript(): (transcriptId: string) => Promise<Failure | null> {
   const studio = useStudio();
