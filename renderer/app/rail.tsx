@@ -1,5 +1,7 @@
-import { Fragment } from 'react';
+import { ChevronDown } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useSettings } from '../bridge/live-state.tsx';
+import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { useKeyFor } from '../lib/commands.tsx';
 import type { Section } from '../lib/section.ts';
 import { useText } from '../lib/text.ts';
@@ -9,20 +11,14 @@ import { JobsDock } from './jobs-dock.tsx';
 import css from './rail.module.css';
 import { Recent } from './recent.tsx';
 import { useSectionLocation } from './section-location.ts';
-import { homeSection, railFoot, railGroups } from './sections.ts';
+import { homeSection, more, railGroups, useWorksHere } from './sections.ts';
 
 export function Rail() {
   const t = useText();
   return (
     <nav className={css['rail']} aria-label={t('shell.mainNavigation')} data-pane="rail">
-      {railGroups.map((group, index) => (
-        <Fragment key={group[0]?.path}>
-          {index > 0 && <div className={css['gap']} />}
-          {group.map((section) => (
-            <RailLink key={section.path} section={section} />
-          ))}
-        </Fragment>
-      ))}
+      <RailLinks of={railGroups.text} />
+      <Tools />
       <CrashGuard isSmall>
         <Recent />
       </CrashGuard>
@@ -30,10 +26,39 @@ export function Rail() {
       <CrashGuard isSmall>
         <JobsDock />
       </CrashGuard>
-      {railFoot.map((section) => (
-        <RailLink key={section.path} section={section} />
-      ))}
+      <RailLinks of={railGroups.foot} hasMore />
     </nav>
+  );
+}
+
+/** Only what works in this mode; at the foot, what a key would add. */
+function RailLinks({ of, hasMore = false }: { readonly of: readonly Section[]; readonly hasMore?: boolean }) {
+  const worksHere = useWorksHere();
+  return of.flatMap((section) => {
+    const shown = worksHere(section) === true ? section : hasMore ? more : null;
+    return shown === null ? [] : [<RailLink key={section.path} section={shown} />];
+  });
+}
+
+/** Folded, they leave only the one in use; a rail of icons has no room for a heading and shows them all. */
+function Tools() {
+  const t = useText();
+  const { areToolsFolded } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <>
+      <PressButton
+        className={css['fold']}
+        isExpanded={!areToolsFolded}
+        onPress={() => void change({ areToolsFolded: !areToolsFolded })}
+      >
+        {t('shell.tools')}
+        <ChevronDown aria-hidden size={12} strokeWidth={2} />
+      </PressButton>
+      <div className={css['tools']} data-folded={areToolsFolded || undefined}>
+        <RailLinks of={railGroups.tools} />
+      </div>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { EditorScreen } from '../features/editor/index.ts';
 import { readPathWords } from '../lib/path-words.ts';
 import type { Section } from '../lib/section.ts';
 import { useSectionLocation } from './section-location.ts';
-import { sections } from './sections.ts';
+import { more, sections } from './sections.ts';
 
 /** The screen for the location: a section's, or a document over it. */
 export function Routes() {
@@ -14,7 +14,7 @@ export function Routes() {
   const visited = useVisited(shown);
   return (
     <>
-      {sections.map((section) => {
+      {[...sections, more].map((section) => {
         const isShown = section === shown;
         if (!isShown && !(section.keepsScreen === true && visited.has(section))) return null;
         const { Screen } = section;

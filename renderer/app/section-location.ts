@@ -1,7 +1,7 @@
 import { createContext, useContext, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Section } from '../lib/section.ts';
-import { homeSection, sectionAt } from './sections.ts';
+import { homeSection, more, sectionAt, useWorksHere } from './sections.ts';
 
 /** The current place: a section, or a document that was opened over it. */
 export interface SectionLocation {
@@ -25,5 +25,8 @@ export function useFollowedLocation(): SectionLocation {
   const section = sectionAt(location);
   const [shown, setShown] = useState({ section: section ?? homeSection, path: section ? location : homeSection.path });
   if (section !== null && shown.path !== location) setShown({ section, path: location });
-  return { ...shown, isInDocument: section === null };
+  const worksHere = useWorksHere();
+  const isInDocument = section === null;
+  if (worksHere(shown.section) !== false) return { ...shown, isInDocument };
+  return { section: more, path: more.path, isInDocument };
 }

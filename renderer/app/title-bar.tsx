@@ -1,5 +1,5 @@
 import css from './title-bar.module.css';
-import { CloudOff, FlaskConical, Search } from 'lucide-react';
+import { CloudOff, FlaskConical, Laptop, Search } from 'lucide-react';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
 import { useFreshUsage } from '../bridge/use-credits.ts';
 import { OnAirChip } from '../features/dictate/index.ts';
@@ -56,6 +56,22 @@ export function TitleBar() {
             >
               {t('shell.practice.addKey')}
             </Button>
+          </Popover>
+        )}
+        {mode === 'local' && (
+          <Popover
+            label={t('shell.local.chip')}
+            trigger={
+              <PressButton className={css['chip']}>
+                <Chip tone="line" icon={Laptop}>
+                  {t('shell.local.chip')}
+                </Chip>
+              </PressButton>
+            }
+          >
+            <p className={css['explained']}>
+              <b>{t('shell.local.chip')}.</b> {t('shell.local.text')}
+            </p>
           </Popover>
         )}
         {mode === 'service' && !isOnline && (

@@ -22,6 +22,8 @@ export interface Section {
   readonly command: CommandId;
   /** Shown next to its name in the rail while it is active. */
   readonly Badge?: ComponentType;
+  /** What it needs of the mode: a key of the service, or a voice, which the system may have too. */
+  readonly needs?: 'key' | 'voice';
   readonly Screen: ComponentType<SectionScreenProps>;
   /**
    * The screen stays mounted while another one is shown, with typed text, selection and scroll position; its effects

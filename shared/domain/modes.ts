@@ -17,6 +17,8 @@ export interface Mode {
   readonly isPractice: boolean;
   /** The user's corrections of routes and names apply; a service that ships with the app needs none. */
   readonly usesCorrections: boolean;
+  /** Has a part of the app only; in place of the rest stands what a key of the service adds. */
+  readonly isWithoutKey: boolean;
 }
 
 /** The modes. A new one is an entry here and a provider of its connection in `electron/workspace/connection-service.ts`. */
@@ -29,6 +31,7 @@ export const modes = {
     isOnThisComputer: true,
     isPractice: false,
     usesCorrections: false,
+    isWithoutKey: true,
   },
   service: {
     libraryFolder: null,
@@ -38,6 +41,7 @@ export const modes = {
     isOnThisComputer: false,
     isPractice: false,
     usesCorrections: true,
+    isWithoutKey: false,
   },
   practice: {
     libraryFolder: 'practice',
@@ -47,6 +51,7 @@ export const modes = {
     isOnThisComputer: true,
     isPractice: true,
     usesCorrections: false,
+    isWithoutKey: false,
   },
 } as const satisfies Readonly<Record<string, Mode>>;
 

@@ -231,6 +231,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   shortcuts: {},
   interfaceZoom: 100,
   isRailOpen: true,
+  areToolsFolded: false,
   isInspectorOpen: true,
   replacesInFind: false,
   inspectorWidth: null,

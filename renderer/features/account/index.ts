@@ -7,6 +7,7 @@ export const section: Section = {
   title: 'account.title',
   icon: Gauge,
   command: 'section.account',
+  needs: 'key',
   Screen: AccountScreen,
 };
 export { accountPages } from './frame.tsx';

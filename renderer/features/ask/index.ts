@@ -7,6 +7,7 @@ export const section: Section = {
   title: 'ask.title',
   icon: MessageSquareQuote,
   command: 'section.ask',
+  needs: 'key',
   Screen: AskScreen,
   keepsScreen: true,
 };

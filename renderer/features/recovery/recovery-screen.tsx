@@ -1,6 +1,7 @@
 import { DatabaseBackup, FolderOpen, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { modeIds, modes } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -67,7 +68,7 @@ export function RecoveryScreen({ state, windowControls, onState }: RecoveryScree
             {t('recovery.showFolder')}
           </Button>
         )}
-        {failure && <OtherMode onRefusal={setRefusal} />}
+        {failure && <OtherModes onRefusal={setRefusal} />}
       </div>
     </RecoveryFrame>
   );
@@ -192,20 +193,20 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-/** The service and practice have separate libraries; while one can't be opened the other may still be usable. */
-function OtherMode({ onRefusal }: { readonly onRefusal: (failure: Failure | null) => void }) {
+/** While one library can't be opened, the modes that have another may still be usable. */
+function OtherModes({ onRefusal }: { readonly onRefusal: (failure: Failure | null) => void }) {
   const t = useText();
   const { mode } = useConnection();
   const { choose, isChoosing, failure } = useChooseMode();
   useEffect(() => {
     if (failure) onRefusal(failure);
   }, [failure, onRefusal]);
-  const other = mode === 'practice' ? 'service' : 'practice';
-  return (
-    <Button variant="ghost" isLoading={isChoosing} onPress={() => void choose(other)}>
+  const others = modeIds.filter((id) => mode === 'unset' || modes[id].libraryFolder !== modes[mode].libraryFolder);
+  return others.map((other) => (
+    <Button key={other} variant="ghost" isDisabled={isChoosing} onPress={() => void choose(other)}>
       {t(`recovery.use.${other}`)}
     </Button>
-  );
+  ));
 }
 
 function Refusal({ failure }: { readonly failure: Failure | null }) {

@@ -4,11 +4,14 @@ import { SpeakProvider } from './speak-context.tsx';
 import { SpeakScreen } from './speak-screen.tsx';
 import { VoicesScreen } from './voices/voices-screen.tsx';
 
+export { useCanSpeak } from './use-voices.ts';
+
 export const section: Section = {
   path: '/speak',
   title: 'palette.commands.goToSpeak',
   icon: AudioLines,
   command: 'section.speak',
+  needs: 'voice',
   Screen: SpeakScreen,
   keepsScreen: true,
   Provider: SpeakProvider,
@@ -20,5 +23,6 @@ export const voicesSection: Section = {
   title: 'voices.title',
   icon: UserRoundCheck,
   command: 'section.voices',
+  needs: 'key',
   Screen: VoicesScreen,
 };

@@ -1,12 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { listLegacyVoices } from '../../../shared/domain/speech/legacy-voices.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
-import type { ListedVoices } from '../../bridge/types.ts';
+import type { StudioClient } from '../../bridge/client.ts';
+import type { ConnectionState, ListedVoices } from '../../bridge/types.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useText } from '../../lib/text.ts';
 import { useSpeaking, useSpeakState } from './speak-context.tsx';
+
+const voicesQuery = (studio: StudioClient, mode: ConnectionState['mode']) =>
+  queryOptions({
+    queryKey: ['speak', 'voices', mode],
+    queryFn: () => valueOrThrow(studio.request('speak.voices', {})),
+    retry: false,
+    staleTime: 60_000,
+  });
+
+/** Whether there is a voice to speak with; null: not known yet. Asks only where it matters. */
+export function useCanSpeak(isAsked: boolean): boolean | null {
+  const { mode } = useConnection();
+  const { data, isError } = useQuery({ ...voicesQuery(useStudio(), mode), enabled: isAsked });
+  return isError ? false : (data?.canSpeak ?? null);
+}
 
 /**
  * The voices of the service, requested at most once a minute, and those of the legacy API, which no route lists. A text
@@ -18,10 +34,7 @@ export function useVoices() {
   const t = useText();
   const hasLegacyKey = legacyKey.present;
   const query = useQuery({
-    queryKey: ['speak', 'voices', mode],
-    queryFn: () => valueOrThrow(studio.request('speak.voices', {})),
-    retry: false,
-    staleTime: 60_000,
+    ...voicesQuery(studio, mode),
     select: useCallback(
       (listed: ListedVoices) => ({
         ...listed,

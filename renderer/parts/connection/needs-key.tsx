@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import css from './needs-key.module.css';
 
 /** Where it is said what a key adds. */
-export const keyPlace = '/settings/connection';
+export const keyPlace = '/account';
 
 /** Says in one sentence that something is not done on this computer, and leads to what a key adds. */
 export function NeedsKey({ children }: { readonly children: ReactNode }) {
@@ -23,7 +23,7 @@ export function NeedsKey({ children }: { readonly children: ReactNode }) {
           navigate(keyPlace);
         }}
       >
-        {t('shell.moreWithKey')}
+        {t('shell.more.title')}
       </Button>
     </div>
   );

@@ -179,6 +179,7 @@ export const storedSettings = lazySchema(() =>
     /** Size of the interface, in percent. */
     interfaceZoom: z.number().int().min(80).max(200),
     isRailOpen: z.boolean(),
+    areToolsFolded: z.boolean(),
     isInspectorOpen: z.boolean(),
     /** Find in a transcript offers to replace as well. */
     replacesInFind: z.boolean(),
@@ -294,6 +295,7 @@ export const defaultSettings: StoredSettings = {
   shortcuts: {},
   interfaceZoom: 100,
   isRailOpen: true,
+  areToolsFolded: false,
   isInspectorOpen: true,
   replacesInFind: false,
   inspectorWidth: null,

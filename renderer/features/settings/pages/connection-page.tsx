@@ -29,12 +29,7 @@ export function ConnectionPage() {
             <SettingRow label={t('settings.connection.mode')} hint={t('settings.connection.modeHint')}>
               <Segmented
                 label={t('settings.connection.mode')}
-                options={modeIds
-                  .filter((one) => one !== 'local' || mode === 'local')
-                  .map((value) => ({
-                    value,
-                    text: t(`settings.connection.modes.${value}`),
-                  }))}
+                options={modeIds.map((value) => ({ value, text: t(`settings.connection.modes.${value}`) }))}
                 value={mode}
                 onChange={(next) => void chooseMode.choose(next)}
               />

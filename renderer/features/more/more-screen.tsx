@@ -1,0 +1,54 @@
+import { KeyRound, MessageSquareQuote, UserRoundCheck, UsersRound, WandSparkles } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import css from './more-screen.module.css';
+
+const additions = [
+  { name: 'speakers', text: 'speakersText', icon: UsersRound },
+  { name: 'ask', text: 'askText', icon: MessageSquareQuote },
+  { name: 'voices', text: 'voicesText', icon: UserRoundCheck },
+  { name: 'rewrite', text: 'rewriteText', icon: WandSparkles },
+] as const;
+
+/** The one place that says what a key adds to this computer. */
+export function MoreScreen() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  return (
+    <Panel header={<PanelTitle>{t('shell.more.title')}</PanelTitle>}>
+      <PanelContent label={t('shell.more.adds')}>
+        <div className={css['scroll']}>
+          <div className={css['page']}>
+            <p className={css['text']}>{t('shell.more.text')}</p>
+            <ul className={css['list']} aria-label={t('shell.more.adds')}>
+              {additions.map(({ name, text, icon: Icon }) => (
+                <li key={name} className={css['addition']}>
+                  <Icon aria-hidden size={18} strokeWidth={1.75} />
+                  <div>
+                    <b>{t(`shell.more.${name}`)}</b>
+                    <p className={css['text']}>{t(`shell.more.${text}`)}</p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+            <div>
+              <Button
+                variant="primary"
+                size="lg"
+                icon={KeyRound}
+                onPress={() => {
+                  navigate('/settings/connection/service');
+                }}
+              >
+                {t('shell.more.connect')}
+              </Button>
+            </div>
+            <p className={css['text']}>{t('shell.more.prices')}</p>
+          </div>
+        </div>
+      </PanelContent>
+    </Panel>
+  );
+}
