@@ -1,9 +1,11 @@
 import { useLocation } from 'wouter';
-import { useApp, useJobsFact, useSettings, useSettingsNow } from '../bridge/live-state.tsx';
+import { useApp, useConnection, useJobsFact, useSettings, useSettingsNow } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { hasWork } from '../features/jobs/index.ts';
+import { useText } from '../lib/text.ts';
 import { useCommands } from '../lib/commands.tsx';
+import { modeOf } from '../../shared/domain/modes.ts';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { useTranscriptImport } from '../parts/transcripts/transcript-import.tsx';
@@ -30,6 +32,9 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
   const settingsNow = useSettingsNow();
   const change = useSettingsChange();
   const importTranscripts = useTranscriptImport();
+  const t = useText();
+  const { mode } = useConnection();
+  const isWithoutKey = mode !== 'unset' && modeOf(mode).isWithoutKey;
   const toggle = (wanted: ShellLayer) => () => {
     show(layer === wanted ? 'none' : wanted);
   };
@@ -41,45 +46,49 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
   const speak = (language: typeof interfaceLanguage) =>
     language !== interfaceLanguage && (() => void change({ interfaceLanguage: language }));
   const appear = (wanted: typeof appearance) => wanted !== appearance && (() => void change({ appearance: wanted }));
-  useCommands({
-    'palette.open': toggle('palette'),
-    'shortcuts.open': toggle('shortcuts'),
-    'jobs.open': isWorking && toggle('jobs'),
-    'transcripts.import': () => void importTranscripts(),
-    'transcripts.find': () => {
-      show('none');
-      navigate('/library/search');
+  useCommands(
+    {
+      'palette.open': toggle('palette'),
+      'shortcuts.open': toggle('shortcuts'),
+      'jobs.open': isWorking && toggle('jobs'),
+      'transcripts.import': () => void importTranscripts(),
+      'transcripts.find': () => {
+        show('none');
+        navigate('/library/search');
+      },
+      // Where the system draws no menu bar.
+      'menu.open': !capabilities.menuBar && toggle('menu'),
+      ...Object.fromEntries(
+        sections.map(({ command, path }) => [
+          command,
+          () => {
+            navigate(path);
+          },
+        ]),
+      ),
+      'panes.next': () => {
+        movePane(1);
+      },
+      'panes.previous': () => {
+        movePane(-1);
+      },
+      'rail.toggle': () => void change({ isRailOpen: !settingsNow().isRailOpen }),
+      'zoom.in': zoom((now) => zooms.find((percent) => percent > now)),
+      'zoom.out': zoom((now) => zooms.findLast((percent) => percent < now)),
+      'zoom.reset': zoom(() => 100),
+      'language.uz': speak('uz'),
+      'language.uz-Cyrl': speak('uz-Cyrl'),
+      'language.ru': speak('ru'),
+      'language.en': speak('en'),
+      'appearance.system': appear('system'),
+      'appearance.light': appear('light'),
+      'appearance.dark': appear('dark'),
+      // On macOS closing the window does not quit the app; the app's own menu does.
+      'app.quit':
+        capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'quit' })),
     },
-    // Where the system draws no menu bar.
-    'menu.open': !capabilities.menuBar && toggle('menu'),
-    ...Object.fromEntries(
-      sections.map(({ command, path }) => [
-        command,
-        () => {
-          navigate(path);
-        },
-      ]),
-    ),
-    'panes.next': () => {
-      movePane(1);
-    },
-    'panes.previous': () => {
-      movePane(-1);
-    },
-    'rail.toggle': () => void change({ isRailOpen: !settingsNow().isRailOpen }),
-    'zoom.in': zoom((now) => zooms.find((percent) => percent > now)),
-    'zoom.out': zoom((now) => zooms.findLast((percent) => percent < now)),
-    'zoom.reset': zoom(() => 100),
-    'language.uz': speak('uz'),
-    'language.uz-Cyrl': speak('uz-Cyrl'),
-    'language.ru': speak('ru'),
-    'language.en': speak('en'),
-    'appearance.system': appear('system'),
-    'appearance.light': appear('light'),
-    'appearance.dark': appear('dark'),
-    // On macOS closing the window does not quit the app; the app's own menu does.
-    'app.quit': capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'quit' })),
-  });
+    isWithoutKey ? { 'section.account': t('shell.more.title') } : {},
+  );
 }
 
 const focusable = 'button:not([disabled]), [href], input:not([disabled]), [tabindex="0"], textarea, select';

@@ -88,6 +88,10 @@ describe('a damaged library', () => {
     );
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Already open' }).waitFor();
+    // This computer has the same library as the service.
+    expect(await page.getByRole('button', { name: /meanwhile$/u }).allInnerTexts()).toEqual([
+      'Use practice mode meanwhile',
+    ]);
     await page.getByRole('button', { name: 'Use practice mode meanwhile' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'connection.choose'));
     await page.context().close();
