@@ -34,7 +34,7 @@ const entry = (requestId: string, credits: string | null, isBillable: boolean | 
   },
 });
 
-test('what a request cost whose answer did not say it is looked up in the account’s log, page by page, once', async () => {
+test('what a request cost whose answer did not say it is looked up in the account’s log, page by page, and once more for calls in the meantime', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-costs-'));
   let changes = 0;
   const opened = openLedger({
@@ -81,11 +81,13 @@ test('what a request cost whose answer did not say it is looked up in the accoun
   pay('three', 'req_held', null);
   expect(used()).toEqual({ credits: '1.5', actionCount: 3, unreportedCount: 2 });
   changes = 0;
-  await Promise.all([readCosts(), readCosts()]);
-  expect(asked).toEqual([
+  await Promise.all([readCosts(), readCosts(), readCosts()]);
+  const pagesOnce = [
     ['2026-11-19', '2026-11-21', undefined],
     ['2026-11-19', '2026-11-21', 'two'],
-  ]);
+  ];
+  // What was paid for during the first look-up may be missing from it.
+  expect(asked).toEqual([...pagesOnce, ...pagesOnce]);
   expect(used()).toEqual({ credits: '39.5', actionCount: 3, unreportedCount: 1 });
   expect(changes).toBe(1);
 });

@@ -71,8 +71,8 @@ export function sharesOf(
 }
 
 /**
- * Looks up in the account's log what requests cost whose answers did not say it; free. Returns at once while an earlier
- * look-up is under way.
+ * Looks up in the account's log what requests cost whose answers did not say it; free. Called while a look-up is under
+ * way, it returns at once, and another one follows.
  */
 export function createCostReader(
   api: Pick<AccountApi, 'requestLogs'>,
@@ -80,6 +80,7 @@ export function createCostReader(
   { now, dictationRoute }: { readonly now: () => number; readonly dictationRoute: string },
 ): () => Promise<void> {
   let isReading = false;
+  let isWantedAgain = false;
   const period = () => ({
     from: new Date(now() - dayMs).toISOString().slice(0, 10),
     to: new Date(now() + dayMs).toISOString().slice(0, 10),
@@ -133,10 +134,15 @@ export function createCostReader(
   };
 
   return async () => {
+    isWantedAgain = isReading;
     if (isReading) return;
     isReading = true;
     try {
-      await read();
+      do {
+        isWantedAgain = false;
+        // oxlint-disable-next-line no-await-in-loop -- what was paid for meanwhile is not in the answer to the first
+        await read();
+      } while (isWantedAgain);
     } finally {
       isReading = false;
     }
