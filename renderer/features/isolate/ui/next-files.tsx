@@ -28,6 +28,7 @@ export function NextFiles({
   const costSource = useCostSource();
   const { restoresSpeech, isolatesExcerpts, mode } = useSettings();
   const change = useSettingsChange();
+  const isLocal = modeOf(mode).origin === 'local';
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
   const facts =
@@ -47,23 +48,21 @@ export function NextFiles({
     <InspectorSection title={t('isolate.next.title')}>
       <Switch
         label={t('isolate.next.restore')}
-        {...(isShort ? {} : { hint: t('isolate.next.restoreHint') })}
+        {...(isShort ? {} : { hint: t(isLocal ? 'isolate.here.restoreHint' : 'isolate.next.restoreHint') })}
         isOn={restoresSpeech}
         onChange={(isOn) => void change({ restoresSpeech: isOn })}
       />
-      {restoresSpeech && <RestorationModel />}
+      {restoresSpeech && !isLocal && <RestorationModel />}
       <Switch
         label={t('isolate.next.excerpt')}
-        {...(isShort ? {} : { hint: t('isolate.next.excerptHint') })}
+        {...(isShort ? {} : { hint: t(isLocal ? 'isolate.here.excerptHint' : 'isolate.next.excerptHint') })}
         isOn={isolatesExcerpts}
         onChange={(isOn) => void change({ isolatesExcerpts: isOn })}
       />
-      {(!isShort || unsent.length > 0) && <FactList areFigures facts={facts} />}
+      {!isLocal && (!isShort || unsent.length > 0) && <FactList areFigures facts={facts} />}
       {!isShort && (
         <p className={css['note']}>
-          {[costSource, t(modeOf(mode).origin === 'local' ? 'isolate.here.note' : 'isolate.note')]
-            .filter(Boolean)
-            .join(' ')}
+          {[costSource, t(isLocal ? 'isolate.here.note' : 'isolate.note')].filter(Boolean).join(' ')}
         </p>
       )}
     </InspectorSection>
