@@ -278,3 +278,30 @@ it('the environment overrides the settings, and invalid addresses are ignored', 
     readStreamPlaces({ streamUrl: 'nonsense', grpcHost: null }, { streamAddress: '', callHost: '' }, false),
   ).toEqual({});
 });
+
+it('recognition here waits on battery while the setting is on, and goes on with either', async () => {
+  let isOnBattery = false;
+  let changed = (): void => undefined;
+  const power = { isOnBattery: () => isOnBattery, onChanged: (listener: () => void) => void (changed = listener) };
+  const { connection, updateSettings, story } = buildConnection({ mode: 'local', pausesOnBattery: true }, null, power);
+  await connection.resume();
+  const plug = (isOut: boolean): void => {
+    isOnBattery = isOut;
+    changed();
+  };
+  const seen: boolean[] = [];
+  connection.onChanged((state) => seen.push(state.isPausedOnBattery));
+  plug(true);
+  expect([connection.describe().isPausedOnBattery, seen.at(-1)]).toEqual([true, true]);
+  plug(true);
+  plug(false);
+  plug(true);
+  updateSettings({ pausesOnBattery: false });
+  expect(connection.describe().isPausedOnBattery).toBe(false);
+  expect(story.filter((line) => /pauses|goes on/u.test(line))).toEqual([
+    'local pauses',
+    'local goes on',
+    'local pauses',
+    'local goes on',
+  ]);
+});

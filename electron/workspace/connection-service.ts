@@ -6,6 +6,7 @@ import type { ProxyChoice } from '../../shared/domain/network/proxy.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Connection, ConnectionSource } from '../api/connection.ts';
 import type { AccessDescription, AccessService } from '../services/account/access-service.ts';
+import { createBatteryPause, type PowerSource } from '../services/practice/battery-pause.ts';
 import type { PracticeState, PracticeSupervisor } from '../services/practice/practice-supervisor.ts';
 import type { KeyDescription, KeyService } from '../services/secrets/key-service.ts';
 import type { SettingsStore, StoredSettings } from '../services/settings/settings-store.ts';
@@ -25,6 +26,8 @@ export interface ConnectionDescription {
   readonly accountToken: KeyDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
+  /** Recordings wait until the computer is plugged in, as the user wants it. */
+  readonly isPausedOnBattery: boolean;
 }
 
 export interface ConnectionServiceOptions {
@@ -37,6 +40,8 @@ export interface ConnectionServiceOptions {
   readonly local: PracticeSupervisor;
   readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
+  /** Null: nothing tells what the computer runs on. */
+  readonly power: PowerSource | null;
   readonly access: AccessService;
   /** An address from the environment takes precedence over the stored one. */
   readonly environmentAddress: string | null;
@@ -79,6 +84,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     accountToken: accountTokens.describe(),
     practice: settings.get().mode === 'local' ? local.state() : practice.state(),
     isOnline: network.isOnline(),
+    isPausedOnBattery: settings.get().mode === 'local' && battery.isPaused(),
   });
 
   const changed = () => {
@@ -154,6 +160,10 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     changed();
   };
 
+  const battery = createBatteryPause(settings, options.power, (isPaused) => {
+    local.pause(isPaused);
+    publish();
+  });
   keys.onChanged(changed);
   legacyKeys.onChanged(changed);
   // No work waits for the token, so the queue is not notified.

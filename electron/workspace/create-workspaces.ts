@@ -6,6 +6,7 @@ import { createConnectionService } from './connection-service.ts';
 import { createWorkspaceSwitch } from './workspace-switch.ts';
 import type { Workspace } from './workspace.ts';
 import type { ModelPlaces, StartPractice } from '../services/practice/practice-process.ts';
+import type { PowerSource } from '../services/practice/battery-pause.ts';
 import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
 import {
   accountTokenAccount,
@@ -29,6 +30,7 @@ export interface WorkspacesParts {
   readonly environment: Environment;
   readonly isPackaged: boolean;
   readonly network: NetworkStatus;
+  readonly power: PowerSource | null;
   readonly startPractice: StartPractice;
   readonly practiceFolder: string;
   readonly localFolder: string;
@@ -95,6 +97,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     local,
     workspaces,
     network: parts.network,
+    power: parts.power,
     access,
     environmentAddress: environment.serviceUrl,
     streamPlaces: () => readStreamPlaces(environment, settings.get(), !parts.isPackaged),

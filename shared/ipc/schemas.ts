@@ -92,6 +92,7 @@ export const connectionState = lazySchema(() =>
     accountToken: keyStatus(),
     practice: z.enum(['off', 'starting', 'running', 'failed']),
     isOnline: z.boolean(),
+    isPausedOnBattery: z.boolean(),
   }),
 );
 export type ConnectionState = z.output<ReturnType<typeof connectionState>>;

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { JobsChange } from '../../electron/services/jobs/job-service.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { createAccessService } from '../../electron/services/account/access-service.ts';
+import type { PowerSource } from '../../electron/services/practice/battery-pause.ts';
 import { createPracticeSupervisor } from '../../electron/services/practice/practice-supervisor.ts';
 import {
   accountTokenAccount,
@@ -51,15 +52,27 @@ export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: strin
   return { library, change: (change: JobsChange) => listener(change) };
 }
 
-export function buildConnection(start: Partial<StoredSettings> = {}, environmentAddress: string | null = null) {
+export function buildConnection(
+  start: Partial<StoredSettings> = {},
+  environmentAddress: string | null = null,
+  power: PowerSource | null = null,
+) {
   const story: string[] = [];
   const changes: JobsChange[] = [];
   let settings: StoredSettings = { ...defaultSettings, ...start };
+  const followers = new Set<(now: StoredSettings) => void>();
   const store = {
     wasReset: false,
     get: () => settings,
-    update: (change: Partial<StoredSettings>) => (settings = { ...settings, ...change }),
-    onChanged: () => () => undefined,
+    update(change: Partial<StoredSettings>): StoredSettings {
+      settings = { ...settings, ...change };
+      for (const listener of followers) listener(settings);
+      return settings;
+    },
+    onChanged(listener: (now: StoredSettings) => void) {
+      followers.add(listener);
+      return () => void followers.delete(listener);
+    },
   };
   const keys = createKeyService({
     settings: store,
@@ -108,7 +121,8 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
               legacyToken: 'practice-legacy-key',
               callHost: '127.0.0.1:4001',
               exited: new Promise(() => undefined),
-              pause: () => undefined,
+              pause: (isPaused) =>
+                void story.push(`${models === undefined ? 'practice' : 'local'} ${isPaused ? 'pauses' : 'goes on'}`),
               stop: async () => void story.push('practice ends'),
             }),
     });
@@ -155,6 +169,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     local,
     workspaces,
     network,
+    power,
     access,
     environmentAddress,
     allowsLoopback: true,
@@ -169,6 +184,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     changes,
     fakes,
     settings: () => settings,
+    updateSettings: (change: Partial<StoredSettings>): void => void store.update(change),
     moveTo: (...next: readonly string[]): void => {
       addresses = next;
       tellOfNetwork();

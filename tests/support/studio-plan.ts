@@ -50,6 +50,7 @@ export const someConnection: ConnectionState = {
   accountToken: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
   practice: 'off',
   isOnline: true,
+  isPausedOnBattery: false,
 };
 
 interface PlanChanges extends Partial<Omit<StudioPlan, 'app'>> {

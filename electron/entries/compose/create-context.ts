@@ -9,7 +9,7 @@ import { shellCapabilities } from '../../shell/shell-capabilities.ts';
 import { createOwnWindows } from '../../shell/windows/own-windows.ts';
 import { createEventHub, type EventHub } from '../../ipc/events.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
-import { systemWakes, systemProxy, watchNetwork } from '../../platform/electron/system.ts';
+import { systemPower, systemWakes, systemProxy, watchNetwork } from '../../platform/electron/system.ts';
 import { printInWindow } from '../../shell/windows/print-window.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
@@ -100,6 +100,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
       },
     }),
     network,
+    power: capabilities.shell === 'electron' ? systemPower : null,
     startPractice: practiceByUtilityProcess(places.built('main', 'practice.js'), childEnvironment(process.env)),
     practiceFolder: folder.practiceService,
     localFolder: folder.localService,

@@ -1,5 +1,6 @@
 import { net, session, powerMonitor } from 'electron';
 import type { NetworkStatus, WakeSource } from '../../services/connection/wake-watch.ts';
+import type { PowerSource } from '../../services/practice/battery-pause.ts';
 import { watchAddresses } from '../node/own-addresses.ts';
 
 /** Electron reports the network only on request, so it is polled. `stop` ends that. */
@@ -39,4 +40,13 @@ export const systemProxy = async (url: URL): Promise<string> => session.defaultS
 export const systemWakes: WakeSource = (listener) => {
   powerMonitor.on('resume', listener);
   return () => void powerMonitor.off('resume', listener);
+};
+
+/** What the computer runs on, as reported by the system. */
+export const systemPower: PowerSource = {
+  isOnBattery: () => powerMonitor.isOnBatteryPower(),
+  onChanged(listener) {
+    powerMonitor.on('on-battery', listener);
+    powerMonitor.on('on-ac', listener);
+  },
 };

@@ -183,6 +183,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   checksCaptions: false,
   showsExactTimes: false,
   knownWords: [],
+  pausesOnBattery: false,
   syncsEdits: false,
   takeSoundDays: 7,
   dictationTarget: 'list',

@@ -120,6 +120,8 @@ export const storedSettings = lazySchema(() =>
     showsExactTimes: z.boolean(),
     /** The user's own dictionary: words that are not misspelt. */
     knownWords: z.array(z.string().min(1).max(60)).max(5000),
+    /** Recognition on this computer waits while it runs on its battery. */
+    pausesOnBattery: z.boolean(),
     /** Edited texts replace those in the account at the service. */
     syncsEdits: z.boolean(),
     /** How far the keys and buttons jump back and forward in a transcript. */
@@ -268,6 +270,7 @@ export const defaultSettings: StoredSettings = {
   checksCaptions: false,
   showsExactTimes: false,
   knownWords: [],
+  pausesOnBattery: false,
   syncsEdits: false,
   jumpMs: 5000,
   rewindOnPauseMs: 0,

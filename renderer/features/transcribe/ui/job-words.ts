@@ -15,7 +15,7 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { usualServiceMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
+import { useConnection, useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -52,6 +52,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const rate = useCreditRate();
   const { mode } = useSettings();
   const isLocal = modeOf(mode).origin === 'local';
+  const { isPausedOnBattery } = useConnection();
   /** The estimated cost of a recording that is not sent yet. */
   const cost = (job: JobView): readonly string[] => {
     const credits = modeOf(mode).isFree ? null : expectedCredits([job], rate);
@@ -85,9 +86,9 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   };
   /** A recording that this computer recognises: how much of it was heard, and one time. */
   const atWork = ({ durationMs }: JobView, { share, leftMs, isUsual }: HeardView): JobLook => ({
-    icon: 'spinner',
+    icon: isPausedOnBattery ? Pause : 'spinner',
     tone: 'neutral',
-    status: formats.percent(share),
+    status: isPausedOnBattery ? t('transcribe.here.onBattery') : formats.percent(share),
     facts: [
       ...(durationMs === null
         ? []
@@ -97,7 +98,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
               total: formats.clock(durationMs),
             }),
           ]),
-      ...(leftMs === null
+      ...(leftMs === null || isPausedOnBattery
         ? []
         : [
             t(isUsual ? 'transcribe.here.usuallyLeft' : 'transcribe.here.left', {
@@ -105,7 +106,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
             }),
           ]),
     ],
-    progress: { tag: 'determinate', fraction: share },
+    progress: { tag: isPausedOnBattery ? 'paused' : 'determinate', fraction: share },
     explanation: null,
   });
   return (job, nowMs, waitMs) => {
@@ -191,6 +192,8 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
         };
       case 'processing':
         if (state.heard !== undefined) return atWork(job, state.heard);
+        if (isPausedOnBattery)
+          return { ...plain, icon: Pause, tone: 'neutral', status: t('transcribe.here.onBattery'), facts: [size] };
         return {
           icon: 'spinner',
           tone: 'neutral',
