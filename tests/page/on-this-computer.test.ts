@@ -41,6 +41,20 @@ describe('where this computer does the work', () => {
     await page.context().close();
   });
 
+  it('a row says that it waits for the battery, and gives no time', async () => {
+    const page = await served.open({
+      plan: planStudio({
+        jobs: [atWork],
+        connection: { isPausedOnBattery: true },
+        settings: { mode: 'local', interfaceLanguage: 'en' },
+      }),
+    });
+    const row = page.locator('[data-key="a"]');
+    await row.getByText('Paused: on battery').waitFor();
+    expect(await row.getByText('about 6 min left').count()).toBe(0);
+    await page.context().close();
+  });
+
   it.each(['uz', 'ru', 'en'] as const)(
     'no row of the queue speaks of a service, a price or sending in %s',
     async (language) => {
