@@ -46,7 +46,13 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
     const isTooLarge = memoryBytes < model.leastMemoryBytes && state !== 'here';
     const { id, name, languages, licence, memoryBytes: needs, leastMemoryBytes, wordErrors, hasPunctuation } = model;
     return {
-      ...{ id, name, languages: [...languages], licence, memoryBytes: needs, leastMemoryBytes, hasPunctuation },
+      id,
+      name,
+      languages: [...languages],
+      licence,
+      memoryBytes: needs,
+      leastMemoryBytes,
+      hasPunctuation,
       wordErrors: languages.flatMap((language) => {
         const [least, most] = wordErrors[language] ?? [];
         return least === undefined || most === undefined ? [] : [{ language, least, most }];

@@ -2,7 +2,6 @@ import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useApp, useSettings } from '../bridge/live-state.tsx';
 import { RecoveryGate } from '../features/recovery/index.ts';
-import { OpenSample } from '../features/transcribe/index.ts';
 import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
@@ -15,7 +14,7 @@ import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { WindowControls } from './window-controls.tsx';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRefusedSetting } from '../bridge/use-settings-change.ts';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Scope } from '../lib/scope.ts';
@@ -27,8 +26,6 @@ export function Studio() {
   const t = useText();
   const { mode, shortcuts, usesLetterKeys, jumpMs } = useSettings();
   const { platform } = useApp().capabilities;
-  /** The state of opening a sample that a new user asked for; null: none. */
-  const [sample, setSample] = useState<'wanted' | 'added' | null>(null);
   useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
@@ -37,12 +34,7 @@ export function Studio() {
       <TooltipLayer />
       <RecoveryGate windowControls={<WindowControls />}>
         {mode === 'unset' ? (
-          <WelcomeScreen
-            windowControls={<WindowControls />}
-            onSample={() => {
-              setSample('wanted');
-            }}
-          />
+          <WelcomeScreen windowControls={<WindowControls />} />
         ) : (
           <Router hook={useHashLocation}>
             <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys} platform={platform} jumpMs={jumpMs}>
@@ -51,17 +43,6 @@ export function Studio() {
                   <PaneFallbackProvider value={paneCrash}>
                     <Routes />
                   </PaneFallbackProvider>
-                  {sample !== null && (
-                    <OpenSample
-                      isToAdd={sample === 'wanted'}
-                      onAdded={() => {
-                        setSample('added');
-                      }}
-                      onEnd={() => {
-                        setSample(null);
-                      }}
-                    />
-                  )}
                 </Shell>
               </TranscriptImport>
             </CommandProvider>

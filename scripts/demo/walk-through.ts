@@ -61,8 +61,7 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   await page.setViewportSize({ width: 1280, height: 800 });
   await take('welcome');
 
-  await choose(page.getByRole('radio', { name: /practice mode/i }));
-  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await page.getByRole('button', { name: 'Look around with samples' }).click();
   await page.getByRole('heading', { name: 'Transcribe' }).waitFor();
   await take('transcribe-empty');
 

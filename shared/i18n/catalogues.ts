@@ -88,6 +88,9 @@ import uzVoices from './uz/voices.json' with { type: 'json' };
 import enWebhooks from './en/webhooks.json' with { type: 'json' };
 import ruWebhooks from './ru/webhooks.json' with { type: 'json' };
 import uzWebhooks from './uz/webhooks.json' with { type: 'json' };
+import enModels from './en/models.json' with { type: 'json' };
+import ruModels from './ru/models.json' with { type: 'json' };
+import uzModels from './uz/models.json' with { type: 'json' };
 import enWelcome from './en/welcome.json' with { type: 'json' };
 import ruWelcome from './ru/welcome.json' with { type: 'json' };
 import uzWelcome from './uz/welcome.json' with { type: 'json' };
@@ -124,6 +127,7 @@ const areas = {
   versions: { en: enVersions, ru: ruVersions, uz: uzVersions },
   voices: { en: enVoices, ru: ruVoices, uz: uzVoices },
   webhooks: { en: enWebhooks, ru: ruWebhooks, uz: uzWebhooks },
+  models: { en: enModels, ru: ruModels, uz: uzModels },
   welcome: { en: enWelcome, ru: ruWelcome, uz: uzWelcome },
 };
 

@@ -16,7 +16,7 @@ describe('the interface in Uzbek Cyrillic', () => {
     expect([...cyrillic.keys()]).toEqual([...latin.keys()]);
     expect(cyrillic.get('common.cancel')).toBe('Бекор қилиш');
     expect(cyrillic.get('common.tryAgain')).toBe('Қайта уриниб кўринг');
-    expect(cyrillic.get('welcome.choices')).toBe('Бошлаш усули');
+    expect(cyrillic.get('welcome.lookAround')).toBe('Намуналар билан танишиш');
     expect(cyrillic.get('cli.speaker')).toBe('{{number}}-сўзловчи');
   });
 

@@ -51,7 +51,6 @@ test('with a token usage equals the service’s ledger, a webhook arrives signed
   };
   try {
     const { app, page } = studio;
-    await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill(service.url);
     await address.blur();

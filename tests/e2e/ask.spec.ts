@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { simplePdf } from '../support/simple-pdf.ts';
-import { turn } from '../support/turn.ts';
 import { dragFiles } from './support/drag-files.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
@@ -14,8 +13,7 @@ test('a question about a recording is answered with moments to play, stopped, as
   let studio = await startStudio({ dataDir });
   try {
     let { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await dragFiles(page, [sample]);
     await expect(page.getByRole('row').filter({ hasText: 'podcast-en' }).getByText('Done')).toBeVisible({

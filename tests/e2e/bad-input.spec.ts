@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { dragFiles } from './support/drag-files.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
-import { turn } from '../support/turn.ts';
 
 test('what is not a recording is named, left out with a reason, and never sent', async () => {
   const dataDir = newDataDir();
@@ -19,8 +18,7 @@ test('what is not a recording is named, left out with a reason, and never sent',
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await dragFiles(page, [folder]);
     const list = page.getByRole('alert', { name: /skipped/ });
@@ -42,8 +40,7 @@ test('a file that is cut off or absent is left out with its reason', { tag: '@lo
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     const unreadable = join(dataDir, 'unreadable.wav');
     writeFileSync(unreadable, 'RIFF');

@@ -36,7 +36,6 @@ const doneCount = async (page: Page): Promise<number> =>
 
 async function begin(studio: Studio, service: PracticeServer): Promise<void> {
   const { page } = studio;
-  await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
   const field = page.getByRole('textbox', { name: 'Service address' });
   await field.fill(service.url);
   await field.blur();

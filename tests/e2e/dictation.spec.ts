@@ -46,12 +46,11 @@ test.afterAll(() => removeDataDir(dataDir));
 const start = (): Promise<Studio> => startStudio({ dataDir, args });
 
 async function openDictation(page: Page): Promise<void> {
-  const choice = page.getByRole('radio', { name: /practice mode/i });
+  const choice = page.getByRole('button', { name: 'Look around with samples' });
   const rail = page.getByRole('link', { name: 'Dictate' });
   await choice.or(rail).first().waitFor({ state: 'attached' });
   if ((await choice.count()) > 0) {
-    await turn(choice);
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await choice.click();
   }
   await rail.click();
   await expect(page.getByRole('heading', { name: 'Dictate' })).toBeVisible();

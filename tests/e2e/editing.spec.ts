@@ -24,8 +24,7 @@ const textsOf = async (page: Page) => (await page.locator('[data-text]').allText
 async function openSample(dataDir: string) {
   const studio = await startStudio({ dataDir });
   const { page } = studio;
-  await turn(page.getByRole('radio', { name: /practice mode/i }));
-  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await page.getByRole('button', { name: 'Look around with samples' }).click();
   await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
   await turn(page.getByRole('radio', { name: 'Oʻzbekcha' }));
   await dragFiles(page, [sample]);

@@ -26,7 +26,6 @@ async function transcribe(
   service: { readonly url: string },
   recordings: readonly string[],
 ): Promise<void> {
-  await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
   const address = page.getByRole('textbox', { name: 'Service address' });
   await address.fill(service.url);
   await address.blur();

@@ -40,8 +40,7 @@ test('a newcomer drops recordings in practice mode, plays and reads them, saves 
   try {
     const { app, page } = studio;
 
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
 
     await dragFiles(page, [sample('interview-uz.mp3'), sample('lecture-ru.ogg')]);

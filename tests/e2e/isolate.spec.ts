@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { dragFiles } from './support/drag-files.ts';
-import { turn } from '../support/turn.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
 
 const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
@@ -24,8 +23,7 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
   let studio = await startStudio({ dataDir });
   try {
     let { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await page.keyboard.press('Control+Digit5');
     await expect(page.getByRole('heading', { name: 'Isolate', exact: true })).toBeVisible();

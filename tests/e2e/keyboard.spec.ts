@@ -43,9 +43,7 @@ test('from the first screen to corrected and saved subtitles and changed setting
       { filePaths: [sample], filePath: target },
     );
 
-    await tabTo(page, /Connect with an API key/);
-    await page.keyboard.press('ArrowDown');
-    await tabTo(page, /Open the studio/);
+    await tabTo(page, /Look around with samples/);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
 

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
-import { turn } from '../support/turn.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
@@ -25,8 +24,7 @@ test('among forty items of all kinds a word typed in the wrong alphabet is found
   let studio = await startStudio({ dataDir });
   try {
     let { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await page.getByRole('heading', { name: 'Transcribe' }).waitFor();
     await page.keyboard.press('Control+Digit1');
     await page.locator('header').getByText('40 items,').waitFor();

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { writeSilentWav } from '../support/wav-files.ts';
-import { turn } from '../support/turn.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 const hours = 4;
@@ -79,8 +78,7 @@ test('four hours with 40,000 words are read, edited, searched and split like a s
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await studio.app.evaluate(
       ({ dialog }, path) => {

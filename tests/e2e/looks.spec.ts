@@ -81,8 +81,7 @@ test('every screen of the real app is whole in three languages, two themes and t
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const faults = await faultsOf(page, 'welcome');
 
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await page.getByRole('button', { name: 'Try the samples' }).click();
     await expect(page.getByRole('row').getByText('Done')).toHaveCount(3, { timeout: 30_000 });
     faults.push(...(await faultsOf(page, 'transcribe')));

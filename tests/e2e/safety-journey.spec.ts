@@ -57,7 +57,6 @@ function watchedElectron(): string | undefined {
 }
 
 async function enterKey({ app, page }: Studio): Promise<void> {
-  await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
   const field = page.getByRole('textbox', { name: 'Service address' });
   await field.fill(service.url);
   await field.blur();

@@ -24,7 +24,6 @@ test('after a whole journey the key is in no file, no output, no argument, no ch
   studio.app.process().stderr?.on('data', (chunk: Buffer) => printed.push(chunk));
   try {
     const { app, page } = studio;
-    await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
     const field = page.getByRole('textbox', { name: 'Service address' });
     await field.fill(service.url);
     await field.blur();

@@ -18,7 +18,6 @@ const listen = (server: Server): Promise<string> =>
   });
 
 async function typeAddress(page: Page, address: string): Promise<void> {
-  await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
   const field = page.getByRole('textbox', { name: 'Service address' });
   await field.fill(address);
   await field.blur();

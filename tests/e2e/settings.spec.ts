@@ -4,7 +4,6 @@ import { expect, test } from '@playwright/test';
 import { filesHolding } from '../security/scan-for-secret.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
-import { turn } from '../support/turn.ts';
 
 test(
   'practice files are deleted while in use, the log can be stopped, and erasing returns to the first screen',
@@ -14,8 +13,7 @@ test(
     const studio = await startStudio({ dataDir });
     try {
       const { page } = studio;
-      await turn(page.getByRole('radio', { name: /practice mode/i }));
-      await page.getByRole('button', { name: 'Open the studio' }).click();
+      await page.getByRole('button', { name: 'Look around with samples' }).click();
       await page.getByRole('button', { name: 'Try the samples' }).click();
       await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 30_000 });
 
@@ -43,7 +41,7 @@ test(
       await page.getByRole('button', { name: 'Erase everything…' }).click();
       await page.getByRole('textbox').fill('erase');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' }).click();
-      await expect(page.getByRole('radio', { name: /practice mode/i })).toBeAttached();
+      await expect(page.getByRole('button', { name: 'Look around with samples' })).toBeAttached();
       // A new user has a log again, which starts after the erasure.
       expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('app-start');
       expect(logged).toContain('app-start');
@@ -51,8 +49,7 @@ test(
       expect(readdirSync(dataDir).filter((name) => /library\.db|reserve|damaged/.test(name))).toEqual([]);
 
       // It can be begun again at once.
-      await turn(page.getByRole('radio', { name: /practice mode/i }));
-      await page.getByRole('button', { name: 'Open the studio' }).click();
+      await page.getByRole('button', { name: 'Look around with samples' }).click();
       await expect(page.getByRole('button', { name: 'Try the samples' })).toBeVisible();
     } finally {
       await studio.quit();
@@ -70,8 +67,7 @@ test(
     const studio = await startStudio({ dataDir });
     try {
       const { page } = studio;
-      await turn(page.getByRole('radio', { name: /practice mode/i }));
-      await page.getByRole('button', { name: 'Open the studio' }).click();
+      await page.getByRole('button', { name: 'Look around with samples' }).click();
       await page.getByRole('button', { name: 'Try the samples' }).click();
       await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 60_000 });
       const listed = await ask(page, 'transcripts.list', {});

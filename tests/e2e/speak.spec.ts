@@ -9,7 +9,6 @@ const second = 'Koʻrgazma yakshanba kuni ochiladi. Kirish bepul.';
 
 async function openSpeak(studio: Studio, service: PracticeServer): Promise<void> {
   const { page } = studio;
-  await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
   const field = page.getByRole('textbox', { name: 'Service address' });
   await field.fill(service.url);
   await field.blur();

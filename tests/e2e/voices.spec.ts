@@ -19,7 +19,6 @@ const hear = async (fromSeconds: number, toSeconds: number): Promise<void> => {
 };
 
 async function openVoices(page: Page, service: PracticeServer): Promise<void> {
-  await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
   const field = page.getByRole('textbox', { name: 'Service address' });
   await field.fill(service.url);
   await field.blur();

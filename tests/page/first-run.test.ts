@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { someJob } from '../support/some-jobs.ts';
+import type { LocalModelView } from '../../shared/ipc/contract-models.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { noKey, refusedKey, workingKey } from './screens.ts';
@@ -17,6 +17,36 @@ const firstRun = planStudio({
   settings: { mode: 'unset', serviceAddress: '' },
   connection: { mode: 'unset', serviceAddress: '', key: noKey },
   answers: { 'connection.check': workingKey },
+});
+
+const model: LocalModelView = {
+  id: 'small',
+  name: 'GigaAM Multilingual',
+  languages: ['uz', 'ru', 'en'],
+  licence: 'MIT',
+  source: 'models.example',
+  sha256: 'ab'.repeat(32),
+  bytes: 0,
+  totalBytes: 225_000_000,
+  bytesPerSecond: null,
+  memoryBytes: 1e9,
+  leastMemoryBytes: 4e9,
+  wordErrors: [],
+  hasPunctuation: false,
+  measuredFactor: null,
+  state: 'absent',
+  failure: null,
+};
+const modelIs = (part: Partial<LocalModelView>, refused: readonly { name: string; sha256: string }[] = []) => ({
+  ...firstRun,
+  answers: {
+    ...firstRun.answers,
+    'models.list': { models: [{ ...model, ...part }], refused: [...refused], hasOwn: false },
+    'models.get': {},
+    'models.pause': {},
+    'models.add': null,
+    'models.dismissRefused': {},
+  },
 });
 
 /** Presses Tab until the named control has the focus, as a user would; fails if it never does. */
@@ -38,8 +68,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 describe('the first screen', () => {
   it('leads from nothing to the open studio by keyboard alone', async () => {
     const page = await served.open({ plan: firstRun });
-    await tabTo(page, /Connect with an API key/);
-    await page.keyboard.press('Space');
+    await tabTo(page, /Enter a key/);
+    await page.keyboard.press('Enter');
     await tabTo(page, /Service address/);
     await page.keyboard.type('https://speech.example.test');
     await tabTo(page, /Paste key/);
@@ -81,49 +111,56 @@ describe('the first screen', () => {
 
   it('starts practice mode by keyboard alone', async () => {
     const page = await served.open({ plan: firstRun });
-    expect(await page.getByRole('button', { name: 'Open the studio' }).count()).toBe(0);
-    await page.getByRole('radio', { name: /Connect with an API key/ }).focus();
-    await page.keyboard.press('ArrowDown');
-    await tabTo(page, /Open the studio/);
+    await tabTo(page, /Look around with samples/);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Try the samples' }).waitFor();
     await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([{ mode: 'practice' }]);
     await page.context().close();
   });
 
-  it('leads from practice mode straight into a sample that is ready', async () => {
-    const sample = someJob(
-      'sample',
-      { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 },
-      { name: 'interview-uz.mp3' },
-    );
-    const page = await served.open({ plan: { ...firstRun, jobs: [sample] } });
-    await page.getByRole('radio', { name: /practice mode/i }).press('Space');
-    await page.getByRole('button', { name: 'Open a sample interview' }).click();
-    await page.waitForFunction(() => window.location.hash.startsWith('#/transcripts/t-1'));
-    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'practice' }]);
-    expect(await callsOf(page, 'jobs.addSamples')).toEqual([{}]);
+  it('offers this computer first: who is contacted, licence and size are read before anything is fetched', async () => {
+    const page = await served.open({ plan: modelIs({ state: 'absent' }) });
+    const here = page.getByRole('region', { name: 'On this computer' });
+    await here.getByText('From models.example, MIT licence. Contacted only when you press the button.').waitFor();
+    expect(await callsOf(page, 'models.get')).toEqual([]);
+    await here.getByRole('button', { name: 'Get the model · 225 MB' }).click();
+    await expect.poll(() => callsOf(page, 'models.get')).toEqual([{ id: 'small' }]);
     await page.context().close();
   });
 
-  it('stays in the queue when recordings of the user are there before the sample is ready', async () => {
-    const done = { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 } as const;
-    const jobs = [
-      someJob('sample', done, { name: 'interview-uz.mp3' }),
-      someJob('own', { tag: 'waiting', placeInQueue: 1 }),
-    ];
-    const page = await served.open({ plan: { ...firstRun, jobs } });
-    await page.getByRole('radio', { name: /practice mode/i }).press('Space');
-    await page.getByRole('button', { name: 'Open a sample interview' }).click();
-    await expect.poll(() => callsOf(page, 'jobs.addSamples')).toEqual([{}]);
-    await page.getByRole('checkbox', { name: /interview-uz/ }).waitFor();
-    expect(await page.evaluate(() => window.location.hash)).not.toContain('transcripts');
+  it('nobody waits for a model: the studio opens while it comes', async () => {
+    const page = await served.open({ plan: modelIs({ state: 'downloading', bytes: 94_500_000 }) });
+    const here = page.getByRole('region', { name: 'On this computer' });
+    await here.getByText('42%').waitFor();
+    await here.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => callsOf(page, 'models.pause')).toEqual([{ id: 'small' }]);
+    await here.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'local' }]);
+    await page.context().close();
+  });
+
+  it('a model that is ready asks for a recording at once', async () => {
+    const page = await served.open({ plan: modelIs({ state: 'here', bytes: 225_000_000 }) });
+    await page.getByRole('button', { name: 'Choose a recording…' }).click();
+    await expect
+      .poll(() => callsOf(page, 'jobs.addPicked'))
+      .toMatchObject([{ from: 'files', options: { language: 'en' } }]);
+    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'local' }]);
+    await page.context().close();
+  });
+
+  it('files that are none of a published model are not used, and it says so', async () => {
+    const page = await served.open({ plan: modelIs({ state: 'absent' }, [{ name: 'other.onnx', sha256: 'ab' }]) });
+    await page.getByText('These are not the files that the makers published, so they are not used.').waitFor();
+    await page.getByRole('button', { name: 'I already have it…' }).click();
+    await expect.poll(() => callsOf(page, 'models.add')).toEqual([{}]);
     await page.context().close();
   });
 
   it('says what is missing instead of opening without address and key', async () => {
     const page = await served.open({ plan: firstRun });
-    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
+    await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByText('Enter the service address.').waitFor();
     await page.getByText('Add a key first.').waitFor();
@@ -133,8 +170,8 @@ describe('the first screen', () => {
 
   it('says what an address and a key are, who gives them, and what costs; nothing moves while the key is pasted', async () => {
     const page = await served.open({ plan: firstRun });
-    await page.getByText(/uses credits at its prices; editing, search and export are free/u).waitFor();
-    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
+    await page.getByText(/come from the speech service you have an account with, and so do the prices/u).waitFor();
+    await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     await page.getByText(/^Both come from the provider of the speech service/u).waitFor();
     await page.getByText('The web address where the service answers.').waitFor();
     await page.getByText('A long secret, like a password.').waitFor();
@@ -164,7 +201,7 @@ describe('the first screen', () => {
   it('validates the address when the field is left, and keeps what was typed', async () => {
     const plan = { ...firstRun, failures: { 'connection.setAddress': makeFailure('E-234', { code: 'bad_address' }) } };
     const page = await served.open({ plan });
-    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
+    await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill('not an address');
     await expect.poll(() => callsOf(page, 'connection.setAddress')).toEqual([]);
@@ -231,8 +268,7 @@ describe('the first screen', () => {
 
   it('uses the language of the interface for recordings and dictation until another is chosen', async () => {
     const page = await served.open({ plan: firstRun });
-    await page.getByRole('radio', { name: /practice mode/i }).press('Space');
-    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Look around with samples' }).click();
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
     expect(await callsOf(page, 'settings.update')).toEqual([{ speechLanguage: 'en', dictationLanguage: 'en' }]);
     await page.context().close();
@@ -253,7 +289,7 @@ describe('the first screen', () => {
 
   it('never asks main for a key, only about it', async () => {
     const page = await served.open({ plan: firstRun });
-    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
+    await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     await page.getByRole('button', { name: 'Enter key…' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'connection.enterKey'));
     await expect.poll(() => callsOf(page, 'connection.enterKey')).toEqual([{}]);

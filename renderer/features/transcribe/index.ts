@@ -14,4 +14,3 @@ export const section: Section = {
 export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-provider.tsx';
 export { sortJobs } from './model/selectors.ts';
 export { useJobActions as useRowActions } from './ui/job-actions.ts';
-export { OpenSample } from './queue-provider.tsx';

@@ -1,5 +1,5 @@
 import { FileX2 } from 'lucide-react';
-import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
@@ -175,43 +175,6 @@ function QueueCommands() {
 function Overlays() {
   const { jobs } = useJobs();
   return <QueueOverlays jobs={jobs} />;
-}
-
-/** The first sample a newcomer sees: a conversation between several people. */
-const firstSample = 'interview-uz.mp3';
-const samples: readonly string[] = [firstSample, 'lecture-ru.ogg', 'podcast-en.flac'];
-
-export interface OpenSampleProps {
-  /** Add the samples unless they are in the queue already. */
-  readonly isToAdd: boolean;
-  readonly onAdded: () => void;
-  readonly onEnd: () => void;
-}
-
-/**
- * Adds the samples and opens one as soon as its transcript is ready, unless the user has moved on: to another
- * screen, or to recordings of their own.
- */
-export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
-  const { store, openTranscript } = useTranscribe();
-  const [location] = useLocation();
-  const { jobs } = useJobs();
-  const addOnce = useEffectEvent(() => {
-    onAdded();
-    void store.addSamples();
-  });
-  const end = useEffectEvent(onEnd);
-  useEffect(() => {
-    if (isToAdd) addOnce();
-  }, [isToAdd]);
-  const state = jobs.find(({ name }) => name === firstSample)?.state;
-  const transcriptId = state?.tag === 'done' ? state.transcriptId : undefined;
-  const hasMovedOn = location !== '/' || jobs.some(({ name }) => !samples.includes(name));
-  useEffect(() => {
-    if (transcriptId !== undefined && !hasMovedOn) openTranscript(transcriptId);
-    if (transcriptId !== undefined || hasMovedOn || state?.tag === 'failed') end();
-  }, [transcriptId, hasMovedOn, state?.tag, openTranscript]);
-  return null;
 }
 
 /** A row of the queue for other screens: its text and its actions. */

@@ -1,40 +1,33 @@
-import { ArrowRight, AudioLines, CircleAlert, FlaskConical, KeyRound, RefreshCw } from 'lucide-react';
+import { ArrowRight, CircleAlert, KeyRound, RefreshCw } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { interfaceLanguages } from '../../../shared/domain/languages.ts';
+import type { ModeId } from '../../../shared/domain/modes.ts';
 import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceCard } from '../../ui/choice-card.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useChooseMode, connectionReportQuery, useConnectionForm } from '../../parts/connection/use-connection-form.ts';
 import { PracticeState, ConnectionForm } from '../../parts/connection/connection-form.tsx';
 import { Dome } from './ui/dome.tsx';
+import { LocalStart } from './ui/local-start.tsx';
 import { ProxyChoice } from './ui/proxy-choice.tsx';
 import css from './welcome-screen.module.css';
 
-type Choice = 'service' | 'practice';
-
 export interface WelcomeScreenProps {
   readonly windowControls: ReactNode;
-  /** Practice mode should start with an open sample. */
-  readonly onSample: () => void;
 }
 
-/**
- * First run: one question with two answers, a service and its key or practice mode, followed by what the answer
- * requires.
- */
-export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) {
+/** First run: speech becomes text on this computer, or by a service and its key; samples are there to look around. */
+export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
   const t = useText();
   const { serviceAddress, key } = useConnection();
   // Entering an address or a key, here or in the environment, answers the question.
-  const [choice, setChoice] = useState<Choice | null>(serviceAddress === '' && !key.present ? null : 'service');
-  const start = useStart(choice);
-  const [isSampleAsked, setSampleAsked] = useState(false);
+  const [asksKey, setAsksKey] = useState(serviceAddress !== '' || key.present);
+  const start = useStart();
   return (
     <div className={css['welcome']}>
       <section className={css['art']} aria-label={t('common.appName')}>
@@ -59,77 +52,63 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
               <h1 className={css['title']}>{t('welcome.title')}</h1>
               <p className={css['hint']}>{t('welcome.hint')}</p>
             </div>
-            <fieldset className={css['choices']}>
-              <legend className={css['legend']}>{t('welcome.choices')}</legend>
-              <ChoiceCard
-                name="start"
-                icon={KeyRound}
-                title={t('welcome.service.title')}
-                text={t('welcome.service.text')}
-                isChosen={choice === 'service'}
-                onChoose={() => {
-                  setChoice('service');
-                }}
-              >
-                <ConnectionForm form={start.form} isRetriedBelow={start.isDoubted} />
-              </ChoiceCard>
-              <ChoiceCard
-                name="start"
-                icon={FlaskConical}
-                title={t('welcome.practice.title')}
-                text={t('welcome.practice.text')}
-                isChosen={choice === 'practice'}
-                onChoose={() => {
-                  setChoice('practice');
-                }}
-              />
-            </fieldset>
-            {start.isDoubted && (
-              <p role="alert" className={css['doubt']}>
-                <CircleAlert aria-hidden size={16} strokeWidth={1.75} />
-                {t('welcome.doubt')}
-              </p>
-            )}
-            <PracticeState failure={start.failure} />
-            {choice !== null && (
-              <div className={css['go']}>
-                {choice === 'service' && <ProxyChoice />}
-                {start.isDoubted && !start.isStarting && (
-                  <Button size="lg" onPress={() => void start.open(true)}>
-                    {t('welcome.openAnyway')}
-                  </Button>
-                )}
+            <LocalStart
+              isMain={!asksKey}
+              isStarting={start.isStarting}
+              onAway={() => {
+                setAsksKey(false);
+              }}
+              onOpen={(andThen) => void start.open('local', { andThen })}
+            />
+            <section className={css['card']} data-main={asksKey || undefined} aria-label={t('welcome.service.title')}>
+              <KeyRound aria-hidden size={20} strokeWidth={1.75} />
+              <div className={css['words']}>
+                <h2>{t('welcome.service.title')}</h2>
+                <p>{t('welcome.service.text')}</p>
+                {!asksKey && <p className={css['fine']}>{t('welcome.service.brief')}</p>}
+              </div>
+              {!asksKey && (
                 <Button
-                  variant={choice === 'service' ? 'primary' : 'default'}
-                  size="lg"
-                  iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
-                  isLoading={start.isStarting && !isSampleAsked}
-                  isDisabled={start.isStarting && isSampleAsked}
                   onPress={() => {
-                    setSampleAsked(false);
-                    void start.open();
+                    setAsksKey(true);
                   }}
                 >
-                  {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
+                  {t('welcome.service.enter')}
                 </Button>
-                {choice === 'practice' && (
-                  <Button
-                    variant="primary"
-                    size="lg"
-                    icon={AudioLines}
-                    isLoading={start.isStarting && isSampleAsked}
-                    isDisabled={start.isStarting && !isSampleAsked}
-                    onPress={() => {
-                      setSampleAsked(true);
-                      onSample();
-                      void start.open();
-                    }}
-                  >
-                    {t('welcome.openSample')}
-                  </Button>
-                )}
-              </div>
-            )}
+              )}
+              {asksKey && (
+                <div className={css['form']}>
+                  <ConnectionForm form={start.form} isRetriedBelow={start.isDoubted} />
+                  {start.isDoubted && (
+                    <p role="alert" className={css['doubt']}>
+                      <CircleAlert aria-hidden size={16} strokeWidth={1.75} />
+                      {t('welcome.doubt')}
+                    </p>
+                  )}
+                  <div className={css['go']}>
+                    <ProxyChoice />
+                    {start.isDoubted && !start.isStarting && (
+                      <Button size="lg" onPress={() => void start.open('service', { isKnowingly: true })}>
+                        {t('welcome.openAnyway')}
+                      </Button>
+                    )}
+                    <Button
+                      variant="primary"
+                      size="lg"
+                      iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
+                      isLoading={start.isStarting}
+                      onPress={() => void start.open('service')}
+                    >
+                      {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
+                    </Button>
+                  </div>
+                </div>
+              )}
+            </section>
+            <PracticeState failure={start.failure} />
+            <Button variant="ghost" isDisabled={start.isStarting} onPress={() => void start.open('practice')}>
+              {t('welcome.lookAround')}
+            </Button>
           </div>
         </div>
       </main>
@@ -137,8 +116,14 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
   );
 }
 
+interface StartOptions {
+  /** Although the connection could not be confirmed. */
+  readonly isKnowingly?: boolean;
+  readonly andThen?: (() => void) | undefined;
+}
+
 /** Opens the app once everything it needs is there; otherwise the fields say what is missing. */
-function useStart(choice: Choice | null) {
+function useStart() {
   const studio = useStudio();
   const queries = useQueryClient();
   const form = useConnectionForm();
@@ -150,7 +135,7 @@ function useStart(choice: Choice | null) {
   const [doubt, setDoubt] = useState<{ readonly of: string } | null>(null);
   const { serviceAddress, key } = form.connection;
   const checked = JSON.stringify([form.address.trim(), serviceAddress, key.maskedSuffix, key.present]);
-  const isDoubted = choice === 'service' && doubt?.of === checked;
+  const isDoubted = doubt?.of === checked;
   const openService = async (isKnowingly: boolean) => {
     const connection = await form.saveAddress();
     if (connection === null || !connection.key.present) {
@@ -169,12 +154,13 @@ function useStart(choice: Choice | null) {
     }
     await choose('service');
   };
-  const open = async (isKnowingly = false) => {
+  const open = async (mode: ModeId, { isKnowingly = false, andThen }: StartOptions = {}) => {
     setIsChecking(true);
     // Most people record in the language they read, and no other choice exists yet.
     const spoken = interfaceLanguage === 'uz-Cyrl' ? 'uz' : interfaceLanguage;
     if (spoken !== speechLanguage) await change({ speechLanguage: spoken, dictationLanguage: spoken });
-    await (choice === 'practice' ? choose('practice') : openService(isKnowingly));
+    await (mode === 'service' ? openService(isKnowingly) : choose(mode));
+    andThen?.();
     setIsChecking(false);
   };
   return { form, open, isStarting: isChoosing || isChecking, failure, isDoubted };
