@@ -74,7 +74,7 @@ describe('the first screen', () => {
     await page.keyboard.type('https://speech.example.test');
     await tabTo(page, /Paste key/);
     await page.keyboard.press('Enter');
-    await page.getByText('Works').waitFor();
+    await page.getByText('Works', { exact: true }).waitFor();
     await expect
       .poll(() => callsOf(page, 'connection.setAddress'))
       .toEqual([{ serviceAddress: 'https://speech.example.test' }]);
@@ -177,7 +177,7 @@ describe('the first screen', () => {
     await page.getByText('A long secret, like a password.').waitFor();
     await page.getByRole('textbox', { name: 'Service address' }).fill('https://speech.example.test');
     await page.getByRole('button', { name: 'Paste key' }).click();
-    await page.getByText('Works').waitFor();
+    await page.getByText('Works', { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -232,7 +232,7 @@ describe('the first screen', () => {
     await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
     await page.evaluate((report) => window.fakeStudio.setAnswer('connection.check', report), workingKey as unknown);
     await page.getByRole('button', { name: 'Paste key' }).click();
-    await page.getByText('Works').waitFor();
+    await page.getByText('Works', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
     await page.context().close();

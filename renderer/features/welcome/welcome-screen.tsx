@@ -1,7 +1,7 @@
 import { ArrowRight, CircleAlert, KeyRound, RefreshCw } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { interfaceLanguages } from '../../../shared/domain/languages.ts';
+import { interfaceLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
 import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -119,7 +119,7 @@ export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
 interface StartOptions {
   /** Although the connection could not be confirmed. */
   readonly isKnowingly?: boolean;
-  readonly andThen?: (() => void) | undefined;
+  readonly andThen?: ((spoken: SpeechLanguage) => void) | undefined;
 }
 
 /** Opens the app once everything it needs is there; otherwise the fields say what is missing. */
@@ -160,7 +160,7 @@ function useStart() {
     const spoken = interfaceLanguage === 'uz-Cyrl' ? 'uz' : interfaceLanguage;
     if (spoken !== speechLanguage) await change({ speechLanguage: spoken, dictationLanguage: spoken });
     await (mode === 'service' ? openService(isKnowingly) : choose(mode));
-    andThen?.();
+    andThen?.(spoken);
     setIsChecking(false);
   };
   return { form, open, isStarting: isChoosing || isChecking, failure, isDoubted };

@@ -1,6 +1,6 @@
 import { ArrowRight, Download, FolderOpen, Laptop } from 'lucide-react';
 import { useState } from 'react';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -15,7 +15,7 @@ export interface LocalStartProps {
   readonly isStarting: boolean;
   /** The user turned to this answer. */
   readonly onAway: () => void;
-  readonly onOpen: (andThen?: () => void) => void;
+  readonly onOpen: (andThen?: (spoken: SpeechLanguage) => void) => void;
 }
 
 /** Recognition on this computer: what it is, the model it needs, and the way in, with or without it. */
@@ -24,7 +24,6 @@ export function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartPro
   const formats = useFormats();
   const words = useFailureWords();
   const studio = useStudio();
-  const { speechLanguage } = useSettings();
   const { known, get, pause, add, dismissRefused } = useLocalModels();
   const [hasNoFiles, setHasNoFiles] = useState(false);
   const model = known?.models[0];
@@ -38,10 +37,10 @@ export function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartPro
     const added = await add();
     setHasNoFiles(added?.foundCount === 0);
   };
-  const pickRecording = () =>
+  const pickRecording = (language: SpeechLanguage) =>
     void studio.request('jobs.addPicked', {
       from: 'files',
-      options: { kind: 'transcribe', language: speechLanguage, includeSpeakers: false },
+      options: { kind: 'transcribe', language, includeSpeakers: false },
     });
   const openButton = (
     <Button
