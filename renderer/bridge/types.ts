@@ -44,3 +44,4 @@ export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];
 export type Asked = RequestInput<Contract, 'ask.estimate'>;
 /** The voice being cloned, with the addresses of its recordings. */
 export type ShownDraft = RequestOutput<Contract, 'clone.send'>['draft'];
+export type { LocalModelView } from '../../shared/ipc/contract-models.ts';

@@ -12,6 +12,7 @@ import { ConnectionPage } from './pages/connection-page.tsx';
 import { DictationPage } from './pages/dictation-page.tsx';
 import { EditorPage } from './pages/editor-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
+import { LocalPage } from './pages/local-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
 import { ShortcutsPage } from './pages/shortcuts-page.tsx';
 import { StoragePage } from './pages/storage-page.tsx';
@@ -19,6 +20,7 @@ import { SettingsNavigation } from './ui/settings-navigation.tsx';
 
 const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   general: GeneralPage,
+  local: LocalPage,
   connection: ConnectionPage,
   editor: EditorPage,
   dictation: DictationPage,

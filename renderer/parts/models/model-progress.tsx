@@ -1,4 +1,4 @@
-import type { LocalModelView } from '../../../shared/ipc/contract-models.ts';
+import type { LocalModelView } from '../../bridge/types.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import css from './model-progress.module.css';

@@ -46,6 +46,8 @@ export const settingsIndex = [
     words: ['settings.general.spoken', 'settings.general.recordingsGroup', 'settings.general.spokenHint'],
   },
   { name: 'speakers', page: 'general', words: ['settings.general.speakers'] },
+  { name: 'models', page: 'local', words: ['models.title', 'models.about', 'welcome.local.title'] },
+  { name: 'battery', page: 'local', words: ['models.battery', 'models.batteryHint'] },
   {
     name: 'mode',
     page: 'connection',
@@ -236,6 +238,7 @@ const startsAll = (words: readonly string[], text: string): boolean => {
 /** All pages, in the order of the navigation. */
 export const settingsPages = [
   'general',
+  'local',
   'connection',
   'editor',
   'dictation',

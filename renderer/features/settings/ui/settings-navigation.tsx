@@ -5,6 +5,7 @@ import {
   HardDrive,
   Keyboard,
   KeyRound,
+  Laptop,
   Mic,
   ShieldCheck,
   SlidersHorizontal,
@@ -17,6 +18,7 @@ import { SettingsSearch } from './settings-search.tsx';
 
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
   general: SlidersHorizontal,
+  local: Laptop,
   connection: KeyRound,
   editor: FilePenLine,
   dictation: Mic,

@@ -65,7 +65,7 @@ export function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartPro
       <div className={css['form']}>
         {isHere ? (
           <>
-            <p role="status">{t(known.hasOwn ? 'welcome.local.own' : 'welcome.local.ready')}</p>
+            <output>{t(known.hasOwn ? 'welcome.local.own' : 'welcome.local.ready')}</output>
             <div className={css['actions']}>
               <Button
                 variant={variant}
@@ -145,7 +145,7 @@ export function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartPro
           <p role="alert">{t('models.tooLittleMemory', { needed: formats.bytes(model.leastMemoryBytes) })}</p>
         )}
         {hasNoFiles && <p role="alert">{t('models.noFiles')}</p>}
-        {known !== null && known.refused.length > 0 && <p role="alert">{t('models.unknownFiles')}</p>}
+        {known !== null && known.refused.length > 0 && !isHere && <p role="alert">{t('models.unknownFiles')}</p>}
       </div>
     </section>
   );

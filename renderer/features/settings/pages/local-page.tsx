@@ -1,0 +1,176 @@
+import { Download, FileX2, FolderOpen, Laptop, Play, Pause, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import type { LocalModelView } from '../../../bridge/types.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { ModelProgress } from '../../../parts/models/model-progress.tsx';
+import { useLocalModels } from '../../../parts/models/use-local-models.ts';
+import { Button } from '../../../ui/button.tsx';
+import { LanguageTag } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { Hint, Setting, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import css from './local-page.module.css';
+
+/** The models that recognise speech on this computer. */
+export function LocalPage() {
+  const t = useText();
+  const { pausesOnBattery } = useSettings();
+  const change = useSettingsChange();
+  const models = useLocalModels();
+  const { known, add, dismissRefused } = models;
+  const [hasNoFiles, setHasNoFiles] = useState(false);
+  const choose = async () => {
+    const added = await add();
+    setHasNoFiles(added?.foundCount === 0);
+  };
+  const published = known?.models[0]?.sha256 ?? '';
+  return (
+    <>
+      <SettingsGroup title={t('models.title')}>
+        <Setting name="models">
+          <SettingRow label={t('models.about')}>
+            <Button icon={FolderOpen} onPress={() => void choose()}>
+              {t('models.have')}
+            </Button>
+          </SettingRow>
+        </Setting>
+        {known?.hasOwn === true && <Hint>{t('models.own')}</Hint>}
+        {hasNoFiles && <p role="alert">{t('models.noFiles')}</p>}
+        <ul className={css['list']} aria-label={t('models.title')}>
+          {known?.models.map((model) => (
+            <ModelRow key={model.id} model={model} models={models} />
+          ))}
+          {known?.refused.map(({ name, sha256 }) => (
+            <li key={name} className={css['row']}>
+              <FileX2 aria-hidden size={18} strokeWidth={1.75} />
+              <div className={css['words']}>
+                <b>{name}</b>
+                <p>{t('models.refused')}</p>
+                <p className={css['sum']}>{t('models.sums', { found: sha256, published })}</p>
+              </div>
+              <Button variant="ghost" onPress={dismissRefused}>
+                {t('models.remove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </SettingsGroup>
+      <SettingsGroup title={t('models.work')}>
+        <Setting name="battery">
+          <Switch
+            label={t('models.battery')}
+            hint={t('models.batteryHint')}
+            isOn={pausesOnBattery}
+            onChange={(isOn) => void change({ pausesOnBattery: isOn })}
+          />
+        </Setting>
+      </SettingsGroup>
+    </>
+  );
+}
+
+function ModelRow({
+  model,
+  models,
+}: {
+  readonly model: LocalModelView;
+  readonly models: Pick<ReturnType<typeof useLocalModels>, 'get' | 'pause' | 'remove'>;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const { id, state, languages, totalBytes, wordErrors } = model;
+  const spoken = formats.list(languages.map((language) => t(`common.languageNames.${language}`)));
+  const title = model.hasPunctuation ? t('models.punctuated', { languages: spoken }) : spoken;
+  const errors = wordErrors.map(({ language, least, most }) => `${language} ${String(least)}–${String(most)} %`);
+  const facts = [
+    model.name,
+    model.licence,
+    t('models.takes', { size: formats.bytes(totalBytes), memory: formats.bytes(model.memoryBytes) }),
+    ...(errors.length === 0 ? [] : [t('models.errors', { errors: formats.list(errors) })]),
+    ...(model.hasPunctuation ? [t('models.punctuates')] : []),
+  ];
+  const perHour = model.measuredFactor === null ? null : formats.duration(model.measuredFactor * 3_600_000);
+  return (
+    <li className={css['row']} data-state={state}>
+      <Laptop aria-hidden size={18} strokeWidth={1.75} />
+      <div className={css['words']}>
+        <b>
+          {title}
+          {languages.map((language) => (
+            <LanguageTag key={language} code={language} name={t(`common.languageNames.${language}`)} />
+          ))}
+        </b>
+        <p>{facts.join(' · ')}</p>
+        {state === 'absent' && <p>{t('models.absent', { source: model.source })}</p>}
+        {(state === 'partial' || state === 'downloading' || state === 'checking') && <ModelProgress model={model} />}
+        {state === 'here' && (
+          <p>
+            {t('models.states.here')}
+            {perHour !== null && ` · ${t('models.perHour', { time: perHour })}`}
+          </p>
+        )}
+        {state === 'too-little-memory' && (
+          <p>{t('models.tooLittleMemory', { needed: formats.bytes(model.leastMemoryBytes) })}</p>
+        )}
+        {model.failure && <p role="alert">{words(model.failure).text}</p>}
+      </div>
+      <div className={css['actions']}>
+        {state === 'absent' && (
+          <Button
+            icon={Download}
+            label={t('models.getNamed', { name: model.name, size: formats.bytes(totalBytes) })}
+            onPress={() => {
+              models.get(id);
+            }}
+          >
+            {`${t('models.get')} · ${formats.bytes(totalBytes)}`}
+          </Button>
+        )}
+        {state === 'partial' && (
+          <Button
+            icon={Play}
+            onPress={() => {
+              models.get(id);
+            }}
+          >
+            {t('models.resume')}
+          </Button>
+        )}
+        {state === 'downloading' && (
+          <IconButton
+            icon={Pause}
+            label={t('models.pause')}
+            onPress={() => {
+              models.pause(id);
+            }}
+          />
+        )}
+        {(state === 'partial' || state === 'downloading') && (
+          <IconButton
+            icon={X}
+            label={t('models.cancel')}
+            onPress={() => {
+              models.remove(id);
+            }}
+          />
+        )}
+        {state === 'here' && (
+          <Button
+            variant="ghost"
+            icon={Trash2}
+            label={t('models.removeNamed', { name: model.name })}
+            onPress={() => {
+              models.remove(id);
+            }}
+          >
+            {t('models.remove')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
