@@ -81,7 +81,11 @@ export async function openDictatedAudio(
     const opened = decoded.ok ? await openDictatedWav(to) : decoded;
     if (!opened.ok) return opened;
     isKept = true;
-    return ok({ ...opened.value, close: () => opened.value.close().finally(remove) });
+    const close = async () => {
+      await opened.value.close();
+      await remove();
+    };
+    return ok({ ...opened.value, close });
   } finally {
     if (!isKept) await remove();
   }
