@@ -57,6 +57,7 @@ function watchedElectron(): string | undefined {
 }
 
 async function enterKey({ app, page }: Studio): Promise<void> {
+  await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
   const field = page.getByRole('textbox', { name: 'Service address' });
   await field.fill(service.url);
   await field.blur();

@@ -24,6 +24,7 @@ test('after a whole journey the key is in no file, no output, no argument, no ch
   studio.app.process().stderr?.on('data', (chunk: Buffer) => printed.push(chunk));
   try {
     const { app, page } = studio;
+    await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     const field = page.getByRole('textbox', { name: 'Service address' });
     await field.fill(service.url);
     await field.blur();
