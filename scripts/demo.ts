@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newDataDir, removeDataDir, startStudio } from '../tests/e2e/support/studio.ts';
 import { buildIfStale } from './build.ts';
-import { pictureTaker, walkThrough } from './demo/walk-through.ts';
+import { hearHere, pictureTaker, walkThrough } from './demo/walk-through.ts';
 import { shellEnvironment } from './find-shell.ts';
 import { prepareMachine } from './prepare-machine.ts';
 
@@ -26,9 +26,14 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const dataDir = newDataDir();
 const pictures: string[] = [];
-const studio = await startStudio({ dataDir, colorScheme: 'light' });
+let studio = await startStudio({ dataDir, colorScheme: 'light' });
 try {
   const texts = await walkThrough(studio, folder, pictureTaker(studio.page, folder, pictures));
+  await studio.quit();
+  removeDataDir(dataDir);
+  const env = { OVOZ_LOCAL_MODEL: join(root, 'tests', 'fixtures', 'recogniser') };
+  studio = await startStudio({ dataDir: newDataDir(), colorScheme: 'light', env });
+  texts.push(await hearHere(studio, folder, pictureTaker(studio.page, folder, pictures)));
   if (process.argv.includes('--pictures')) {
     mkdirSync(committed, { recursive: true });
     const chosen = pictures.filter((path) =>
@@ -58,5 +63,5 @@ try {
   );
 } finally {
   await studio.quit();
-  removeDataDir(dataDir);
+  removeDataDir(studio.dataDir);
 }

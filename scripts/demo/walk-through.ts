@@ -108,6 +108,31 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   return written;
 }
 
+/** Recognises a sample on this computer, with nothing looked up; returns the path of its text. */
+export async function hearHere({ page, app }: Studio, folder: string, take: TakePicture): Promise<string> {
+  page.setDefaultTimeout(20_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByText('Ready. Your own model is used.').waitFor();
+  await take('welcome-ready');
+  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await page.getByRole('heading', { name: 'Transcribe' }).waitFor();
+  await choose(page.getByRole('radio', { name: 'Русский' }));
+  await dragFiles(page, [join(sampleFolder, 'lecture-ru.ogg')]);
+  await row(page, 'lecture-ru').getByText('Done').waitFor({ timeout: longestWait });
+  await row(page, 'lecture-ru').getByRole('button', { name: 'Open' }).click();
+  await page.locator('[data-peaks="ready"]').waitFor({ timeout: longestWait });
+  await take('editor-on-this-computer');
+  const target = join(folder, 'lecture-ru-on-this-computer.txt');
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, target);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await choose(page.locator('input[type="radio"][value="txt"]'));
+  await page.getByRole('button', { name: /^Export [.]txt…?$/ }).click();
+  await page.getByText(/^Saved as .*[.]txt/).waitFor();
+  return target;
+}
+
 /** The sections that the walk has not come through, each with something in it. A new one has to be added here. */
 async function takeSections(page: Page, take: TakePicture): Promise<void> {
   const rail = page.getByRole('navigation', { name: 'Sections' });
