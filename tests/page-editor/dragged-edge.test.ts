@@ -23,7 +23,7 @@ test('while an edge is dragged its segment follows, and beside it stand where it
   const [segment, next] = [transcript.segments[7], transcript.segments[8]];
   const word = segment?.words.at(-1);
   if (segment === undefined || next === undefined || word === undefined) throw new Error('too few segments');
-  const said = page.locator('[data-edges] span');
+  const said = page.locator('[data-dragged-time]');
   const expected = (endMs: number, snapped: string) => {
     const lengthMs = endMs - segment.startMs;
     const speed = ((segment.text.length * 1000) / lengthMs).toFixed(1);
@@ -71,7 +71,7 @@ test('while an edge is dragged and in the margin, the speed is that of the segme
   await page.mouse.down();
   await page.keyboard.down('Shift');
   await page.mouse.move(x(segment.endMs - 500), y, { steps: 4 });
-  const said = page.locator('[data-edges] span');
+  const said = page.locator('[data-dragged-time]');
   await expect.poll(() => said.textContent()).toMatch(/[\d.]+ CPS/u);
   await page.mouse.up();
   await page.keyboard.up('Shift');
@@ -96,11 +96,46 @@ test('an edge that is dragged over its own segment stops where the segment can s
   await page.mouse.down();
   await page.keyboard.down('Shift');
   await page.mouse.move(x(segment.endMs - 100), y, { steps: 4 });
-  await expect.poll(() => page.locator('[data-edges] span').textContent()).toMatch(/ · 0\.30 s · /u);
+  await expect.poll(() => page.locator('[data-dragged-time]').textContent()).toMatch(/ · 0\.30 s · /u);
   await page.mouse.move(x(segment.endMs) + 80, y, { steps: 4 });
   await page.mouse.up();
   await page.keyboard.up('Shift');
   await expect.poll(async () => (await onDisk(page, transcript)).segments[7]?.startMs).toBe(segment.endMs - 300);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('who waits at an edge is told that Alt takes the neighbour’s edge along, which keeps the gap and is one step, as by key', async () => {
+  const { page, texts, complaints, close } = await rig.openText(transcript);
+  const { x, y } = await placeIn(page);
+  const [segment, next] = [transcript.segments[7], transcript.segments[8]];
+  if (segment === undefined || next === undefined) throw new Error('too few segments');
+  const edges = async () => {
+    const { segments } = await onDisk(page, transcript);
+    return [segments[7]?.endMs, segments[8]?.startMs];
+  };
+  const before = [segment.endMs, next.startMs];
+  await page.mouse.move(x(segment.endMs) - 2, y);
+  await page.getByText('Alt: the neighbour’s edge too').waitFor();
+  await page.mouse.down();
+  await page.keyboard.down('Alt');
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x(segment.endMs - 300) - 2, y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.keyboard.up('Alt');
+  await expect.poll(async () => (await edges())[0] ?? Infinity).toBeLessThan(segment.endMs - 200);
+  const [endMs = 0, startMs = 0] = await edges();
+  expect(startMs - endMs).toBe(next.startMs - segment.endMs);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(edges).toEqual(before);
+  await texts.nth(7).click();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Control+Shift+Comma');
+  await expect.poll(edges).toEqual(before.map((ms) => ms - 30));
+  await page.keyboard.press('Control+Shift+Period');
+  await expect.poll(edges).toEqual(before.map((ms) => ms - 20));
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(edges).toEqual(before);
   expect(complaints).toEqual([]);
   await close();
 });

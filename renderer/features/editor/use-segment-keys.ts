@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { isBesideOtherEdge } from '../../../shared/domain/transcript/edit-segments.ts';
+import { isBesideOtherEdge, moveSharedEdge } from '../../../shared/domain/transcript/edit-segments.ts';
 import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import { roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
@@ -47,6 +47,20 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
       isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
     );
   };
+  /** Moves the edges on both sides of a border together. */
+  const nudgeBorder = (byMs: number) => {
+    const place = targetPlace(editor);
+    const segment = timeline.segments[place];
+    if (segment === undefined) return;
+    if (timeline.segments[place + 1] === undefined) {
+      showNotice({ icon: CircleAlert, text: t('editor.text.noBorder') });
+      return;
+    }
+    const toMs = segment.endMs + byMs;
+    text.edit('edge', (transcript) => moveSharedEdge(transcript, segment.id, toMs), {
+      mergeKey: `edge:border:${segment.id}`,
+    });
+  };
   /** To where the playhead is. */
   const setEdge = (edge: 'start' | 'end') => {
     const segment = timeline.segments[targetPlace(editor)];
@@ -85,6 +99,12 @@ export function useSegmentKeys(editor: Editor, focusTimes: (edge: Edge) => void)
       },
       'segment.nudgeStartLaterMore': () => {
         nudge('start', nudgeMoreMs);
+      },
+      'segment.nudgeBorderEarlier': () => {
+        nudgeBorder(-nudgeMs);
+      },
+      'segment.nudgeBorderLater': () => {
+        nudgeBorder(nudgeMs);
       },
       'segment.setStart': () => {
         setEdge('start');

@@ -179,6 +179,18 @@ export const editorCommands = {
     title: 'palette.commands.nudgeStartLaterMore',
     key: 'Alt+Shift+Period',
   },
+  'segment.nudgeBorderEarlier': {
+    ...editor,
+    group: 'segments',
+    title: 'palette.commands.nudgeBorderEarlier',
+    key: 'Mod+Shift+Comma',
+  },
+  'segment.nudgeBorderLater': {
+    ...editor,
+    group: 'segments',
+    title: 'palette.commands.nudgeBorderLater',
+    key: 'Mod+Shift+Period',
+  },
   'segment.setStart': {
     ...editor,
     group: 'segments',

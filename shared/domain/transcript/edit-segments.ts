@@ -189,17 +189,24 @@ export function stretchCaption(
   return changed.length === 0 ? err('no-room') : ok([{ type: 'set', segments: changed }]);
 }
 
-/** Moves the end of one segment and the start of the next together, so that no gap arises. */
+/** Moves the end of one segment to a time, and the start of the next as far, while both have room: the gap stays. */
 export function moveSharedEdge(transcript: Transcript, firstId: string, toMs: number): Edit {
-  const at = transcript.segments.findIndex(({ id }) => id === firstId);
-  const first = transcript.segments[at];
-  const second = transcript.segments[at + 1];
+  const { segments } = transcript;
+  const at = segments.findIndex(({ id }) => id === firstId);
+  const [first, second] = [segments[at], segments[at + 1]];
   if (first === undefined || second === undefined) return err('unknown-segment');
-  const latest = Math.min(second.endMs, transcript.segments[at + 2]?.startMs ?? Infinity);
-  const placed = Math.max(first.startMs, Math.min(latest, Math.round(toMs)));
-  if (placed === first.endMs && placed === second.startMs) return err('nothing-to-change');
-  const segments = [withBounds(first, first.startMs, placed), withBounds(second, placed, second.endMs)];
-  return ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
+  // Each moves along with the other, so that only what is beside the two is in the way.
+  const ends = roomForEdge({ ...transcript, segments: segments.toSpliced(at + 1, 1) }, at, 'end');
+  const starts = roomForEdge({ ...transcript, segments: segments.toSpliced(at, 1) }, at, 'start');
+  const least = Math.max(ends.startMs - first.endMs, Math.max(first.startMs, starts.startMs) - second.startMs);
+  const most = Math.min(ends.endMs - first.endMs, starts.endMs - second.startMs);
+  const byMs = Math.max(least, Math.min(most, Math.round(toMs) - first.endMs));
+  if (byMs === 0) return err('nothing-to-change');
+  const moved = [
+    withBounds(first, first.startMs, first.endMs + byMs),
+    withBounds(second, second.startMs + byMs, second.endMs),
+  ];
+  return ok([{ type: 'set', segments: moved }]);
 }
 
 /** Shifts all segments from one on by the same time, as far as there is room. */

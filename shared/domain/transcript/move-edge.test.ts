@@ -38,6 +38,27 @@ test('two people at once can become less, but not more', () => {
   expect(timesAfter(together, 'a', 'end', 3500)[0]).toEqual([1000, 3000]);
 });
 
+test('two edges that are moved together keep what is between them, and stop where either has no room', () => {
+  const transcript: Transcript = {
+    language: 'en',
+    durationMs: 10_000,
+    speakers: [],
+    segments: [segment('a', 'p', 1000, 2000), segment('b', 'q', 2100, 4000), segment('c', 'p', 5000, 6000)],
+  };
+  const after = (id: string, toMs: number) => {
+    const change = moveSharedEdge(transcript, id, toMs);
+    const made = change.ok ? applyChange(transcript, change.value) : null;
+    return made?.ok === true
+      ? made.value.transcript.segments.flatMap(({ startMs, endMs }) => [startMs, endMs])
+      : change.ok || change.error;
+  };
+  expect(after('a', 2500)).toEqual([1000, 2500, 2600, 4000, 5000, 6000]);
+  expect(after('a', 0)).toEqual([1000, 1050, 1150, 4000, 5000, 6000]);
+  expect(after('a', 9000)).toEqual([1000, 3850, 3950, 4000, 5000, 6000]);
+  expect(after('b', 2000)).toEqual([1000, 2000, 2100, 2150, 3150, 6000]);
+  expect(after('c', 100)).toBe('unknown-segment');
+});
+
 const twoLines = 'Dilnoza: Assalomu alaykum.\nUsta: Vaalaykum assalom.';
 const captions = toTranscript(
   {

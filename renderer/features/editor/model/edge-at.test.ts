@@ -94,4 +94,8 @@ it('an edge that is dragged with that of its neighbour leaves enough of both', (
   expect([drag(0, 'end', 0), drag(0, 'end', 9000)]).toEqual([1300, 4700]);
   expect([drag(1, 'start', 0), drag(1, 'start', 9000)]).toEqual([1300, 4700]);
   expect([drag(1, 'end', 5050), drag(1, 'end', 0)]).toEqual([5000, 3300]);
+  const apart = [segment(1000, 3000), segment(3100, 5000)];
+  const both = (index: number, edge: 'start' | 'end', toMs: number) => draggedTo(apart, { index, edge }, toMs, true);
+  expect([both(0, 'end', 0), both(0, 'end', 9000)]).toEqual([1300, 4600]);
+  expect([both(1, 'start', 0), both(1, 'start', 9000)]).toEqual([1400, 4700]);
 });

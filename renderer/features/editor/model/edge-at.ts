@@ -84,8 +84,13 @@ export function draggedTo(
 ): number {
   const ending = segments[edge === 'end' ? index : index - 1];
   const beginning = segments[edge === 'end' ? index + 1 : index];
+  // What is between two edges that are dragged together stays.
+  const betweenMs = isShared && ending !== undefined && beginning !== undefined ? beginning.startMs - ending.endMs : 0;
   const least = edge === 'end' || isShared ? ending && Math.min(ending.endMs, ending.startMs + leastDraggedMs) : null;
   const most =
     edge === 'start' || isShared ? beginning && Math.max(beginning.startMs, beginning.endMs - leastDraggedMs) : null;
-  return Math.max(least ?? 0, Math.min(most ?? Infinity, toMs));
+  return Math.max(
+    (least ?? 0) + (edge === 'start' ? betweenMs : 0),
+    Math.min((most ?? Infinity) - (edge === 'end' ? betweenMs : 0), toMs),
+  );
 }

@@ -2,6 +2,7 @@ import { useRef, useState, type RefObject } from 'react';
 import { isTooFast } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor, useSegments } from '../editor-context.ts';
 import { textSpeed } from '../model/caption-problems.ts';
@@ -12,13 +13,14 @@ import { useSpanPlace } from './use-span-place.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import css from './waveform-panel.module.css';
 
-/** Beyond this part of the lane, what is said of a dragged edge stands on its left. */
+/** Beyond this part of the lane, what is said of an edge stands on its left. */
 const flippedFrom = 0.7;
 
 /**
  * The edges of the segments in the lane, which can be dragged; those of the current one are always shown, others under
  * the pointer. They snap to words, silence, neighbours and the least gap before these; Shift turns that off, Alt moves
- * the neighbour's edge along, and Ctrl everything that follows. The keyboard has commands for it (`segment.nudge…`).
+ * the neighbour's edge along, and Ctrl everything that follows; who waits at an edge is told so. The keyboard has commands
+ * for it (`segment.nudge…`).
  */
 export function EdgeHandles({
   view,
@@ -54,6 +56,7 @@ export function EdgeHandles({
   const place = dragged !== null && (
     <DraggedPlace dragged={dragged} view={view} limit={profile?.charactersPerSecond ?? Infinity} />
   );
+  const keys = dragged === null && pointed !== null ? <EdgeKeys view={view} edge={pointed} /> : null;
   return (
     <div ref={layer} className={css['edges']} data-edges aria-hidden>
       {own !== undefined &&
@@ -65,6 +68,7 @@ export function EdgeHandles({
             style={{ insetInlineStart: edge === 'start' ? 'var(--from)' : 'var(--to)' }}
           >
             {isOwnDragged && dragged?.edge === edge && place}
+            {keys !== null && pointed?.segmentId === own.id && pointed.edge === edge && keys}
           </i>
         ))}
       <i
@@ -74,9 +78,25 @@ export function EdgeHandles({
         data-pointed
         style={{ insetInlineStart: 'var(--from)' }}
       >
-        {beside !== undefined && place}
+        {beside !== undefined && (place || keys)}
       </i>
     </div>
+  );
+}
+
+/** What the keys that are held while this edge is dragged do. */
+function EdgeKeys({ view, edge: { segmentId, edge } }: { readonly view: WaveformView; readonly edge: HeldEdge }) {
+  const t = useText();
+  const segment = useSegments().find(({ id }) => id === segmentId);
+  if (segment === undefined) return null;
+  const [mod = '', alt = '', shift = ''] = keyCaps('Mod+Alt+Shift+KeyX');
+  return (
+    <span
+      className={css['edgeKeys']}
+      data-flipped={isOnRight(view, edge === 'start' ? segment.startMs : segment.endMs) ? '' : undefined}
+    >
+      {t('editor.waveform.edgeKeys', { alt, mod, shift })}
+    </span>
   );
 }
 
@@ -106,14 +126,17 @@ function DraggedPlace({
       : t('editor.times.speed', { speed }),
     ...(snapped === null ? [] : [t(`editor.snap.${snapped}`)]),
   ];
-  const { fromMs, toMs } = view.span();
-  const isFlipped = timeMs > fromMs + (toMs - fromMs) * flippedFrom;
   return (
-    <span className={css['edgeTime']} data-flipped={isFlipped ? '' : undefined}>
+    <span data-dragged-time className={css['edgeTime']} data-flipped={isOnRight(view, timeMs) ? '' : undefined}>
       {parts.join(' · ')}
     </span>
   );
 }
+
+const isOnRight = (view: WaveformView, timeMs: number): boolean => {
+  const { fromMs, toMs } = view.span();
+  return timeMs > fromMs + (toMs - fromMs) * flippedFrom;
+};
 
 const isOf =
   ({ segmentId }: HeldEdge) =>

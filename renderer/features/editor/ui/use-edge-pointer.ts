@@ -96,8 +96,9 @@ export function useEdgePointer(
       const at = transcript.segments.findIndex(({ id }) => id === segmentId);
       const firstAt = edge === 'end' ? at : at - 1;
       const first = transcript.segments[firstAt];
-      if (event.altKey && first !== undefined && transcript.segments[firstAt + 1] !== undefined)
-        return moveSharedEdge(transcript, first.id, toMs);
+      const second = transcript.segments[firstAt + 1];
+      if (event.altKey && first !== undefined && second !== undefined)
+        return moveSharedEdge(transcript, first.id, edge === 'end' ? toMs : toMs - second.startMs + first.endMs);
       return (isRippling(event) ? moveEdgeRippling : moveEdge)(transcript, segmentId, edge, toMs);
     };
     const dragTo = (event: PointerEvent, { segmentId, edge }: HeldEdge): DraggedEdge => {
@@ -112,10 +113,12 @@ export function useEdgePointer(
           : silenceEdges(pyramid.columns(around.startMs, around.endMs, 16).rms, around, pyramid.loudest * silentShare);
       const { transcript } = text.getState();
       const at = transcript.segments.findIndex(({ id }) => id === segmentId);
-      // Neighbours that move along keep their distance.
+      // Neighbours that move along keep their distance, so that none of their edges is in the way.
       const gap = event.altKey || isRippling(event) ? null : snapToGap(free, transcript, { at, edge, gapMs, reachMs });
+      const { segments: written } = transcript;
+      const besideMs = edge === 'end' ? written[at + 1]?.startMs : written[at - 1]?.endMs;
       const targets = [
-        ...targetsOf(transcript, at),
+        ...targetsOf(transcript, at).filter(({ timeMs }) => !event.altKey || timeMs !== besideMs),
         ...silence,
         { timeMs: player.timeMs(), kind: 'playhead' as const },
       ];
