@@ -6,7 +6,6 @@ import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { changeOf, cleanedUp, somePhrase } from './dictation-states.ts';
-import { noKey } from './screens.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -168,19 +167,6 @@ it('what dictating costs is said before speaking and at each phrase, as far as i
   expect(await free.getByText(/charged/u).count()).toBe(0);
   await free.context().close();
 });
-
-it.each(['/dictate', '/ask'])(
-  'without a key %s says so, and one button leads to where it is entered',
-  async (location) => {
-    const page = await served.open({ plan: planStudio({ connection: { key: noKey } }), location });
-    const main = page.getByRole('main');
-    await main.getByText('No API key').first().waitFor();
-    expect(await main.getByText(/Ready|not accepted/u).count()).toBe(0);
-    await main.getByRole('button', { name: 'Connection settings' }).click();
-    await page.waitForURL('**/settings/connection');
-    await page.context().close();
-  },
-);
 
 it('a discarded phrase can be taken back and offers nothing else; in practice mode no phrase names a cost', async () => {
   const cleanUp = cleanedUp({ style: 'email', credits: '0.25' });

@@ -106,7 +106,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     request: Call,
     attempt: number,
   ): Promise<Result<Reply, Failure>> {
-    if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+    if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
     const missing = missingCredential(connection, request.endpoint.credential);
     if (missing !== null) return err(missing);
     const url = buildUrl({

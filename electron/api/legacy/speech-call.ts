@@ -15,7 +15,7 @@ import { TurnKeeper, type LegacyVoice } from './turns.ts';
  */
 export async function openLegacyCallVoice(context: LiveContext): Promise<Result<LegacyVoice, Failure>> {
   const connection = context.connection();
-  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const target = callTarget(connection, context.allowsLoopbackHttp);
   if (!target.ok) return target;
   const { upgradeMs } = context.limits;

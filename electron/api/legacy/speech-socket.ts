@@ -21,7 +21,7 @@ export async function openLegacySocket(
   signal?: AbortSignal,
 ): Promise<Result<LegacyVoice, Failure>> {
   const connection = context.connection();
-  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const endpoint = context.wire.endpoints['legacy.speak.stream'];
   const target = legacyStreamTarget(connection, endpoint, context.allowsLoopbackHttp);
   if (!target.ok) return target;

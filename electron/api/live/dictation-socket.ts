@@ -63,7 +63,7 @@ export async function openDictationSocket(
   signal?: AbortSignal,
 ): Promise<Result<DictationSocket, Failure>> {
   const connection = context.connection();
-  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const endpoint = context.wire.endpoints['dictate.stream'];
   const target = ticketTarget(connection, endpoint, ticket, context.allowsLoopbackHttp);
   if (!target.ok) return target;

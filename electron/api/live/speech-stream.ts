@@ -59,7 +59,7 @@ export async function streamSpeech(
   input: SpeechStreamInput,
 ): Promise<Result<StreamedSpeech, Failure>> {
   const connection = context.connection();
-  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   let part: PartFile;
   try {
     part = await openPart(input.target, largestBytes);

@@ -7,6 +7,7 @@ import { acceptConnection, useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
+import { NoKeyNotice, useLacksKey } from '../../parts/connection/key-help.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Question } from '../../ui/dialog.tsx';
@@ -138,7 +139,14 @@ export function AccountFailure({ failure, onRetry }: { readonly failure: Failure
   const t = useText();
   const words = useFailureWords();
   const { enter } = useToken();
+  const lacksKey = useLacksKey();
   const { title, textAfterTitle } = words(failure);
+  if (failure.row === 'E-235' && lacksKey)
+    return (
+      <div className={css['notice']}>
+        <NoKeyNotice />
+      </div>
+    );
   const action: ReactNode =
     failure.row === 'E-033' ? (
       <Button size="sm" icon={KeyRound} onPress={enter}>

@@ -9,9 +9,9 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { useText } from '../../lib/text.ts';
 import { useSpeaking, useSpeakState } from './speak-context.tsx';
 
-const voicesQuery = (studio: StudioClient, mode: ConnectionState['mode']) =>
+const voicesQuery = (studio: StudioClient, { mode, key }: ConnectionState) =>
   queryOptions({
-    queryKey: ['speak', 'voices', mode],
+    queryKey: ['speak', 'voices', mode, key.maskedSuffix],
     queryFn: () => valueOrThrow(studio.request('speak.voices', {})),
     retry: false,
     staleTime: 60_000,
@@ -19,8 +19,7 @@ const voicesQuery = (studio: StudioClient, mode: ConnectionState['mode']) =>
 
 /** Whether there is a voice to speak with; null: not known yet. Asks only where it matters. */
 export function useCanSpeak(isAsked: boolean): boolean | null {
-  const { mode } = useConnection();
-  const { data, isError } = useQuery({ ...voicesQuery(useStudio(), mode), enabled: isAsked });
+  const { data, isError } = useQuery({ ...voicesQuery(useStudio(), useConnection()), enabled: isAsked });
   return isError ? false : (data?.canSpeak ?? null);
 }
 
@@ -30,11 +29,11 @@ export function useCanSpeak(isAsked: boolean): boolean | null {
  */
 export function useVoices() {
   const studio = useStudio();
-  const { mode, legacyKey } = useConnection();
+  const connection = useConnection();
   const t = useText();
-  const hasLegacyKey = legacyKey.present;
+  const hasLegacyKey = connection.legacyKey.present;
   const query = useQuery({
-    ...voicesQuery(studio, mode),
+    ...voicesQuery(studio, connection),
     select: useCallback(
       (listed: ListedVoices) => ({
         ...listed,

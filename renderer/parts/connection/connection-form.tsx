@@ -20,6 +20,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
 import css from './connection-form.module.css';
 import { KeyField } from './key-field.tsx';
+import { keychainRow, type KeychainRow } from './key-help.tsx';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -178,22 +179,14 @@ function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
   );
 }
 
-const rows = { 'no-service': 'E-190', locked: 'E-191', slow: 'E-192', denied: 'E-193', unsaved: 'E-194' } as const;
-
-/** The row that says why the keychain can't be used; null when it can. */
-function keychainNotice({ keychain, store }: ConnectionState['key']) {
-  if (keychain === 'present' || keychain === 'absent' || store === 'environment') return null;
+/** Why the keychain can't be used, where that matters. */
+function keychainNotice(key: ConnectionState['key']): KeychainRow | null {
+  if (key.store === 'environment') return null;
   // There is nothing to store yet: a warning before the first key only puts people off.
-  return keychain === 'no-service' && store === 'none' ? null : rows[keychain];
+  return key.keychain === 'no-service' && key.store === 'none' ? null : keychainRow(key);
 }
 
-function KeychainNotice({
-  row,
-  form,
-}: {
-  readonly row: (typeof rows)[keyof typeof rows];
-  readonly form: ConnectionFormState;
-}) {
+function KeychainNotice({ row, form }: { readonly row: KeychainRow; readonly form: ConnectionFormState }) {
   const words = useFailureWords();
   const actionText = useFailureActionText();
   const { title, textAfterTitle } = words(makeFailure(row));
@@ -204,7 +197,7 @@ function KeychainNotice({
       title={title}
       actions={
         // A keychain that this computer has not got does not appear by asking again.
-        row !== rows['no-service'] && (
+        row !== 'E-190' && (
           <Button size="sm" icon={RefreshCw} onPress={() => void form.askKey('connection.recheckKey')}>
             {actionText('recheck-key')}
           </Button>

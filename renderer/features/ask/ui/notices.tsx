@@ -24,7 +24,7 @@ export function Notices({ failures, told }: NoticesProps) {
   const lacksKey = useLacksKey();
   const rows = new Set<string>(told === null ? [] : [told.row]);
   // That there is no key says it all, so a question that was refused for it says nothing more.
-  if (lacksKey) rows.add('E-032');
+  if (lacksKey) rows.add('E-235');
   const shown = failures.filter((one) => one !== null && !rows.has(one.row) && rows.add(one.row));
   return (
     <div className={css['notices']}>

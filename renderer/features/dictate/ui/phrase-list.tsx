@@ -97,7 +97,7 @@ function Notices() {
         </Banner>
       )}
       {lacksKey && <NoKeyNotice text={t('dictation.noKey')} />}
-      {sending?.kind === 'stopped' && !(lacksKey && sending.failure.row === 'E-032') && (
+      {sending?.kind === 'stopped' && !(lacksKey && sending.failure.row === 'E-235') && (
         <Banner
           role="alert"
           tone="warn"

@@ -2,6 +2,7 @@ import { CircleAlert, CopyCheck, FileX2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
+import { NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { AddingNotice } from '../../../parts/files/adding-notice.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -27,6 +28,7 @@ export function Notices() {
   const repeated = useIsolateState((state) => state.repeated);
   const options = useIsolateOptions();
   const factsOf = useFailureFacts();
+  const lacksKey = useLacksKey();
   const [listsSkipped, setListsSkipped] = useState(false);
   const copyDetails = async () => {
     if (failure === null) return;
@@ -38,6 +40,7 @@ export function Notices() {
   };
   return (
     <>
+      {lacksKey && <NoKeyNotice />}
       <AddingNotice
         count={addingCount}
         step={addingStep}

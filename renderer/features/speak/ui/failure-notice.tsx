@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureActionText, useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -28,9 +29,12 @@ export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: 
   const actionText = useFailureActionText();
   const factsOf = useFailureFacts();
   const run = useRunCommand();
+  const { mode } = useConnection();
   const retry = words.actions.find((action) => again.has(action)) ?? 'retry';
   const setting = words.actions.find((action) => inSettings.has(action));
   const facts = factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
+  // Each screen says itself that there is no key, for as long as there is none.
+  if (failure.row === 'E-235' && mode === 'service') return null;
   return (
     <Banner
       role="alert"

@@ -6,6 +6,7 @@ import { useConnection } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { useIsolateRecordings, useTakeRecordings } from '../../../parts/files/use-file-drop.ts';
 import { useCopy } from '../../../ui/notices.ts';
 import { FailureNotice } from './failure-notice.tsx';
@@ -56,8 +57,10 @@ export function Notices({
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
   const stopped = orderFailure ?? states[failedAt]?.status.failure ?? null;
   const recordings = useDropped(dropped, onTaken);
+  const lacksKey = useLacksKey();
   if (
     !cannotSpeak &&
+    !lacksKey &&
     recordings === null &&
     stopped === null &&
     stayed === null &&
@@ -68,6 +71,7 @@ export function Notices({
     return null;
   return (
     <div className={css['notices']}>
+      {lacksKey && <NoKeyNotice />}
       {cannotSpeak && (
         <Banner
           tone="warn"

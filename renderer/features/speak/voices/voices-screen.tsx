@@ -28,6 +28,7 @@ import css from './voices-screen.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { Question } from '../../../ui/dialog.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -44,6 +45,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const marks = useSpeakState((state) => state.marks);
   const { data, error, isLoading, refetch } = useVoices();
   const clone = useClone(true);
+  const lacksKey = useLacksKey();
   const removing = useRemoving();
   const [search, setSearch] = useState('');
   const [language, setLanguage] = useState<SpeechLanguage | null>(null);
@@ -135,6 +137,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
     >
       <PanelContent label={t('voices.title')}>
         <div className={css['scroll']}>
+          {lacksKey && <NoKeyNotice />}
           <VoicesNotice data={data} error={error} refetch={refetch} />
           {isLoading && <p className={css['hint']}>{t('speak.voices.loading')}</p>}
           {data !== undefined && (

@@ -15,6 +15,7 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
+import { NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { useSendBlocker } from '../../../parts/connection/use-send-blocker.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
@@ -40,6 +41,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { isOnline, mode, practice } = useConnection();
   const failure = useTranscribeState((state) => state.failure);
   const notices = queueNotices(jobs);
+  const lacksKey = useLacksKey();
   const isOfflineTold = notices.some(({ by }) => by === 'offline');
   return (
     <>
@@ -69,9 +71,8 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
           {t('shell.offline.text')}
         </Banner>
       )}
-      {notices.map((notice) => (
-        <Notice key={notice.by} notice={notice} />
-      ))}
+      {lacksKey && <NoKeyNotice />}
+      {notices.map((notice) => !(lacksKey && notice.by === 'key') && <Notice key={notice.by} notice={notice} />)}
       {failure && (
         <Banner
           role="alert"

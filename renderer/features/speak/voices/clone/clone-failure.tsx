@@ -3,6 +3,7 @@ import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { useNow } from '../../../../lib/use-now.ts';
+import { NoKeyNotice, useLacksKey } from '../../../../parts/connection/key-help.tsx';
 import { Banner } from '../../../../ui/banner.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import type { Clone } from './use-clone.ts';
@@ -22,6 +23,7 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
   const formats = useFormats();
   const words = useFailureWords();
   const waitMs = useWait(clone);
+  const lacksKey = useLacksKey();
   const { draft } = clone;
   const failure = clone.failure ?? draft?.failure ?? null;
   if (draft?.isOver === true)
@@ -30,6 +32,7 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
         {t('voices.wizard.overText')}
       </Banner>
     );
+  if (lacksKey) return <NoKeyNotice />;
   if (failure === null) return null;
   if (failure.row === 'E-096')
     return waitMs === 0 ? null : (
