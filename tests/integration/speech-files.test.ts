@@ -135,6 +135,13 @@ it('subtitles of somebody else beside the saved audio stay as they are: the new 
   expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole (2).srt', 'whole.srt', 'whole.wav']);
 });
 
+it('subtitles that can’t get their name leave no unfinished file behind', async () => {
+  const options = { format: 'wav', as: 'one', targetLufs: null, withSubtitles: true } as const;
+  const longest = 'a'.repeat(255);
+  expect(await saver(join(folder, longest), parts(), options)).toMatchObject({ ok: false });
+  expect((await readdir(folder)).toSorted()).toEqual([longest, 'take.wav']);
+});
+
 it(
   'files are written into an archive or a folder of their own, which is never written into twice',
   { tags: ['long'] },

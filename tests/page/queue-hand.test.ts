@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
@@ -77,6 +78,14 @@ describe('the user controls the queue', () => {
     await page.getByRole('button', { name: 'Watch a folder' }).click();
     await expect.poll(() => callsOf(page, 'automation.chooseFolder')).toEqual([{ purpose: 'watch' }]);
     expect(await page.evaluate(() => window.location.hash)).not.toContain('settings');
+    await page.evaluate(
+      (failure) => {
+        window.fakeStudio.setFailure('automation.chooseFolder', failure);
+      },
+      makeFailure('E-230', { code: 'unexpected' }),
+    );
+    await page.getByRole('button', { name: 'Watch a folder' }).click();
+    await page.getByText('Something went wrong inside the app').waitFor();
     await page.context().close();
 
     const watching = await served.open({ plan: planStudio({ settings: { watchFolderName: 'Yozuvlar' } }) });

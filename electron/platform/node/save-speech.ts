@@ -43,9 +43,13 @@ export const createSpeechSaver =
       // The dialog asked about the name of the audio only.
       const subtitles = `${path.replace(/\.[^.\\/]+$/u, '')}.srt`;
       const unfinished = unfinishedBeside(subtitles);
-      const written = await filePort.writeWhole(unfinished, outcome.subtitles);
-      const placed = written.ok ? await placeFile(unfinished, subtitles, false) : written;
-      return placed.ok ? ok({ path, subtitlesPath: placed.value, quietestLufs }) : placed;
+      try {
+        const written = await filePort.writeWhole(unfinished, outcome.subtitles);
+        const placed = written.ok ? await placeFile(unfinished, subtitles, false) : written;
+        return placed.ok ? ok({ path, subtitlesPath: placed.value, quietestLufs }) : placed;
+      } finally {
+        await rm(unfinished, { force: true }).catch(() => undefined);
+      }
     } catch (error) {
       return err(writeFailure(error));
     } finally {

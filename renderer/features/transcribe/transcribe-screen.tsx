@@ -20,6 +20,7 @@ import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/t
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { failureShownForMs, useToast } from '../../ui/toast.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { queueItems, sameItems, shownJobs } from './model/queue-order.ts';
 import { withTwins } from './model/selectors.ts';
@@ -40,6 +41,8 @@ export function TranscribeScreen() {
   const studio = useStudio();
   const [, navigate] = useLocation();
   const keyFor = useKeyFor();
+  const words = useFailureWords();
+  const showToast = useToast();
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode, watchFolderName } = useSettings();
@@ -50,6 +53,10 @@ export function TranscribeScreen() {
     if (chosen === undefined) void store.drop(recordings, { language: speechLanguage, includeSpeakers });
     else void store.addDropped(recordings, { language: chosen, includeSpeakers });
   });
+  const watchFolder = async () => {
+    const chosen = await studio.request('automation.chooseFolder', { purpose: 'watch' });
+    if (!chosen.ok) showToast({ text: words(chosen.error).text, icon: CircleAlert, shownForMs: failureShownForMs });
+  };
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
   const samples = (
@@ -67,7 +74,7 @@ export function TranscribeScreen() {
               variant="ghost"
               icon={FolderSync}
               onPress={() => {
-                if (watchFolderName === null) void studio.request('automation.chooseFolder', { purpose: 'watch' });
+                if (watchFolderName === null) void watchFolder();
                 else navigate('/settings/automation/watch');
               }}
             >

@@ -118,6 +118,21 @@ const wordsOf = (text: string): readonly string[] =>
     .filter((word) => word !== '');
 
 const header = ['language', 'say', 'write', 'kind', 'case'];
+/** How people head the columns of what is said and what is written. */
+const sayNames = 'say|said|spoken|word|произносится|говорится|сказано|слово|aytiladi|aytilishi|aytilgan|soʻz'.split(
+  '|',
+);
+const writeNames = 'write|written|replacement|пишется|писать|написание|замена|yoziladi|yozilishi|yozilgan'.split('|');
+
+const isHeading = (row: readonly string[]): boolean => {
+  const names = row.map((field) =>
+    field
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[‘’'`ʼ]/gu, 'ʻ'),
+  );
+  return names.some((name) => sayNames.includes(name)) && names.some((name) => writeNames.includes(name));
+};
 
 export const toCsv = (replacements: readonly Replacement[]): string =>
   writeCsv([
@@ -151,7 +166,7 @@ export function mergeCsv(present: readonly Replacement[], csv: string): MergeRep
   const unreadable: number[] = [];
   const count = { added: 0, changed: 0, same: 0 };
   for (const [at, row] of readCsv(csv).entries()) {
-    if (at === 0 && row.map((field) => field.trim().toLowerCase()).includes('say')) continue;
+    if (at === 0 && isHeading(row)) continue;
     const one = readRow(row);
     if (one === null || patternOf(one) === null) {
       unreadable.push(at + 1);

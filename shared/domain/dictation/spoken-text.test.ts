@@ -77,6 +77,15 @@ describe('replacements', () => {
     expect(report).toMatchObject({ added: 1, changed: 1, same: 1, unreadable: [3] });
   });
 
+  test.each(['say,write', 'Язык,Говорится,Пишется', 'aytiladi,yoziladi', "Til,So'z,Yozilishi"])(
+    'the heading “%s” of a list is no replacement',
+    (heading) => {
+      const row = heading.split(',').length === 2 ? 'stir,СТИР' : 'uz,stir,СТИР';
+      expect(mergeCsv([], `${heading}\n${row}\n`)).toMatchObject({ added: 1, unreadable: [] });
+      expect(mergeCsv([], 'say,tell\n')).toMatchObject({ added: 1 });
+    },
+  );
+
   test('undo of one change of the list keeps what was added, changed or removed since', () => {
     const [stir, stirInCyrillic, uz, kg] = [
       rule('stir', 'STIR'),

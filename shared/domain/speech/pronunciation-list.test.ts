@@ -50,6 +50,22 @@ it.each(['слово;чтение;язык', 'Soʻz;Oʻqilishi;Til', "so'z;o'qil
   },
 );
 
+it.each(['слово,ru,uz', 'word;RU;UZ', 'Soʻz,ru,uz'])(
+  'under the heading “%s” each language has its reading',
+  (heading) => {
+    const comma = heading.includes(';') ? ';' : ',';
+    const rows = ['ООО,о о о,mas uliyati', 'QR,,kyu-ar', 'AI,,'].map((row) => row.replaceAll(',', comma));
+    expect(mergePronunciations([], [heading, ...rows].join('\n'), 'en')).toMatchObject({
+      words: [
+        word('ООО', 'о о о', { language: 'ru' }),
+        word('ООО', 'mas uliyati', { language: 'uz' }),
+        word('QR', 'kyu-ar', { language: 'uz' }),
+      ],
+      skipped: [{ line: 4, because: 'reading' }],
+    });
+  },
+);
+
 it('whatever a list contains, an export and an import keep it, also what applies to one text only', () => {
   const field = fc.string({
     minLength: 1,

@@ -63,7 +63,7 @@ export const pronunciationsToCsv = (words: readonly ListedWord[]): string =>
 
 /**
  * Merges a file into the list; the file wins. Its first line may name the columns: language, written, spoken, case, and
- * applies (everywhere, or this text). Without that they are in this order, or written, spoken and perhaps a language,
+ * applies (everywhere, or this text), or the word and then languages, each with the reading in it. Without that they are in this order, or written, spoken and perhaps a language,
  * which else is `language`. Semicolons, which some spreadsheets write, are accepted.
  */
 export function mergePronunciations(present: readonly ListedWord[], csv: string, language: SpeechLanguage): ListReport {
@@ -75,8 +75,20 @@ export function mergePronunciations(present: readonly ListedWord[], csv: string,
   const rows = readCsvLines(csv, first.includes(';') && !first.includes(',') ? ';' : ',');
   const names = rows[0]?.fields.map(columnOf) ?? [];
   const isNamed = names.includes('written') && names.includes('spoken');
-  for (const { line, fields } of isNamed ? rows.slice(1) : rows) {
-    const word = readRow(columnsOf(fields, isNamed ? names : null, language), language);
+  const perLanguage = isNamed ? null : languageColumns(rows[0]?.fields ?? []);
+  const entries = (isNamed || perLanguage !== null ? rows.slice(1) : rows).flatMap(({ line, fields }) => {
+    if (perLanguage === null) return [{ line, columns: columnsOf(fields, isNamed ? names : null, language) }];
+    const written = fields[names.indexOf('written')]?.trim() ?? '';
+    const read = perLanguage.map(({ at, named }): { readonly line: number; readonly columns: Columns } => ({
+      line,
+      columns: { language: named, written, spoken: fields[at]?.trim() ?? '' },
+    }));
+    // A word need not have a reading in every language, but in one.
+    const withReading = read.filter(({ columns }) => columns.spoken !== '');
+    return withReading.length > 0 ? withReading : read.slice(0, 1);
+  });
+  for (const { line, columns } of entries) {
+    const word = readRow(columns, language);
     if (typeof word === 'string') {
       skipped.push({ line, because: word });
       continue;
@@ -93,6 +105,13 @@ export function mergePronunciations(present: readonly ListedWord[], csv: string,
   }
   const repeated = [...found.values()].filter(({ lines }) => lines.length > 1);
   return { words: [...merged.values()], ...count, skipped, repeated };
+}
+
+/** The columns of readings where a heading names the word and then languages (`word, ru, uz`); null: it does not. */
+function languageColumns(heading: readonly string[]) {
+  const others = heading.flatMap((name, at) => (columnOf(name) === 'written' ? [] : [{ at, named: name.trim() }]));
+  const isHeading = others.length > 0 && others.length === heading.length - 1;
+  return isHeading && others.every(({ named }) => isLanguage(named)) ? others : null;
 }
 
 type Columns = Readonly<Partial<Record<Column, string>>>;
