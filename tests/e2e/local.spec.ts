@@ -39,24 +39,11 @@ function speak(): void {
   for (const { language, voice, text } of spoken) {
     execFileSync('espeak-ng', ['-v', voice, '-s', '140', '-g', '6', '-w', raw, text]);
     // The voice's own silence goes, so that the sentence begins where it is put.
-    const trimmed = [
-      '-r',
-      '16000',
-      '-b',
-      '16',
-      recording(language),
-      'silence',
-      '1',
-      '0.005',
-      '0.5%',
-      'gain',
-      '-n',
-      '-6',
-    ];
-    execFileSync('sox', [raw, ...trimmed, 'pad', String(startMs / 1000), '0.8']);
+    const put = `silenceremove=start_periods=1:start_threshold=0.005,adelay=${String(startMs)},apad=pad_dur=0.8`;
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', raw, '-af', put, '-ar', '16000', recording(language)]);
   }
   rmSync(raw);
-  execFileSync('sox', [recording('uz'), '-r', '48000', microphone]);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', recording('uz'), '-ar', '48000', microphone]);
 }
 
 const row = (page: Page, language: string) => page.getByRole('row').filter({ hasText: `sentence-${language}` });
