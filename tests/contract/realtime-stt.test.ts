@@ -168,6 +168,17 @@ test('E-133: without credits nothing is sent, speech is stored, and it continues
   expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
 });
 
+test('E-250: without a model on this computer live transcription ends by that name, is not tried again, and gives the speech back', async () => {
+  const server = await practice([], { recognition: { modelFor: async () => null } });
+  const { session, of } = dictate(liveClient(server));
+  speak(session, pcm);
+  session.commit();
+  await expect.poll(() => of('ended')).toHaveLength(1);
+  const [ended] = of('ended');
+  expect(ended?.failure).toMatchObject({ row: 'E-250', code: 'model_missing', retry: 'wait_user' });
+  expect(ended?.lost.map((part) => part.pcm.length)).toEqual([pcm.length]);
+});
+
 test('E-138: a second text for one commit is stored apart, and a late one is waited for', async () => {
   const server = await practice([
     { route: commit, nth: 1, fault: 'commit-twice' },

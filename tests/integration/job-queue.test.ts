@@ -133,6 +133,24 @@ describe('the queue', () => {
     expect(rig.keys().size).toBe(1);
   });
 
+  it('without a model each row is tried once and waits, holds no other language back, and goes on when a model is here', async () => {
+    const missing = refuse(503, 'model_missing');
+    const isRussian = (body: Buffer) => /name="language"\r\n\r\nru\r\n/u.test(body.toString());
+    rig.server.script = (request, response, place) =>
+      (request.method === 'POST' && !isRussian(request.body) ? missing : takesAll)(request, response, place);
+    await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220));
+    await rig.until(['blocked', 'blocked']);
+    expect(rig.states()[0]).toMatchObject({ by: 'model', failure: { row: 'E-250' } });
+    const options = { kind: 'transcribe', language: 'ru', includeSpeakers: false } as const;
+    await rig.library.jobs.add([{ path: rig.record('c.wav', 230), ...options }]);
+    await expect.poll(() => rig.tags().toSorted(), { timeout: 10_000 }).toEqual(['blocked', 'blocked', 'done']);
+    expect(rig.posts()).toHaveLength(3);
+    rig.server.script = takesAll;
+    rig.library.jobs.noteConnectionChange();
+    await rig.until(['done', 'done', 'done']);
+    expect(rig.keys().size).toBe(3);
+  });
+
   it('after 429 nothing is sent before its time, by anything', async () => {
     const at: number[] = [];
     rig.server.script = (request, response, place) => {

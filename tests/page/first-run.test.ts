@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import type { LocalModelView } from '../../shared/ipc/contract-models.ts';
+import { someModel } from '../support/some-model.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { noKey, refusedKey, workingKey } from './screens.ts';
@@ -19,29 +20,11 @@ const firstRun = planStudio({
   answers: { 'connection.check': workingKey },
 });
 
-const model: LocalModelView = {
-  id: 'small',
-  name: 'GigaAM Multilingual',
-  languages: ['uz', 'ru', 'en'],
-  licence: 'MIT',
-  source: 'models.example',
-  sha256: 'ab'.repeat(32),
-  bytes: 0,
-  totalBytes: 225_000_000,
-  bytesPerSecond: null,
-  memoryBytes: 1e9,
-  leastMemoryBytes: 4e9,
-  wordErrors: [],
-  hasPunctuation: false,
-  measuredFactor: null,
-  state: 'absent',
-  failure: null,
-};
 const modelIs = (part: Partial<LocalModelView>, refused: readonly { name: string; sha256: string }[] = []) => ({
   ...firstRun,
   answers: {
     ...firstRun.answers,
-    'models.list': { models: [{ ...model, ...part }], refused: [...refused], hasOwn: false },
+    'models.list': { models: [{ ...someModel, ...part }], refused: [...refused], hasOwn: false },
     'models.get': {},
     'models.pause': {},
     'models.add': null,

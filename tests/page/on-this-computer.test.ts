@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { someModel } from '../support/some-model.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -70,6 +73,38 @@ describe('where this computer does the work', () => {
       await page.context().close();
     },
   );
+
+  it('the model that is missing is got where recordings are added; what waits for it says so once, and the drop zone returns', async () => {
+    const missing = makeFailure('E-250', { code: 'model_missing', status: 503 });
+    const page = await served.open({
+      plan: planStudio({
+        jobs: [someJob('a', { tag: 'blocked', by: 'model', failure: missing })],
+        settings: { mode: 'local' },
+        answers: {
+          'models.list': { models: [someModel], refused: [], hasOwn: false },
+          'models.get': {},
+        },
+      }),
+    });
+    const card = page.getByRole('region', { name: 'One download, then no network is needed' });
+    await card.getByText('From models.example, MIT licence. Contacted only when you press the button.').waitFor();
+    await page.locator('[data-key="a"]').getByText('Waits for the model').waitFor();
+    expect(await page.getByText('No model here yet').count()).toBe(0);
+    await card.getByRole('button', { name: 'Get the model · 225 MB' }).click();
+    await expect.poll(() => callsOf(page, 'models.get')).toEqual([{ id: 'small' }]);
+    await page.getByRole('link', { name: 'Dictate' }).click();
+    await card.getByRole('button', { name: 'Get the model · 225 MB' }).waitFor();
+    await page.evaluate((here) => window.fakeStudio.setAnswer('models.list', here), {
+      models: [{ ...someModel, state: 'here' }],
+      refused: [],
+      hasOwn: false,
+    } as unknown);
+    await emitEvent(page, 'models.changed', {});
+    await card.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Transcribe' }).click();
+    await page.getByText('Drop files or folders anywhere').waitFor();
+    await page.context().close();
+  });
 
   it('speakers are said once to need a key, and one button leads there', async () => {
     const page = await open([]);

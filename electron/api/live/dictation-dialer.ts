@@ -96,6 +96,9 @@ export class DictationDialer {
 export const cancelled = (): Failure =>
   makeFailure('E-139', { code: 'cancelled', outcome: 'not_sent', layer: 'local' });
 
-/** Live transcription has ended for good; the code says by what. */
-export const gaveUp = ({ code, requestId, details, status }: Failure): Failure =>
-  makeFailure('E-139', { code, requestId, details, ...(status === undefined ? {} : { status }) });
+/** Live transcription has ended for good; the code says by what, or the row where only the user can help. */
+export const gaveUp = (failure: Failure): Failure => {
+  const { row, code, requestId, details, status } = failure;
+  if (row === 'E-250' || row === 'E-251' || row === 'E-253') return failure;
+  return makeFailure('E-139', { code, requestId, details, ...(status === undefined ? {} : { status }) });
+};

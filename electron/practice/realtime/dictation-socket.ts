@@ -64,7 +64,10 @@ function answerTo(
 ): Event {
   const caller = parts.services.keys.read(parts.keyId);
   if (caller === null) return errorEvent('service_unavailable', 'The key of this connection is gone.');
-  if (heard !== null && 'kind' in heard) return errorEvent('service_unavailable', 'The words could not be recognised.');
+  if (heard !== null && 'kind' in heard) {
+    const isOfModel = heard.kind === 'failed' && heard.code !== 'internal_error';
+    return errorEvent(isOfModel ? heard.code : 'service_unavailable', 'The words could not be recognised.');
+  }
   const final = heard === null ? recognise(utterance) : finalOf(utterance, heard);
   if (final === null) return errorEvent('no_speech_detected', 'No speech was heard.');
   return account(utterance, caller, parts) ?? final;

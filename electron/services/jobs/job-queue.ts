@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Gate } from '../../../shared/domain/jobs/gate.ts';
+import { stopsOthers } from '../../../shared/domain/jobs/decide-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
@@ -152,6 +153,13 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     goOn();
   };
 
+  const tryWithModel = () => {
+    for (const live of liveJobs.all()) {
+      const { state } = live.job.memory;
+      if (state.tag === 'blocked' && state.by === 'model') runner.dispatch(live, { type: 'unblock' });
+    }
+  };
+
   return {
     async start() {
       const started = runner.start(options.takesUp);
@@ -183,7 +191,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     async retry(jobId, acceptsNewCharge) {
       const live = liveJobs.get(jobId);
       if (live === undefined) return gone;
-      if (live.job.memory.state.tag === 'blocked' || live.job.memory.state.tag === 'prepared') {
+      const { state } = live.job.memory;
+      if ((state.tag === 'blocked' && stopsOthers(state.by)) || state.tag === 'prepared') {
         liftGate();
         return ok(null);
       }
@@ -230,10 +239,12 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
     async resumeQueue() {
       liftGate();
+      tryWithModel();
     },
 
     noteConnectionChange() {
       lookAgain();
+      tryWithModel();
       // The key that these rows were sent with may be back.
       for (const live of liveJobs.all()) {
         const { state } = live.job.memory;

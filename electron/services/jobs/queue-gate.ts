@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Result } from '../../../shared/result/result.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
-import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
+import { planFor, stopsOthers } from '../../../shared/domain/jobs/decide-failure.ts';
 import * as rules from '../../../shared/domain/jobs/gate.ts';
 import { isHtmlAnswer } from '../../../shared/domain/jobs/on-html-answer.ts';
 import { type BlockedBy, type JobEvent, isFinal } from '../../../shared/domain/jobs/job-state.ts';
@@ -46,7 +46,7 @@ class DiskBacklog {
 
 const offlineCheckMs = 30_000;
 /** When two reasons block the queue, the one further to the right is shown and has to be cleared first. */
-const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key', 'offline', 'disk'];
+const weight: readonly BlockedBy[] = ['model', 'credits', 'permission', 'service', 'key', 'offline', 'disk'];
 const pausedNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 
 /** What the gate needs from its queue. */
@@ -176,8 +176,9 @@ export class QueueGate {
       this.#replace(rules.recordSuccess(this.#state, 'read'));
     } else if ('failure' in event && !wasIgnored) {
       if (event.type === 'send-failed' && isHtmlAnswer(event.failure)) this.#uploads.noteInterception(live);
-      if (state.tag === 'blocked') this.block(state.by, state.failure);
-      else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
+      if (state.tag === 'blocked') {
+        if (stopsOthers(state.by)) this.block(state.by, state.failure);
+      } else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
         const plan = planFor(event.failure, live.job.memory.tries - 1);
         if (plan.plan === 'wait' && plan.holds !== 'item') {
           this.#pauseOthers(event.failure, state.untilMs, plan.holds === 'all-if-repeated');

@@ -9,6 +9,8 @@ import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
+import { MissingModel } from '../../parts/models/missing-model.tsx';
+import { useMissingModels } from '../../parts/models/use-local-models.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
@@ -29,6 +31,7 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const { dictationLanguage } = useSettings();
   const change = useSettingsChange();
   const dictation = useDictation();
+  const missing = useMissingModels();
   // `history/<take>` is linked from the library.
   const [place = '', askedId = null] = subpath.split('/');
   const view = place === 'history' ? 'history' : 'now';
@@ -69,6 +72,7 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
           <NewSession />
         </div>
         <div className={css['notices']}>
+          {missing && <MissingModel models={missing} text={t('models.needForDictation')} />}
           <MicrophoneTroubles />
         </div>
         <PaneGuard name={t(view === 'now' ? 'dictation.phrases' : 'dictation.history.title')}>

@@ -16,6 +16,8 @@ import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
+import { MissingModel } from '../../parts/models/missing-model.tsx';
+import { useMissingModels } from '../../parts/models/use-local-models.ts';
 import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -46,6 +48,7 @@ export function TranscribeScreen() {
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode, watchFolderName } = useSettings();
+  const missing = useMissingModels();
   const canUndo = useTranscribeState(({ undos }) => undos.length > 0);
   useUndoKey(canUndo ? () => store.getState().undos.at(-1)?.() : null);
   const over = useTextsAndRecordingsDrop((recordings, on) => {
@@ -85,7 +88,12 @@ export function TranscribeScreen() {
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
             </Button>
-            <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={addFiles}>
+            <Button
+              variant={missing ? 'default' : 'primary'}
+              icon={Plus}
+              shortcut={keyFor('files.add')}
+              onPress={addFiles}
+            >
               {t('transcribe.addFiles')}
             </Button>
           </PanelActions>
@@ -98,12 +106,16 @@ export function TranscribeScreen() {
             <Notices />
           </PaneGuard>
           <div className={css['drop']}>
-            <DropZone
-              isSmall={hasJobs}
-              title={t('transcribe.drop.title')}
-              text={t('transcribe.drop.formats')}
-              onBrowse={addFiles}
-            />
+            {missing ? (
+              <MissingModel models={missing} text={t('models.needText')} />
+            ) : (
+              <DropZone
+                isSmall={hasJobs}
+                title={t('transcribe.drop.title')}
+                text={t('transcribe.drop.formats')}
+                onBrowse={addFiles}
+              />
+            )}
             <RefusedList />
             <Repeated />
             <Twins />
@@ -149,7 +161,7 @@ function Adding() {
 
 function Notices() {
   const { jobs } = useJobs();
-  return <QueueBanners jobs={jobs} />;
+  return <QueueBanners jobs={jobs} isModelOffered={useMissingModels() !== null} />;
 }
 
 function Jobs({ samples }: { readonly samples: ReactNode }) {

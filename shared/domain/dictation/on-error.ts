@@ -62,6 +62,10 @@ export function onDictationError({ row, times, ...scene }: ErrorScene): ErrorSte
     case 'E-133':
     case 'E-153':
       return { kind: 'hold' };
+    case 'E-250':
+    case 'E-251':
+    case 'E-253':
+      return { kind: 'end' };
     case 'E-134':
       return scene.overloadedForMs >= overloadPatienceMs
         ? { kind: 'end' }

@@ -7,6 +7,8 @@ test.each([
   ['busy', 'E-129'],
   ['no_speech_detected', 'E-132'],
   ['insufficient_credits', 'E-133'],
+  ['model_missing', 'E-250'],
+  ['too_little_memory', 'E-253'],
   ['a_new_code', 'E-136'],
   ['constructor', 'E-136'],
 ] as const)('an error event %s is %s', (code, row) => {

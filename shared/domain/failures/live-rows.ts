@@ -14,6 +14,11 @@ export const liveCodeRows: ReadonlyMap<string, KnownRow> = new Map<string, Known
   ['service_unavailable', 'E-134'],
   ['timeout', 'E-135'],
   ['insufficient_balance', 'E-153'],
+  ['model_missing', 'E-250'],
+  ['model_damaged', 'E-251'],
+  ['model_of_another_kind', 'E-251'],
+  ['vocabulary_of_another_model', 'E-251'],
+  ['too_little_memory', 'E-253'],
 ]);
 
 /** The row of an error event on a stream; an unknown code counts as temporary trouble. */

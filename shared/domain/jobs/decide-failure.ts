@@ -41,6 +41,7 @@ const blockedBy: Readonly<Record<string, BlockedBy>> = {
   'E-181': 'disk',
   'E-185': 'disk',
   'E-235': 'key',
+  'E-250': 'model',
 };
 
 /** A single one of these is no proof that others would get the same: a 429 without a time, and the service's 5xx. */
@@ -81,3 +82,6 @@ export function planFor(failure: Failure, tries: number): FailurePlan {
 
 /** Whether a block of this kind stops free reads too, or only what costs. */
 export const stopsReads = (by: BlockedBy): boolean => by !== 'credits' && by !== 'permission';
+
+/** A model may be missing for one language only, so it holds nobody else back. */
+export const stopsOthers = (by: BlockedBy): boolean => by !== 'model';

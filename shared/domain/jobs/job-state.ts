@@ -6,7 +6,7 @@ import type { EarlierPayment } from '../ledger/paid-action.ts';
 export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
 
 /** What must change before a blocked job may continue; the same words as `JobViewState.blocked`. */
-export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
+export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service' | 'model';
 
 /** What was heard in a recording before it is sent: `noise` is anything but a voice. */
 export type HeardIn = 'nothing' | 'noise' | 'voice';

@@ -21,7 +21,7 @@ export type JobViewState =
   /** Stopped until something outside the item changes: the network, the key, the credits, the disk. */
   | {
       readonly tag: 'blocked';
-      readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
+      readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service' | 'model';
       readonly failure: Failure;
     }
   /** Paused by the user; `sentBytes` of `totalBytes` had been sent when its upload was stopped. */

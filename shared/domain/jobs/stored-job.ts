@@ -53,7 +53,7 @@ const states: Readonly<Record<JobState['tag'], Check>> = {
   waiting: has({ resume, untilMs: isNumber, failure: isFailure }),
   blocked: has({
     resume,
-    by: isOneOf('offline', 'key', 'credits', 'permission', 'disk', 'service'),
+    by: isOneOf('offline', 'key', 'credits', 'permission', 'disk', 'service', 'model'),
     failure: isFailure,
   }),
   paused: has({ resume: isOneOf('prepare', 'send'), sentBytes: isAmount }),

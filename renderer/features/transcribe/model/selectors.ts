@@ -126,7 +126,7 @@ export interface QueueNotice {
   readonly failure: Failure;
 }
 
-const order: readonly BlockedBy[] = ['key', 'permission', 'credits', 'disk', 'offline', 'service'];
+const order: readonly BlockedBy[] = ['key', 'permission', 'credits', 'disk', 'offline', 'service', 'model'];
 
 /** One notice for each reason that blocks rows; those the user can resolve come first. */
 export function queueNotices(jobs: readonly JobView[]): readonly QueueNotice[] {

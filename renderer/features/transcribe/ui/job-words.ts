@@ -222,7 +222,13 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
         };
       }
       case 'blocked':
-        return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [] };
+        return {
+          ...plain,
+          icon: Pause,
+          tone: 'neutral',
+          status: state.by === 'model' ? t('transcribe.here.needsModel') : words(state.failure).title,
+          facts: [],
+        };
       case 'paused':
         return paused(state.sentBytes, state.totalBytes);
       case 'needs-user':

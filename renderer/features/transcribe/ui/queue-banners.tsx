@@ -5,6 +5,7 @@ import {
   FlaskConical,
   HardDrive,
   KeyRound,
+  Laptop,
   ServerOff,
   ShieldX,
   type LucideIcon,
@@ -31,16 +32,24 @@ const icons: Readonly<Record<BlockedBy, LucideIcon>> = {
   disk: HardDrive,
   offline: CloudOff,
   service: ServerOff,
+  model: Laptop,
 };
 
 /** Problems that block the whole queue, each shown once until it is resolved. */
-export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
+export function QueueBanners({
+  jobs,
+  isModelOffered,
+}: {
+  readonly jobs: readonly JobView[];
+  /** That a model is missing is said already. */
+  readonly isModelOffered: boolean;
+}) {
   const t = useText();
   const words = useFailureWords();
   const { store, openSettings } = useTranscribe();
   const { isOnline, mode, practice } = useConnection();
   const failure = useTranscribeState((state) => state.failure);
-  const notices = queueNotices(jobs);
+  const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
   const lacksKey = useLacksKey();
   const isOfflineTold = notices.some(({ by }) => by === 'offline');
   return (
