@@ -50,6 +50,7 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     expect(await timeNow()).toBeGreaterThanOrEqual(at);
     await page.keyboard.press('3');
     await expect(listening(page, 'Noise only')).toBeChecked();
+    await page.getByRole('button', { name: 'Pause' }).click();
     const noise = join(saved, 'noise.wav');
     await saveTo(studio, noise);
     await page.getByRole('button', { name: 'Save the noise as WAV' }).click();
@@ -59,7 +60,6 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     await page.keyboard.press('4');
     await page.getByRole('slider', { name: 'Blend' }).fill('35');
     await expect(page.getByText('35% isolated, 65% original')).toBeVisible();
-    await page.getByRole('button', { name: 'Pause' }).click();
     const blend = join(saved, 'blend.wav');
     // What lies beside it is not ours to write to.
     const other = join(saved, 'other.txt');
