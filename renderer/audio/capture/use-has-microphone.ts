@@ -9,9 +9,12 @@ export function useHasMicrophone(): boolean {
   const [has, setHas] = useState(true);
   useEffect(() => {
     const scope = new Scope();
+    let asked = 0;
     const look = () => {
+      const question = (asked += 1);
       void navigator.mediaDevices.enumerateDevices().then((devices) => {
-        if (!scope.isDisposed) setHas(devices.some(({ kind }) => kind === 'audioinput'));
+        // An answer from before a device was plugged in may come after the one that knows it.
+        if (!scope.isDisposed && question === asked) setHas(devices.some(({ kind }) => kind === 'audioinput'));
       });
     };
     scope.listen(navigator.mediaDevices, 'devicechange', look);

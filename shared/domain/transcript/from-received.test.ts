@@ -198,3 +198,15 @@ test('a violation of every rule is detected', () => {
   expect(rules({ segments: [{ ...first, text: 'other' }] })).toContain('text-differs-from-words');
   expect(rules({ speakers: [] })).toContain('unknown-speaker');
 });
+
+test('lines that begin in the same second share its time in their order, whoever speaks', () => {
+  const lines = [
+    segment('salom', { startMs: 5000, speaker: 'A' }),
+    segment('salom', { startMs: 5000, speaker: 'A' }),
+    segment('ha', { startMs: 5000, speaker: 'B' }),
+    segment('xayr', { startMs: 6000, speaker: 'B' }),
+  ];
+  const { segments } = toTranscript(received(lines), { language: 'uz' });
+  expect(segments.map(({ text }) => text)).toEqual(['salom', 'salom', 'ha', 'xayr']);
+  expect(segments[2]?.endMs).toBe(6000);
+});
