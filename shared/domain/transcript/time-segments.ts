@@ -72,7 +72,8 @@ function fillGaps(drafts: readonly Draft[], durationMs: number): void {
     const start = first.startMs ?? before;
     let to = from;
     // The run ends at the first known end, or just before the first known start that is later.
-    while (drafts[to]?.endMs === null && to + 1 < drafts.length && (drafts[to + 1]?.startMs ?? start) === start) to += 1;
+    while (drafts[to]?.endMs === null && to + 1 < drafts.length && (drafts[to + 1]?.startMs ?? start) === start)
+      to += 1;
     const last = drafts[to];
     const limit = last?.endMs ?? drafts[to + 1]?.startMs ?? durationMs;
     const run = drafts.slice(from, to + 1);
