@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import { hashOf } from '../recogniser/model-store.ts';
+import { hashFile } from '../platform/node/hash-file.ts';
 import type { ModelFiles } from '../recogniser/network.ts';
 import { Recogniser } from '../recogniser/recogniser.ts';
 
@@ -40,8 +39,8 @@ export async function* checkModel(
   { recogniserWorker, samples: folder, signal }: CheckParts,
 ): AsyncGenerator<ModelFinding> {
   for (const path of [files.networkPath, files.vocabularyPath]) {
-    const sha256 = (await hashOf(path)).digest('hex');
-    yield { kind: 'file', name: basename(path), bytes: (await stat(path)).size, sha256 };
+    const read = await hashFile(path, signal);
+    if (read.ok) yield { kind: 'file', name: basename(path), bytes: read.value.sizeBytes, sha256: read.value.sha256 };
   }
   const recogniser = new Recogniser({ workerUrl: recogniserWorker, modelFor: async () => files, threads: 1 });
   try {

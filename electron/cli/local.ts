@@ -39,7 +39,10 @@ export async function manageModels(run: LocalRun): Promise<RunResult> {
       return 'done';
     }
     case 'add': {
-      const { model, found } = await models.add([command.target]);
+      const added = await models.add([command.target]);
+      if (!added.ok) return reporter.endWith(added.error);
+      const { model } = added.value;
+      const found = added.value.found.map(({ name, sha256 }) => ({ name, sha256 }));
       reporter.json({ model: model?.id ?? null, found, error: model === null ? { code: 'unknown_checksum' } : null });
       if (model !== null) reporter.line(words('cli.local.here', { name: model.name }));
       else {

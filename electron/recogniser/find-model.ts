@@ -14,8 +14,8 @@ export const keptFiles = (folder: string, id: string): Pick<ModelFiles, 'network
 
 /** A model that the app keeps. */
 export const keptModel = (folder: string, model: LocalModel): ModelFiles => {
-  const { sha256 } = model.network;
-  return { ...keptFiles(folder, model.id), sha256, label: `${model.name} ${sha256.slice(0, 8)}`, model };
+  const label = `${model.name} ${model.network.sha256.slice(0, 8)}`;
+  return { ...keptFiles(folder, model.id), label, model };
 };
 
 /** The model in a folder with one `.onnx` file and one `.txt` file; null when there is none, or more than one. */
@@ -29,7 +29,6 @@ export async function modelInFolder(folder: string): Promise<ModelFiles | null> 
   return {
     networkPath: join(folder, network),
     vocabularyPath: join(folder, vocabulary),
-    sha256: null,
     label: basename(network, '.onnx'),
     model: null,
   };

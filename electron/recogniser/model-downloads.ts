@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { hostOf } from '../../shared/domain/local-models.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
 import type { FoundFile, ModelState, ModelStore } from './model-store.ts';
 
 interface Running {
@@ -58,7 +59,6 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
         return least === undefined || most === undefined ? [] : [{ language, least, most }];
       }),
       source: hostOf(model),
-      sha256: model.network.sha256,
       bytes: work?.startBytes == null ? bytes : work.bytes,
       totalBytes: total,
       bytesPerSecond: tookMs > 1000 && came > 0 ? (came / tookMs) * 1000 : null,
@@ -95,12 +95,16 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
         publishedAtMs = now();
         onChanged();
       };
-      const done = store.download(id, { signal: controller.signal, onProgress }).then((got) => {
-        running.delete(id);
-        if (!got.ok && !controller.signal.aborted) failures.set(id, got.error);
-        onChanged();
-        if (got.ok) onHere();
-      });
+      const done = store
+        .download(id, { signal: controller.signal, onProgress })
+        .then((got) => {
+          if (!got.ok && !controller.signal.aborted) failures.set(id, got.error);
+          if (got.ok) onHere();
+        })
+        .finally(() => {
+          running.delete(id);
+          onChanged();
+        });
       running.set(id, { controller, startedAtMs: now(), startBytes: null, bytes: 0, done });
       onChanged();
     },
@@ -114,19 +118,18 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
       onChanged();
     },
     /** Takes a model from files that the user chose; files that belong to none are kept in mind until dismissed. */
-    async add(paths: readonly string[]): Promise<{ readonly id: string | null; readonly foundCount: number }> {
-      const { model, found } = await store.add(paths);
+    async add(paths: readonly string[]): Promise<Result<{ readonly id: string | null; readonly foundCount: number }>> {
+      const added = await store.add(paths);
+      if (!added.ok) return added;
+      const { model, found } = added.value;
       refused = model === null ? found : [];
       onChanged();
       if (model !== null) onHere();
-      return { id: model?.id ?? null, foundCount: found.length };
+      return ok({ id: model?.id ?? null, foundCount: found.length });
     },
     dismissRefused(): void {
       refused = [];
       onChanged();
-    },
-    async close(): Promise<void> {
-      await Promise.all([...running.keys()].map(stop));
     },
   };
 }

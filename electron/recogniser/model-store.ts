@@ -1,5 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
@@ -7,6 +5,8 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { classify } from '../../shared/domain/failures/classify.ts';
 import { localModels, type LocalModel, type ModelFile } from '../../shared/domain/local-models.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { hashFile } from '../platform/node/hash-file.ts';
+import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
 import { readFactors } from './factors.ts';
 import { keptFiles } from './find-model.ts';
 
@@ -20,10 +20,14 @@ export interface ModelState {
   readonly measuredFactor: number | null;
 }
 
-/** A file that was looked at, by its name and its checksum. */
+/** A file that was looked at. */
 export interface FoundFile {
   readonly name: string;
   readonly sha256: string;
+  /** The checksum that a file of this name should have. */
+  readonly published: string | null;
+  /** It is the file of a model, which needs another one of this name. */
+  readonly missing: string | null;
 }
 
 export interface ModelStoreOptions {
@@ -49,15 +53,13 @@ const reserveBytes = 200 * 1024 ** 2;
 const mostBreaks = 3;
 
 const totalOf = ({ network, vocabulary }: LocalModel): number => network.bytes + vocabulary.bytes;
+const headerOf = ({ headers }: Dispatcher.ResponseData, name: string): string => [headers[name]].flat()[0] ?? '';
 const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
   );
-export async function hashOf(path: string, hash: Hash = createHash('sha256')): Promise<Hash> {
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash;
-}
+const nameOf = ({ addresses }: ModelFile): string => basename(addresses[0] ?? '');
 
 /** Networks and vocabularies among what was chosen: a file comes with the vocabularies beside it. */
 async function modelFilesIn(paths: readonly string[]): Promise<readonly string[]> {
@@ -74,6 +76,25 @@ async function modelFilesIn(paths: readonly string[]): Promise<readonly string[]
   return [...found];
 }
 
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** An error of the disk; a connection that is refused by the same code has an address. */
+const isOfDisk = (error: unknown, code: string): boolean =>
+  (noRoom.has(code) || ['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) &&
+  !(error instanceof Error && 'address' in error);
+
+/** Turns what the disk throws into a failure. */
+async function onDisk<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    return err(
+      noRoom.has(systemCode(error))
+        ? makeFailure('E-175', { code: 'disk_full', layer: 'local' })
+        : libraryFailure(error),
+    );
+  }
+}
+
 /** The models of this computer: gets, checks, lists and removes them. What was not checked has another name. */
 export function createModelStore(options: ModelStoreOptions) {
   const { folder, proxyOf, models = localModels, allowsLoopbackHttp = false } = options;
@@ -85,6 +106,17 @@ export function createModelStore(options: ModelStoreOptions) {
       [model.network, networkPath],
     ];
   };
+
+  /** What is published about a file by its checksum or, where that is another one, by its name. */
+  function publishedAs(name: string, sha256: string): Pick<FoundFile, 'published' | 'missing'> {
+    const pairs = models.flatMap(({ network, vocabulary }) => [
+      { file: network, other: vocabulary },
+      { file: vocabulary, other: network },
+    ]);
+    const own = pairs.find(({ file }) => file.sha256 === sha256);
+    const published = (own ?? pairs.find(({ file }) => nameOf(file) === name))?.file.sha256 ?? null;
+    return { published, missing: own === undefined ? null : nameOf(own.other) };
+  }
 
   async function stateOf(model: LocalModel): Promise<ModelState> {
     const measuredFactor = (await readFactors(folder))[model.id] ?? null;
@@ -132,25 +164,30 @@ export function createModelStore(options: ModelStoreOptions) {
     watch: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
   ): Promise<boolean> {
     const from = (await part.stat()).size;
-    if (from === file.bytes) return true;
+    const isExact = file.isAboutThatLong !== true;
+    if (isExact && from === file.bytes) return true;
     const answer = await ask(address, from, watch.signal);
-    const start = /^bytes (\d+)-/u.exec([answer.headers['content-range']].flat()[0] ?? '')?.[1];
+    const [, start, all] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)/u.exec(headerOf(answer, 'content-range')) ?? [];
     const continues = answer.statusCode === 206 && Number(start) === from;
     if (!continues && answer.statusCode !== 200) {
       await answer.body.dump();
+      if (answer.statusCode === 416 && Number(all) === from) return true;
       if (answer.statusCode === 416) await part.truncate(0);
       throw Object.assign(new Error('refused'), { code: `http_${answer.statusCode}` });
     }
     // A server that can't continue sends the whole file.
     if (!continues) await part.truncate(0);
     let at = continues ? from : 0;
+    const told = continues ? Number(all) : Number(headerOf(answer, 'content-length'));
+    const length = isExact || Number.isNaN(told) || told === 0 ? file.bytes : told;
+    const most = isExact ? length : 1.2 * file.bytes;
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      if (at + chunk.length > file.bytes) throw Object.assign(new Error('longer than it is'), { code: 'other_file' });
+      if (at + chunk.length > most) throw Object.assign(new Error('longer than it is'), { code: 'other_file' });
       await part.write(chunk, 0, chunk.length, at);
       at += chunk.length;
       watch.onBytes(at);
     }
-    return at === file.bytes;
+    return at === length;
   }
 
   async function getFile(file: ModelFile, path: string, watch: DownloadWatch, onBytes: (bytes: number) => void) {
@@ -173,8 +210,8 @@ export function createModelStore(options: ModelStoreOptions) {
           }
         } catch (error) {
           if (watch.signal.aborted) return err(makeFailure('E-014', { code: 'cancelled', layer: 'local' }));
-          const code = error instanceof Error && 'code' in error ? String(error.code) : 'download_failed';
-          if (code === 'ENOSPC') return err(makeFailure('E-175', { code: 'disk_full' }));
+          const code = systemCode(error) || 'download_failed';
+          if (isOfDisk(error, code)) throw error;
           last = /^(?:http_|other_|too_many)/u.test(code)
             ? makeFailure('E-171', { code })
             : { ...classifyBreak(code), layer: 'storage' };
@@ -184,7 +221,10 @@ export function createModelStore(options: ModelStoreOptions) {
         } finally {
           await part.close();
         }
-        if ((await hashOf(partPath)).digest('hex') === file.sha256) {
+        const read = await hashFile(partPath, watch.signal);
+        if (watch.signal.aborted) return err(makeFailure('E-014', { code: 'cancelled', layer: 'local' }));
+        if (!read.ok) return read;
+        if (read.value.sha256 === file.sha256) {
           await rename(partPath, path);
           return ok(null);
         }
@@ -202,20 +242,22 @@ export function createModelStore(options: ModelStoreOptions) {
     async download(id: string, watch: DownloadWatch): Promise<Result<null>> {
       const model = modelOf(id);
       if (model === null) return err(makeFailure('E-250', { code: 'no_such_model' }));
-      await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
-      const { bytes, total } = await stateOf(model);
-      const { bavail, bsize } = await statfs(folder);
-      const [need, free] = [total - bytes + reserveBytes, bavail * bsize];
-      if (free < need) return err(makeFailure('E-175', { code: 'disk_full', params: { need, free } }));
-      let done = 0;
-      for (const [file, path] of filesOf(model)) {
-        const before = done;
-        const got = await getFile(file, path, watch, (here) => watch.onProgress(before + here, total));
-        if (!got.ok) return got;
-        done += file.bytes;
-        watch.onProgress(done, total);
-      }
-      return ok(null);
+      return onDisk(async () => {
+        await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
+        const { bytes, total } = await stateOf(model);
+        const { bavail, bsize } = await statfs(folder);
+        const [need, free] = [total - bytes + reserveBytes, bavail * bsize];
+        if (free < need) return err(makeFailure('E-175', { code: 'disk_full', params: { need, free } }));
+        let done = 0;
+        for (const [file, path] of filesOf(model)) {
+          const before = done;
+          const got = await getFile(file, path, watch, (here) => watch.onProgress(before + here, total));
+          if (!got.ok) return got;
+          done += file.bytes;
+          watch.onProgress(done, total);
+        }
+        return ok(null);
+      });
     },
     /**
      * Takes the files of a model that came another way, from folders or beside a chosen file: those whose checksums are
@@ -223,21 +265,33 @@ export function createModelStore(options: ModelStoreOptions) {
      */
     async add(
       paths: readonly string[],
-    ): Promise<{ readonly model: LocalModel | null; readonly found: readonly FoundFile[] }> {
-      const found: (FoundFile & { readonly path: string })[] = [];
-      for (const path of await modelFilesIn(paths))
-        found.push({ path, name: basename(path), sha256: (await hashOf(path)).digest('hex') });
-      const has = (file: ModelFile) => found.some(({ sha256 }) => sha256 === file.sha256);
-      const model = models.find(({ network, vocabulary }) => has(network) && has(vocabulary)) ?? null;
-      const named = found.map(({ name, sha256 }) => ({ name, sha256 }));
-      if (model === null) return { model, found: named };
-      await mkdir(join(folder, model.id), { recursive: true, mode: 0o700 });
-      for (const [file, path] of filesOf(model)) {
-        const source = found.find(({ sha256 }) => sha256 === file.sha256)?.path ?? '';
-        await copyFile(source, `${path}.part`);
-        await rename(`${path}.part`, path);
+    ): Promise<Result<{ readonly model: LocalModel | null; readonly found: readonly FoundFile[] }>> {
+      const { signal } = new AbortController();
+      const pathOf = new Map<string, string>();
+      const found: FoundFile[] = [];
+      for (const path of await modelFilesIn(paths)) {
+        const read = await hashFile(path, signal);
+        if (!read.ok) return read;
+        const { sha256 } = read.value;
+        pathOf.set(sha256, path);
+        found.push({ name: basename(path), sha256, ...publishedAs(basename(path), sha256) });
       }
-      return { model, found: named };
+      const isFound = ({ network, vocabulary }: LocalModel) =>
+        pathOf.has(network.sha256) && pathOf.has(vocabulary.sha256);
+      const model = models.find(isFound) ?? null;
+      if (model === null) return ok({ model, found });
+      return onDisk(async () => {
+        await mkdir(join(folder, model.id), { recursive: true, mode: 0o700 });
+        for (const [file, path] of filesOf(model)) {
+          await copyFile(pathOf.get(file.sha256) ?? '', `${path}.part`);
+          // What was chosen may have changed since it was looked at.
+          const copied = await hashFile(`${path}.part`, signal);
+          if (!copied.ok) return copied;
+          if (copied.value.sha256 !== file.sha256) return err(makeFailure('E-252', { code: 'other_checksum' }));
+          await rename(`${path}.part`, path);
+        }
+        return ok({ model, found });
+      });
     },
     async remove(id: string): Promise<void> {
       if (modelOf(id) !== null) await rm(join(folder, id), { recursive: true, force: true });

@@ -23,11 +23,9 @@ export class UnusableModel extends Error {
 export interface ModelFiles {
   readonly networkPath: string;
   readonly vocabularyPath: string;
-  /** The checksum that the network must have; null: it is used whatever it is. */
-  readonly sha256: string | null;
   /** Its name, with what tells its versions apart where there are several. */
   readonly label: string;
-  /** Which it is; null: one that the app does not know. */
+  /** Which it is, with the checksums that its files must have; null: one that is used whatever it is. */
   readonly model: LocalModel | null;
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { Undecodable, type PcmBlock } from '../../shared/domain/audio/pcm-block.ts';
+import { hashFile } from '../platform/node/hash-file.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
 import { refuseTooMuch } from '../audio/decode/pcm-block.ts';
 import { isInRole } from '../threads/serve-thread.ts';
@@ -56,16 +56,19 @@ export type RecogniserReply =
 
 type Heard = Pick<Extract<RecogniserReply, { readonly kind: 'words' }>, 'words' | 'audioMs' | 'tookMs'>;
 
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
-async function openChecked(model: ModelFiles, threads: number): Promise<Network> {
-  if (model.sha256 !== null && (await sha256Of(model.networkPath)) !== model.sha256)
-    throw new UnusableModel('model_damaged', 'its checksum is another one');
-  return openNetwork(model, threads);
+async function openChecked(files: ModelFiles, threads: number): Promise<Network> {
+  const { model, networkPath, vocabularyPath } = files;
+  if (model !== null)
+    for (const [path, { sha256 }] of [
+      [networkPath, model.network],
+      [vocabularyPath, model.vocabulary],
+    ] as const) {
+      const found = await hashFile(path, new AbortController().signal);
+      if (!found.ok) throw new UnusableModel('model_missing', found.error.code ?? found.error.row);
+      if (found.value.sha256 !== sha256)
+        throw new UnusableModel('model_damaged', `the checksum of ${basename(path)} is another one`);
+    }
+  return openNetwork(files, threads);
 }
 
 async function* blocksOf(path: string): AsyncGenerator<PcmBlock> {

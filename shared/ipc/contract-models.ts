@@ -16,7 +16,6 @@ const localModelView = lazySchema(() =>
     licence: z.string(),
     /** Who is contacted by `models.get`. */
     source: z.string(),
-    sha256: z.string(),
     bytes: z.number(),
     totalBytes: z.number(),
     bytesPerSecond: z.number().nullable(),
@@ -41,7 +40,16 @@ export const modelRequests = {
       z.object({
         models: z.array(localModelView()),
         /** Files that were chosen and are none of a known model. */
-        refused: z.array(z.object({ name: z.string(), sha256: z.string() })),
+        refused: z.array(
+          z.object({
+            name: z.string(),
+            sha256: z.string(),
+            /** Of a file that has this name. */
+            published: z.string().nullable(),
+            /** The file is right, and lacks another one of this name. */
+            missing: z.string().nullable(),
+          }),
+        ),
         /** A model of the user's own choice is used for everything (`OVOZ_LOCAL_MODEL`). */
         hasOwn: z.boolean(),
       }),

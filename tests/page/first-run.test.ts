@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
+import type { Contract } from '../../shared/ipc/contract.ts';
 import type { LocalModelView } from '../../shared/ipc/contract-models.ts';
+import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import { someModel } from '../support/some-model.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -20,7 +22,7 @@ const firstRun = planStudio({
   answers: { 'connection.check': workingKey },
 });
 
-const modelIs = (part: Partial<LocalModelView>, refused: readonly { name: string; sha256: string }[] = []) => ({
+const modelIs = (part: Partial<LocalModelView>, refused: RequestOutput<Contract, 'models.list'>['refused'] = []) => ({
   ...firstRun,
   answers: {
     ...firstRun.answers,
@@ -134,7 +136,9 @@ describe('the first screen', () => {
   });
 
   it('files that are none of a published model are not used, and it says so', async () => {
-    const page = await served.open({ plan: modelIs({ state: 'absent' }, [{ name: 'other.onnx', sha256: 'ab' }]) });
+    const page = await served.open({
+      plan: modelIs({ state: 'absent' }, [{ name: 'other.onnx', sha256: 'ab', published: null, missing: null }]),
+    });
     await page.getByText('These are not the files that the makers published, so they are not used.').waitFor();
     await page.getByRole('button', { name: 'I already have it…' }).click();
     await expect.poll(() => callsOf(page, 'models.add')).toEqual([{}]);

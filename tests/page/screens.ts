@@ -14,6 +14,7 @@ import { isolateStates } from './isolate-states.ts';
 import { layerStates } from './layer-states.ts';
 import { libraryDialogStates } from './library-dialog-states.ts';
 import { libraryStates } from './library-states.ts';
+import { localStates } from './local-states.ts';
 import { queueStates } from './queue-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { speakStates } from './speak-states.ts';
@@ -63,23 +64,11 @@ const blocked = [
 
 export const screenStates: readonly ScreenState[] = [
   {
-    name: 'first run, the question',
-    isSeenInEveryRun: true,
-    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
-    proof: (page) => page.getByRole('radio', { checked: false }).last(),
-  },
-  {
-    name: 'first run, practice mode chosen',
-    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
-    reach: (page) => page.getByRole('main').getByRole('group').getByRole('radio').last().press('Space'),
-    proof: (page) => page.getByRole('main').getByRole('button').last(),
-  },
-  {
     name: 'first run, nothing given yet',
     plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
     reach: async (page) => {
-      await page.getByRole('main').getByRole('group').getByRole('radio').first().press('Space');
-      await page.getByRole('main').getByRole('button').last().click();
+      await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
+      await page.getByRole('button', { name: 'Open the studio' }).click();
     },
     proof: (page) => page.getByRole('alert'),
   },
@@ -97,7 +86,7 @@ export const screenStates: readonly ScreenState[] = [
     name: 'first run, a proxy that can’t be one',
     plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
     reach: async (page) => {
-      await page.getByRole('main').getByRole('group').getByRole('radio').first().press('Space');
+      await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
       await page.getByRole('button', { name: 'Use a proxy…' }).click();
       await page.getByRole('dialog').getByRole('radio').last().press('Space');
       await page.getByRole('dialog').getByRole('button').last().click();
@@ -220,6 +209,7 @@ export const screenStates: readonly ScreenState[] = [
   ...libraryDialogStates,
   ...dictationStates,
   ...isolateStates,
+  ...localStates,
   ...queueStates,
   ...settingsStates,
   ...speakStates,

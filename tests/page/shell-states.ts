@@ -102,20 +102,4 @@ export const shellStates: readonly ScreenState[] = [
     plan: planStudio({ settings: { isRailOpen: false, mode: 'practice' }, jobs: jobsInEveryState() }),
     proof: (page) => page.getByRole('banner').getByRole('button').nth(2),
   },
-  {
-    name: 'what a key adds, on this computer',
-    plan: planStudio({
-      settings: { mode: 'local' },
-      answers: {
-        'speak.voices': { voices: [], languages: [], canSpeak: true, readAtMs: 1, failure: null },
-      },
-    }),
-    reach: async (page) => {
-      await page.evaluate(() => {
-        window.location.hash = '/account';
-      });
-      await page.getByRole('main').getByRole('list').waitFor();
-    },
-    proof: (page) => page.getByRole('main').getByRole('listitem').nth(3),
-  },
 ];

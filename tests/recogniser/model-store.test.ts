@@ -1,4 +1,6 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -127,6 +129,89 @@ it('a server that can’t continue sends all of it again', async () => {
   expect(await readFile(kept().networkPath)).toEqual(network);
 });
 
+it('a file whose exact length is not published is got whole, and not again when it was only not checked yet', async () => {
+  for (const bytes of [2_900_000, 3_100_000]) {
+    const about = { ...fileOf(network, '/network'), bytes, isAboutThatLong: true } as const;
+    answers = [cut(1_000_000)];
+    expect(await storeWith({ network: about }).download('small', watch())).toMatchObject({ ok: true });
+    expect(await readFile(kept().networkPath)).toEqual(network);
+    await storeWith().remove('small');
+    await mkdir(join(folder, 'small'));
+    await writeFile(`${kept().networkPath}.part`, network);
+    asked = [];
+    answers = [
+      (_request, response) => response.writeHead(416, { 'content-range': `bytes */${network.length}` }).end(),
+      (_request, response) => response.writeHead(500).end(),
+    ];
+    expect(await storeWith({ network: about }).download('small', watch())).toMatchObject({ ok: true });
+    expect(asked.filter((one) => one.startsWith('/network'))).toHaveLength(1);
+    await storeWith().remove('small');
+  }
+});
+
+/** Runs a download in a process of its own, which prints its progress and its result as lines of JSON. */
+function downloadAlone(before: string, onProgress: string, shell: readonly string[] = []): ChildProcess {
+  const store = new URL('../../electron/recogniser/model-store.ts', import.meta.url).href;
+  const program = `import { createModelStore } from ${JSON.stringify(store)};
+import { rmSync, writeFileSync } from 'node:fs';
+const { folder, models } = JSON.parse(process.env.PLACE);
+const store = createModelStore({ folder, models, proxyOf: async () => null, allowsLoopbackHttp: true });
+const say = (value) => console.log(JSON.stringify(value));
+const { signal } = new AbortController();
+${before}
+say(await store.download('small', { signal, onProgress(bytes) { ${onProgress} } }));`;
+  const [command = process.execPath, ...rest] = [...shell, process.execPath, '--input-type=module', '-e', program];
+  return spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PLACE: JSON.stringify({ folder, models: [modelWith()] }) },
+  });
+}
+
+it('a download that is killed goes on where it was, and is used only once it is whole and checked', async () => {
+  answers = [
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': network.length });
+      response.write(network.subarray(0, 1_500_000));
+    },
+  ];
+  const child = downloadAlone('', 'say({ bytes })');
+  const closed = once(child, 'close');
+  for await (const chunk of child.stdout ?? []) if (String(chunk).includes('"bytes":15000')) child.kill('SIGKILL');
+  expect(await closed).toEqual([null, 'SIGKILL']);
+  expect(isUsable()).toBe(false);
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+  expect(asked).toContain('/network 1500000');
+  expect(await readFile(kept().networkPath)).toEqual(network);
+});
+
+const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+it.skipIf(!canMount)('a disk that fills up meanwhile is told, and what came is used once there is room', async () => {
+  const fill = `try { for (let at = 0; ; at += 1) writeFileSync(folder + '/filler' + at, new Uint8Array(1e6)); } catch {}`;
+  const before = `let isFull = false;
+const fill = () => { isFull = true; ${fill} };
+say(await store.download('small', { signal, onProgress(bytes) { if (bytes > 500_000 && !isFull) fill(); } }));
+for (let at = 0; at < 300; at += 1) rmSync(folder + '/filler' + at, { force: true });`;
+  const mount = ['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=210m tmpfs "$0" && exec "$@"', folder];
+  const child = downloadAlone(before, '', mount);
+  let said = '';
+  child.stdout?.on('data', (chunk) => (said += String(chunk)));
+  await once(child, 'close');
+  const [first, second] = said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(first).toMatchObject({ ok: false, error: { row: 'E-175', code: 'disk_full' } });
+  expect(second).toMatchObject({ ok: true });
+  expect(asked.filter((one) => one.startsWith('/network')).at(-1)).toMatch(/ [1-9]\d+$/u);
+});
+
+it('a folder that can’t be written is told, and the row goes on to be usable', async () => {
+  await writeFile(join(folder, 'small'), 'in the way');
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  await rm(join(folder, 'small'));
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+});
+
 it('a file with another checksum is never used; the second address is asked', async () => {
   const other = Buffer.from(network);
   other[1_500_000] = (other[1_500_000] ?? 0) ^ 1;
@@ -220,11 +305,14 @@ it('the proxy of the settings is used', async () => {
 it('files that came another way are taken when their checksums are known, whatever they are called', async () => {
   const from = await mkdtemp(join(folder, 'from-'));
   await writeFile(join(from, 'some network.onnx'), network);
-  expect(await storeWith().add([from])).toEqual({
-    model: null,
-    found: [{ name: 'some network.onnx', sha256: sha256(network) }],
-  });
+  const right = {
+    name: 'some network.onnx',
+    sha256: sha256(network),
+    published: sha256(network),
+    missing: 'vocabulary',
+  };
+  expect(await storeWith().add([from])).toMatchObject({ ok: true, value: { model: null, found: [right] } });
   await writeFile(join(from, 'letters.txt'), vocabulary);
-  expect(await storeWith().add([from])).toMatchObject({ model: { id: 'small' } });
+  expect(await storeWith().add([from])).toMatchObject({ ok: true, value: { model: { id: 'small' } } });
   expect(await storeWith().list()).toMatchObject([{ state: 'here' }]);
 });

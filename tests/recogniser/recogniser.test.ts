@@ -1,4 +1,5 @@
-import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import type { HeardWord } from '../../electron/recogniser/greedy-words.ts';
 import { Recogniser, type Recognition, type RecogniserOptions } from '../../electron/recogniser/recogniser.ts';
 import { keepFactor, readFactors } from '../../electron/recogniser/factors.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import { localModels } from '../../shared/domain/local-models.ts';
+import { localModels, type LocalModel } from '../../shared/domain/local-models.ts';
 import { model, node, types, value, weight } from '../support/onnx-model.ts';
 
 const of = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -21,12 +22,8 @@ const small = {
   label: 'tiny',
 };
 const open: Recogniser[] = [];
-const recogniserWith = (
-  files: Partial<typeof small> = {},
-  sha256: string | null = null,
-  options: Partial<RecogniserOptions> = {},
-) => {
-  const modelFor = async () => ({ ...small, ...files, sha256, model: null });
+const recogniserWith = (files: Partial<typeof small> = {}, options: Partial<RecogniserOptions> = {}) => {
+  const modelFor = async () => ({ ...small, ...files, model: null });
   const recogniser = new Recogniser({ workerUrl, threads: 1, modelFor, ...options });
   open.push(recogniser);
   return recogniser;
@@ -145,7 +142,7 @@ it('a phrase is heard between the pieces of a recording', async () => {
 
 it('a model that takes more memory than is free is not loaded, and the next try is one', async () => {
   let free = 100 * 1024 ** 2;
-  const recogniser = recogniserWith({}, null, { freeMemory: () => free });
+  const recogniser = recogniserWith({}, { freeMemory: () => free });
   expect((await hear(recogniser, 'ru')).outcome).toMatchObject({ kind: 'failed', code: 'too_little_memory' });
   free *= 10;
   expect((await hear(recogniser, 'ru')).outcome).toEqual({ kind: 'done' });
@@ -159,7 +156,7 @@ it('what is loaded and not at work makes room for another model', async () => {
   const recogniser = new Recogniser({
     workerUrl,
     threads: 1,
-    modelFor: async (language) => ({ ...small, networkPath: both[language], sha256: null, model: null }),
+    modelFor: async (language) => ({ ...small, networkPath: both[language], model: null }),
     freeMemory: () => memory.shift() ?? 0,
   });
   open.push(recogniser);
@@ -198,9 +195,8 @@ it('a pause lets the piece at work end, and dictation goes on meanwhile', async 
 });
 
 it('what a minute of audio takes on this computer is measured and kept', async () => {
-  const [model] = localModels;
-  if (model === undefined) throw new Error('no model is known');
-  const modelFor = async () => ({ ...small, sha256: null, model });
+  const model = await knownAs(small);
+  const modelFor = async () => ({ ...small, model });
   let last = 0;
   const kept: Promise<void>[] = [];
   const onFactor = ({ id }: { readonly id: string }, factor: number) => {
@@ -223,7 +219,7 @@ it('what a minute of audio takes on this computer is measured and kept', async (
 
 it('a network that is not needed any more is reported once it has ended', async () => {
   const worn = Promise.withResolvers<void>();
-  const recogniser = recogniserWith({}, null, { idleMs: 1, onWorn: () => worn.resolve() });
+  const recogniser = recogniserWith({}, { idleMs: 1, onWorn: () => worn.resolve() });
   expect(await recogniser.hear(new Float32Array(16_000), 'ru')).toEqual([]);
   await worn.promise;
 });
@@ -301,11 +297,30 @@ describe('a model that can’t be used is refused with its reason, and the next 
   });
 
   it('with another checksum than the one that is known', async () => {
-    const { outcome } = await hear(recogniserWith({}, '0'.repeat(64)), 'ru');
-    expect(outcome).toMatchObject({ kind: 'failed', code: 'model_damaged' });
+    const { model, ...files } = { ...small, model: await knownAs(small) };
+    const other = { ...model.network, sha256: '0'.repeat(64) };
+    for (const damaged of [{ network: other }, { vocabulary: other }]) {
+      const modelFor = async () => ({ ...files, model: { ...model, ...damaged } });
+      const { outcome } = await hear(recogniserWith({}, { modelFor }), 'ru');
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'model_damaged' });
+    }
   });
 });
 
+/** The first of the known models, with the checksums of these files. */
+async function knownAs({ networkPath, vocabularyPath }: typeof small): Promise<LocalModel> {
+  const [model] = localModels;
+  if (model === undefined) throw new Error('no model is known');
+  const sha256Of = async (path: string) =>
+    createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  return {
+    ...model,
+    network: { ...model.network, sha256: await sha256Of(networkPath) },
+    vocabulary: { ...model.vocabulary, sha256: await sha256Of(vocabularyPath) },
+  };
+}
 async function written(bytes: Uint8Array) {
   const networkPath = join(folder, `${Math.random()}.onnx`);
   await writeFile(networkPath, bytes);

@@ -7,7 +7,6 @@ export const someModel: LocalModelView = {
   languages: ['uz', 'ru', 'en'],
   licence: 'MIT',
   source: 'models.example',
-  sha256: 'ab'.repeat(32),
   bytes: 0,
   totalBytes: 225_000_000,
   bytesPerSecond: null,

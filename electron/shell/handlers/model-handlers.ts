@@ -35,7 +35,7 @@ export const modelHandlers = ({
         { name: say('files.allFiles'), extensions: ['*'] },
       ],
     });
-    return ok(paths.length === 0 ? null : await downloads.add(paths));
+    return paths.length === 0 ? ok(null) : downloads.add(paths);
   },
   'models.dismissRefused': async () => {
     downloads.dismissRefused();

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
@@ -25,8 +25,7 @@ export function ModelSteps({ models, text, size = 'md', isMain, meanwhile, onBeg
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
-  const { known, get, pause, add, dismissRefused } = models;
-  const [hasNoFiles, setHasNoFiles] = useState(false);
+  const { known, get, pause, add, trouble, dismissRefused } = models;
   const offered = known?.models ?? [];
   const isComing = offered.some(({ state }) => state === 'downloading' || state === 'checking');
   const model =
@@ -34,12 +33,12 @@ export function ModelSteps({ models, text, size = 'md', isMain, meanwhile, onBeg
     offered.find(({ state }) => state === 'partial') ??
     offered[0];
   if (known === null || model === undefined) return null;
+  const right = known.refused.find(({ missing }) => missing !== null);
 
   const choose = async () => {
     onBegin?.();
     dismissRefused();
-    const added = await add();
-    setHasNoFiles(added?.foundCount === 0);
+    await add();
   };
   return (
     <div className={css['steps']}>
@@ -87,8 +86,12 @@ export function ModelSteps({ models, text, size = 'md', isMain, meanwhile, onBeg
       {model.state === 'too-little-memory' && (
         <p role="alert">{t('models.tooLittleMemory', { needed: formats.bytes(model.leastMemoryBytes) })}</p>
       )}
-      {hasNoFiles && <p role="alert">{t('models.noFiles')}</p>}
-      {known.refused.length > 0 && <p role="alert">{t('models.unknownFiles')}</p>}
+      {trouble !== null && <p role="alert">{trouble === 'no-files' ? t('models.noFiles') : words(trouble).text}</p>}
+      {right !== undefined ? (
+        <p role="alert">{t('models.incomplete', { name: right.name, missing: right.missing ?? '' })}</p>
+      ) : (
+        known.refused.length > 0 && <p role="alert">{t('models.unknownFiles')}</p>
+      )}
     </div>
   );
 }

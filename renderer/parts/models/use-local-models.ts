@@ -1,7 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { StudioClient } from '../../bridge/client.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -15,6 +16,7 @@ export const modelsQuery = (studio: StudioClient) =>
 export function useLocalModels(isEnabled = true) {
   const studio = useStudio();
   const queries = useQueryClient();
+  const [trouble, setTrouble] = useState<Failure | 'no-files' | null>(null);
   const { data } = useQuery({ ...modelsQuery(studio), enabled: isEnabled });
   useEffect(
     () => studio.subscribe('models.changed', () => void queries.invalidateQueries({ queryKey: key })),
@@ -25,11 +27,15 @@ export function useLocalModels(isEnabled = true) {
     get: (id: string) => void studio.request('models.get', { id }),
     pause: (id: string) => void studio.request('models.pause', { id }),
     remove: (id: string) => void studio.request('models.remove', { id }),
-    /** Opens the dialog of the system; null when it was cancelled or refused. */
+    /** Opens the dialog of the system. */
     add: async () => {
+      setTrouble(null);
       const answer = await studio.request('models.add', {});
-      return answer.ok ? answer.value : null;
+      if (!answer.ok) setTrouble(answer.error);
+      else if (answer.value?.foundCount === 0) setTrouble('no-files');
     },
+    /** Why nothing of what was chosen could be taken. */
+    trouble,
     dismissRefused: () => void studio.request('models.dismissRefused', {}),
   };
 }

@@ -1,5 +1,5 @@
 import { Download, FileX2, FolderOpen, Laptop, Play, Pause, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { LocalModelView } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -20,36 +20,40 @@ export function LocalPage() {
   const { pausesOnBattery } = useSettings();
   const change = useSettingsChange();
   const models = useLocalModels();
-  const { known, add, dismissRefused } = models;
-  const [hasNoFiles, setHasNoFiles] = useState(false);
-  const choose = async () => {
-    const added = await add();
-    setHasNoFiles(added?.foundCount === 0);
-  };
-  const published = known?.models[0]?.sha256 ?? '';
+  const words = useFailureWords();
+  const { known, add, trouble, dismissRefused } = models;
   return (
     <>
       <SettingsGroup title={t('models.title')}>
         <Setting name="models">
           <SettingRow label={t('models.about')}>
-            <Button icon={FolderOpen} onPress={() => void choose()}>
+            <Button icon={FolderOpen} onPress={() => void add()}>
               {t('models.have')}
             </Button>
           </SettingRow>
         </Setting>
         {known?.hasOwn === true && <Hint>{t('models.own')}</Hint>}
-        {hasNoFiles && <p role="alert">{t('models.noFiles')}</p>}
+        {trouble !== null && <p role="alert">{trouble === 'no-files' ? t('models.noFiles') : words(trouble).text}</p>}
         <ul className={css['list']} aria-label={t('models.title')}>
           {known?.models.map((model) => (
-            <ModelRow key={model.id} model={model} models={models} />
+            <ModelRow
+              key={model.id}
+              model={model}
+              isLarger={known.models.some((other) => isSmallerTwin(other, model))}
+              models={models}
+            />
           ))}
-          {known?.refused.map(({ name, sha256 }) => (
+          {known?.refused.map(({ name, sha256, published, missing }) => (
             <li key={name} className={css['row']}>
               <FileX2 aria-hidden size={18} strokeWidth={1.75} />
               <div className={css['words']}>
                 <b>{name}</b>
-                <p>{t('models.refused')}</p>
-                <p className={css['sum']}>{t('models.sums', { found: sha256, published })}</p>
+                <p>{missing === null ? t('models.refused') : t('models.incomplete', { name, missing })}</p>
+                {missing === null && (
+                  <p className={css['sum']}>
+                    {published === null ? `SHA-256 ${sha256}` : t('models.sums', { found: sha256, published })}
+                  </p>
+                )}
               </div>
               <Button variant="ghost" onPress={dismissRefused}>
                 {t('models.remove')}
@@ -72,19 +76,31 @@ export function LocalPage() {
   );
 }
 
+const isSmallerTwin = (other: LocalModelView, { languages, totalBytes }: LocalModelView): boolean =>
+  other.languages.join() === languages.join() && other.totalBytes < totalBytes;
+
 function ModelRow({
   model,
+  isLarger,
   models,
 }: {
   readonly model: LocalModelView;
+  readonly isLarger: boolean;
   readonly models: Pick<ReturnType<typeof useLocalModels>, 'get' | 'pause' | 'remove'>;
 }) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
   const { id, state, languages, totalBytes, wordErrors } = model;
-  const spoken = formats.list(languages.map((language) => t(`common.languageNames.${language}`)));
-  const title = model.hasPunctuation ? t('models.punctuated', { languages: spoken }) : spoken;
+  const { interfaceLanguage } = useSettings();
+  // Only English writes languages with a capital within a sentence.
+  const nameAt = (language: SpeechLanguage, at: number) => {
+    const name = t(`common.languageNames.${language}`);
+    return at === 0 || interfaceLanguage === 'en' ? name : name.toLowerCase();
+  };
+  const spoken = formats.list(languages.map(nameAt));
+  const kind = model.hasPunctuation ? 'punctuated' : isLarger ? 'larger' : null;
+  const title = kind === null ? spoken : t(`models.${kind}`, { languages: spoken });
   const errors = wordErrors.map(({ language, least, most }) => `${language} ${String(least)}–${String(most)} %`);
   const facts = [
     model.name,
