@@ -160,7 +160,7 @@ const say = (value) => console.log(JSON.stringify(value));
 const { signal } = new AbortController();
 ${before}
 say(await store.download('small', { signal, onProgress(bytes) { ${onProgress} } }));`;
-  const [command = process.execPath, ...rest] = [...shell, process.execPath, '--input-type=module', '-e', program];
+  const [command, ...rest] = [...shell, process.execPath, '--input-type=module', '-e', program];
   return spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PLACE: JSON.stringify({ folder, models: [modelWith()] }) },
