@@ -86,7 +86,7 @@ export interface Stage {
 function ownWords(plan: StudioPlan): string[] {
   const found = new Set<string>();
   const names =
-    /^(?:name|title|summary|written|spoken|comment|sourceName|text|question|answer|say|write|speaker|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName|folderName|maskedKey|prefix|url|route|method|keyPrefix|eventTypes?|allowedIps|errorCode|currency|program)$/;
+    /^(?:name|title|summary|written|spoken|comment|sourceName|text|question|answer|say|write|speaker|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName|folderName|maskedKey|prefix|url|route|method|keyPrefix|eventTypes?|allowedIps|errorCode|currency|program|source|licence|sha256|published|missing|model)$/;
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
       if (names.test(key)) found.add(value);

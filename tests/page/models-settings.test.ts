@@ -28,7 +28,7 @@ test('each model offers what its state allows, and says whom it would contact be
   await row('GigaAM absent')
     .getByText('Not here. From models.example, contacted only when you press the button.')
     .waitFor();
-  await row('GigaAM absent').getByRole('button', { name: 'Get GigaAM absent, 225 MB' }).click();
+  await row('GigaAM absent').getByRole('button', { name: 'Get · 225 MB: GigaAM absent' }).click();
   await row('GigaAM coming').getByText('42%').waitFor();
   await row('GigaAM coming').getByRole('button', { name: 'Pause' }).click();
   await row('GigaAM coming').getByRole('button', { name: 'Cancel the download' }).click();

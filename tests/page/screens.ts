@@ -79,7 +79,7 @@ export const screenStates: readonly ScreenState[] = [
       connection: { key: { present: true, maskedSuffix: '3kQ9', store: 'session', keychain: 'no-service' } },
       answers: { 'connection.check': workingKey },
     }),
-    reach: (page) => page.getByText('Works').waitFor(),
+    reach: (page) => page.getByText('Works', { exact: true }).waitFor(),
     proof: (page) => page.getByRole('main').getByRole('list'),
   },
   {

@@ -51,7 +51,9 @@ export function LocalPage() {
                 <p>{missing === null ? t('models.refused') : t('models.incomplete', { name, missing })}</p>
                 {missing === null && (
                   <p className={css['sum']}>
-                    {published === null ? `SHA-256 ${sha256}` : t('models.sums', { found: sha256, published })}
+                    {published === null
+                      ? t('models.sum', { found: sha256 })
+                      : t('models.sums', { found: sha256, published })}
                   </p>
                 )}
               </div>
