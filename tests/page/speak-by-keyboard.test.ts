@@ -90,6 +90,19 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   await player.getByRole('button', { name: 'Resume', exact: true }).waitFor();
   await page.keyboard.press('Control+Space');
   await player.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  // After a change of the speed it goes on where it was, not where the cursor is in the text.
+  await page.keyboard.press('Control+Space');
+  await player.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  await page.keyboard.press('Control+End');
+  await tabTo(page, /^Speed$/u);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Space');
+  await player.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await tabTo(page, /^Text to speak$/u, 'Shift+Tab');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+h');
+  await expect.poll(() => focused(page)).toBe('Find');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Enter');
   await player.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   expect(await orders()).toEqual(before);

@@ -87,9 +87,11 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const playSentence = () => {
     const index = chosenIndex();
     const { status: playing, heardId, awaitedId } = player.getState();
+    const isMeant = (heardId ?? awaitedId) === store.getState().document?.blocks[index]?.id;
+    // From beside the text, as after a change of the speed, the cursor in it says nothing.
+    const isBeside = view === 'text' && pane.current?.hasFocus() !== true;
     if (isRunning) player.pause();
-    else if (playing === 'paused' && (heardId ?? awaitedId) === store.getState().document?.blocks[index]?.id)
-      player.resume();
+    else if (playing === 'paused' && (isMeant || isBeside)) store.resume();
     else store.play(index, { count: 1 });
   };
   const isFilled = useSpeakState((state) => (state.document?.blocks.length ?? 0) > 0);

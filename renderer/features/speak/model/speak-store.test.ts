@@ -32,9 +32,20 @@ async function openStore() {
     },
   } as unknown as StudioClient;
   const played: (readonly SpeechPart[])[] = [];
+  const heard: { heardId: string | null; heardMs: number; startedMs: number; resumeCount: number } = {
+    heardId: null,
+    heardMs: 0,
+    startedMs: 0,
+    resumeCount: 0,
+  };
   const player = {
+    getState: () => heard,
     stop: () => undefined,
-    start: (parts: readonly SpeechPart[]) => played.push(parts),
+    start(parts: readonly SpeechPart[], fromMs = 0) {
+      played.push(parts);
+      heard.startedMs = fromMs;
+    },
+    resume: () => (heard.resumeCount += 1),
     finish: () => undefined,
   };
   const store = createSpeakStore(studio, player as unknown as SpeechPlayer);
@@ -62,7 +73,7 @@ async function openStore() {
       }),
     );
   const ids = () => store.getState().document?.blocks.map(({ id }) => id) ?? [];
-  return { store, refused, sent, played, addAudio, ids, words: () => store.getState().document?.text };
+  return { store, refused, sent, played, heard, addAudio, ids, words: () => store.getState().document?.text };
 }
 
 test('undo of a removed sentence is offered until the text is changed in any way, and takes back nothing else', async () => {
@@ -177,6 +188,29 @@ test('another speed is no new generation as long as this computer can reach it, 
   store.setDefaults({ speed: 1.5 });
   store.speak(0, { count: 1 });
   expect(sent).toEqual(['voice_a: One is here.']);
+});
+
+test('after a pause it goes on at the same words, at the speed that was chosen meanwhile', async () => {
+  const { store, sent, played, heard, addAudio, ids } = await openStore();
+  addAudio(0, 1, 2);
+  store.play(0);
+  Object.assign(heard, { heardId: ids()[1], heardMs: 600 });
+  store.resume();
+  expect([played.length, heard.resumeCount]).toEqual([1, 1]);
+  store.setDefaults({ speed: 1.5 });
+  store.resume();
+  expect(played.at(-1)?.map(({ id, tempo }) => [id, tempo])).toEqual(
+    ids()
+      .slice(1)
+      .map((id) => [id, 1.5]),
+  );
+  expect(heard.startedMs).toBeCloseTo(400);
+  // One sentence alone stays alone.
+  store.play(1, { count: 1 });
+  store.setDefaults({ speed: 1 });
+  store.resume();
+  expect(played.at(-1)?.map(({ id, tempo }) => [id, tempo])).toEqual([[ids()[1], 1]]);
+  expect([heard.startedMs, heard.resumeCount, sent]).toEqual([900, 1, []]);
 });
 
 test('a reading that its sentence lost is not lost silently, and can be given back', async () => {

@@ -44,6 +44,10 @@ function lostIn(before: SpeechDocument, after: SpeechDocument): SpeakState['lost
   return lost === undefined || lost.readAs === null ? null : { blockId: lost.id, readAs: lost.readAs };
 }
 
+/** The speed at which its take is heard. */
+const heardSpeed = ({ request, status: { take, tempo } }: BlockOrder): number =>
+  take === null ? request.speed : take.speed * tempo;
+
 export type SpeakStore = ReturnType<typeof createSpeakStore>;
 
 /** The open text, the state of its blocks, and its commands. Lives as long as the window. */
@@ -200,6 +204,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   };
 
   const generation = createGeneration({ studio, player, store, addTakes });
+  /** What was started last: the speed of each sentence, and the sentence that it ends before. */
+  let started = { speeds: new Map<string, number>(), end: 0 };
 
   /**
    * Plays what exists from this block on, and ends before the first that has no audio; nothing is ever sent. From the
@@ -218,7 +224,21 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const orders = wanted.slice(begin);
     const gap = orders.findIndex(isSilent);
     set({ held: null, gapId: orders[gap]?.blockId ?? null });
+    started = { speeds: new Map(orders.map((one) => [one.blockId, heardSpeed(one)])), end: from + count };
     generation.play(gap === -1 ? orders : orders.slice(0, gap), fromMs);
+  };
+
+  /** Goes on after a pause, at the same words and at the speed that was chosen meanwhile. */
+  const resume = () => {
+    const { document, isGenerating } = get();
+    const { heardId, heardMs } = player.getState();
+    const { speeds, end } = started;
+    const index = document?.blocks.findIndex(({ id }) => id === heardId) ?? -1;
+    const orders = index < 0 || isGenerating ? [] : ordersFrom(get(), index, end - index);
+    const factorOf = (one: BlockOrder) => heardSpeed(one) / (speeds.get(one.blockId) ?? heardSpeed(one));
+    const [first] = orders;
+    if (first === undefined || orders.every((one) => Math.abs(factorOf(one) - 1) < 0.001)) player.resume();
+    else play(index, { count: end - index, fromMs: heardMs / factorOf(first) });
   };
 
   /**
@@ -232,7 +252,11 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const orders = wanted.slice(begin);
     const [first] = orders;
     set({ held: null, gapId: null });
-    if (first === undefined || !hasOpenQuestion(orders, options)) return generation.begin(orders, options);
+    if (first === undefined || !hasOpenQuestion(orders, options)) {
+      const speedOf = (one: BlockOrder) => (isMissing(one, options) ? one.request.speed : heardSpeed(one));
+      started = { speeds: new Map(orders.map((one) => [one.blockId, speedOf(one)])), end: from + count };
+      return generation.begin(orders, options);
+    }
     generation.stop();
     set({ held: { blockId: first.blockId, options: { count: count - begin, ...options } } });
   };
@@ -330,6 +354,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     statusOf,
     addTakes,
     play,
+    resume,
     speak,
     stop() {
       set({ held: null, gapId: null });

@@ -239,7 +239,7 @@ function Block({
           icon={isHeard && !isPaused ? Pause : Play}
           label={isHeard ? t(isPaused ? 'speak.resume' : 'speak.pause') : t('speak.blocks.play')}
           onPress={() => {
-            if (isHeard && isPaused) player.resume();
+            if (isHeard && isPaused) store.resume();
             else if (isHeard) player.pause();
             else store.play(index, { count: 1 });
           }}

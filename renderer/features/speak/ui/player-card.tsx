@@ -71,7 +71,7 @@ export function PlayerCard() {
         label={isPlaying ? t('speak.pause') : status === 'paused' ? t('speak.resume') : t('speak.play')}
         onPress={() => {
           if (isPlaying) player.pause();
-          else if (status === 'paused') player.resume();
+          else if (status === 'paused') store.resume();
           else store.play(0);
         }}
       >
