@@ -26,9 +26,10 @@ export function CreditsChip() {
       <Popover
         label={t('shell.credits.title')}
         trigger={
-          <PressButton className={css['chip']}>
+          <PressButton className={css['chip']} label={text}>
             <Chip tone="line" icon={Coins}>
-              {text}
+              <span className={css['wide']}>{text}</span>
+              <span className={css['narrow']}>{isUnreported ? '?' : unreportedCount > 0 ? `≥ ${amount}` : amount}</span>
             </Chip>
           </PressButton>
         }

@@ -31,6 +31,22 @@ describe('credits in the title bar', () => {
     await page.context().close();
   });
 
+  it.each(['en', 'ru', 'uz'] as const)('are told shorter in a narrow window, %s', async (interfaceLanguage) => {
+    const used = { credits: '12345.31', actionCount: 3, unreportedCount: 1 };
+    const page = await served.open({
+      plan: planStudio({ settings: { interfaceLanguage }, answers: { 'usage.today': used } }),
+      viewport: { width: 960, height: 640 },
+    });
+    const banner = page.getByRole('banner');
+    const chip = banner.getByRole('button', { name: /12.?345[.,]4/u });
+    await chip.waitFor();
+    expect(await chip.innerText()).toMatch(/^≥ 12.?345[.,]4$/u);
+    expect(await banner.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const [search, end] = [await banner.getByRole('button').nth(1).boundingBox(), await chip.boundingBox()];
+    expect((search?.x ?? 0) + (search?.width ?? 0)).toBeLessThan(end?.x ?? 0);
+    await page.context().close();
+  });
+
   it('follow the ledger, whatever was paid for, also when practice mode is left', async () => {
     const none = { credits: '0', actionCount: 0, unreportedCount: 0 };
     const plan = planStudio({ settings: { mode: 'practice' }, answers: { 'usage.today': none } });
@@ -97,7 +113,7 @@ describe('without a mouse', () => {
 it.each([false, true])('a tray that is %s there is reported as it is', async (tray) => {
   const page = await served.open({ plan: planStudio({ capabilities: { tray } }), location: '/settings' });
   await page.getByText('Ovoz Studio 0.1.0').waitFor();
-  await expect.poll(() => page.getByText('gives the app no tray').count()).toBe(tray ? 0 : 1);
+  await expect.poll(() => page.getByText('has no tray for the app’s icon').count()).toBe(tray ? 0 : 1);
   await page.context().close();
 });
 
