@@ -31,6 +31,17 @@ describe('the library', () => {
     await page.context().close();
   });
 
+  it('marks isolated audio that is only an excerpt', async () => {
+    const isolated = (id: string, title: string, states: readonly 'excerpt'[]) =>
+      someItem(id, title, 2, { kind: 'isolation', language: null, speakers: [], states });
+    const items = [isolated('a1', 'Bozor shovqini', ['excerpt']), isolated('a2', 'Butun yozuv', [])];
+    const answers = { 'library.list': { items, folders: [], tags: [] } };
+    const page = await served.open({ plan: planStudio({ answers }), location: '/library' });
+    await page.getByRole('row', { name: 'Bozor shovqini' }).getByText('Excerpt', { exact: true }).waitFor();
+    expect(await page.getByRole('row', { name: 'Butun yozuv' }).getByText('Excerpt').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('finds words everywhere by its key, and Enter opens the editor at the moment; on return the search is still there', async () => {
     const page = await served.open({ plan: libraryPlan() });
     await page.keyboard.press('Control+Shift+KeyF');

@@ -27,13 +27,14 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
     for (const name of ['a1.mp3', 'a1-wav.wav', 'a2.mp3']) writeFileSync(audio.pathOf(name), 'audio');
     const swept: string[] = [];
     const erasedWords: string[] = [];
+    const jobs = [{ id: 'job-1', kind: 'isolate', isExcerpt: true }];
     let nowMs = 1_000;
     const items = createLibraryItems({
       sources: [
         isolationSource({
           store,
           audio,
-          jobs: { list: () => ({ jobs: [] }) as never, act: async () => ok({ changedCount: 0, acceptedCount: 0 }) },
+          jobs: { list: () => ({ jobs }) as never, act: async () => ok({ changedCount: 0, acceptedCount: 0 }) },
           copies: { settled: () => Promise.resolve() },
           sweep: async ({ contents }) => void swept.push(...contents),
         }),
@@ -57,6 +58,9 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
     };
     await items.rename(ref, 'Tozalangan yozuv');
     expect(await listed()).toMatchObject([{ ...ref, title: 'Tozalangan yozuv', sizeBytes: 3, trashedAtMs: null }]);
+    expect((await listed())[0]?.states).toEqual(['excerpt']);
+    jobs.length = 0;
+    expect((await listed())[0]?.states).toEqual([]);
     expect(await items.audio(ref)).toMatchObject({ ok: true, value: { path: join(folder, 'audio', 'a1.mp3') } });
 
     await items.trash([ref]);

@@ -18,8 +18,11 @@ export const isolationSource = ({ store, jobs, audio, copies, sweep }: Isolation
   list() {
     const listed = store.listAudio();
     if (!listed.ok) return listed;
+    const excerpts = new Set(
+      jobs.list().jobs.flatMap((job) => (job.kind === 'isolate' && job.isExcerpt === true ? job.id : [])),
+    );
     return ok(
-      listed.value.map(({ id, title, sourceName, createdAtMs, durationMs, sizeBytes, credits }) => ({
+      listed.value.map(({ id, jobId, title, sourceName, createdAtMs, durationMs, sizeBytes, credits }) => ({
         kind: 'isolation' as const,
         id,
         title,
@@ -31,7 +34,7 @@ export const isolationSource = ({ store, jobs, audio, copies, sweep }: Isolation
         sizeBytes,
         credits,
         characters: null,
-        states: [],
+        states: excerpts.has(jobId) ? (['excerpt'] as const) : [],
         isAtService: null,
         trashedAtMs: null,
       })),

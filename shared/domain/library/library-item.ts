@@ -12,7 +12,7 @@ export interface ItemRef {
 /**
  * Properties of an item: the user changed its text, or nobody did; a part of it is still to be recognised or spoken;
  * its audio is missing; it is a text without a recording; it was deleted at the service; its words come from this
- * computer, or from the service.
+ * computer, or from the service; only a part of its recording was isolated.
  */
 export const itemStates = [
   'edited',
@@ -23,6 +23,7 @@ export const itemStates = [
   'deleted-at-service',
   'made-here',
   'made-at-service',
+  'excerpt',
 ] as const;
 export type ItemState = (typeof itemStates)[number];
 

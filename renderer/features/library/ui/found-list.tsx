@@ -139,6 +139,7 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
   const Icon = kindIcons[item.kind];
   const more = found.momentCount - found.moments.length;
   const facts = [
+    ...(item.states.includes('excerpt') ? [t('library.state.excerpt')] : []),
     formats.date(item.createdAtMs),
     ...(item.durationMs === null ? [] : [formats.clock(item.durationMs)]),
     ...(more > 0 ? [t('library.moreMoments', { count: more })] : []),

@@ -188,6 +188,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       </span>
       <span className={css['title']}>
         <b title={item.title}>{item.title}</b>
+        {item.states.includes('excerpt') && <span className={css['tag']}>{t('library.state.excerpt')}</span>}
         {folder && <span className={css['folder']}>{folder.name}</span>}
         {tags
           .filter((tag) => item.tagIds.includes(tag.id))
