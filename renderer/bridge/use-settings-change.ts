@@ -44,18 +44,26 @@ export function useSettingsChange({ reportsRefusal = false }: { readonly reports
 /** The last change of a setting that main refused; a new object for each refusal. */
 export const useRefusedSetting = (): RefusedSetting | null => useQuery(refusedQuery).data;
 
+/** Asks for a folder and keeps it as a setting; false when none was chosen. A failure is reported as a refused change. */
+export function useFolderChoice(): (purpose: 'copies' | 'watch') => Promise<boolean> {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  return async (purpose) => {
+    const chosen = await studio.request('automation.chooseFolder', { purpose });
+    if (!chosen.ok) queries.setQueryData<RefusedSetting>(refusedKey, { failure: chosen.error });
+    return chosen.ok && chosen.value.isChosen;
+  };
+}
+
 /** Whether finished texts are saved automatically, and how to change it; switching it on asks for a folder first. */
 export function useCopiesSwitch(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => Promise<void> } {
-  const studio = useStudio();
+  const choose = useFolderChoice();
   const change = useSettingsChange();
   const { savesCopies, copyFolderName } = useSettings();
   return {
     isOn: savesCopies && copyFolderName !== null,
     turn: async (isOn) => {
-      if (isOn && copyFolderName === null) {
-        const chosen = await studio.request('automation.chooseFolder', { purpose: 'copies' });
-        if (!chosen.ok || !chosen.value.isChosen) return;
-      }
+      if (isOn && copyFolderName === null && !(await choose('copies'))) return;
       await change({ savesCopies: isOn });
     },
   };

@@ -80,6 +80,44 @@ describe('the list by keyboard', () => {
     await page.context().close();
   });
 
+  it('Delete takes no row away in the details of one, and one row where it is held', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    const row = page.locator('[data-key="failed"]');
+    const taken = async () => [...(await callsOf(page, 'jobs.act')), ...(await callsOf(page, 'jobs.remove'))];
+    const dialog = page.getByRole('dialog', { name: 'Details' });
+    for (const way of ['key', 'mouse']) {
+      /* oxlint-disable no-await-in-loop -- one key after another */
+      if (way === 'key') {
+        await row.focus();
+        await page.keyboard.press('Enter');
+      } else {
+        await row.click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Details' }).click();
+      }
+      await page.keyboard.press('Delete');
+      await dialog.waitFor();
+      for (let stop = 0; stop < 4; stop += 1) {
+        await page.keyboard.press('Delete');
+        await page.keyboard.press('Tab');
+      }
+      await dialog.getByText('For support').click();
+      await page.keyboard.press('Delete');
+      await dialog.getByRole('term').first().click();
+      await page.keyboard.press('Delete');
+      expect(await taken()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      /* oxlint-enable no-await-in-loop */
+    }
+    await page.locator('[data-key="waiting"]').focus();
+    await page.keyboard.down('Delete');
+    await page.keyboard.down('Delete');
+    await page.keyboard.down('Delete');
+    await page.keyboard.up('Delete');
+    await expect.poll(taken).toEqual([{ jobIds: ['waiting'], action: 'cancel' }]);
+    await page.context().close();
+  });
+
   it('stays where a row was cancelled, and each Ctrl+Z takes back one cancellation more', async () => {
     const plan = planStudio({
       jobs: ['a', 'b', 'c', 'd'].map((id, at) =>

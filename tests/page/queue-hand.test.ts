@@ -57,6 +57,9 @@ describe('the user controls the queue', () => {
       queue: { ...noQueue, isHeld: true },
     });
     await page.getByText('Queue paused').waitFor();
+    const goOn = page.getByRole('button', { name: 'Resume all' });
+    const hasFocus = (button: typeof goOn) => button.evaluate((element) => element === document.activeElement);
+    await expect.poll(() => hasFocus(goOn)).toBe(true);
     const [first, second] = [page.locator('[data-key="job-0"]'), page.locator('[data-key="job-1"]')];
     await second.getByText('Paused').waitFor();
     await second.click({ button: 'right' });
@@ -65,11 +68,13 @@ describe('the user controls the queue', () => {
     await page.keyboard.press('Escape');
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     expect(await first.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
-    await page.getByRole('button', { name: 'Resume all' }).click();
+    await goOn.press('Enter');
     await page.waitForFunction(
       () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.hold').length === 2,
     );
     await expect.poll(() => callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
+    await emitEvent(page, 'jobs.changed', { number: 3, isWhole: false, jobs: [], removedIds: [], queue: noQueue });
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Pause all' }))).toBe(true);
     await page.context().close();
   });
 
@@ -85,7 +90,7 @@ describe('the user controls the queue', () => {
       makeFailure('E-230', { code: 'unexpected' }),
     );
     await page.getByRole('button', { name: 'Watch a folder' }).click();
-    await page.getByText('Something went wrong inside the app').waitFor();
+    await page.getByText('Couldn’t save this setting.').waitFor();
     await page.context().close();
 
     const watching = await served.open({ plan: planStudio({ settings: { watchFolderName: 'Yozuvlar' } }) });

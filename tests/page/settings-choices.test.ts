@@ -263,6 +263,14 @@ describe('a choice that main has not answered', () => {
     await expect.poll(() => sounds(page).isChecked()).toBe(false);
     await page.context().close();
   });
+
+  it.each(['Choose the folder for copies', 'Choose the folder to watch'])('of a folder too: %s', async (name) => {
+    const failures = { 'automation.chooseFolder': makeFailure('E-230') };
+    const page = await open('automation', planStudio({ failures }));
+    await page.getByRole('button', { name }).click();
+    await page.getByText('Couldn’t save this setting.').waitFor();
+    await page.context().close();
+  });
 });
 
 it('in a small window the name of every page stands on one line, in the longer letters too', async () => {

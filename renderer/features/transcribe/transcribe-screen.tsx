@@ -8,6 +8,7 @@ import { useLocation } from 'wouter';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobs, useJobsFact, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFolderChoice } from '../../bridge/use-settings-change.ts';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -22,7 +23,6 @@ import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/t
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
-import { failureShownForMs, useToast } from '../../ui/toast.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { queueItems, sameItems, shownJobs } from './model/queue-order.ts';
 import { withTwins } from './model/selectors.ts';
@@ -40,11 +40,9 @@ import { SelectionBar } from './ui/selection-bar.tsx';
 export function TranscribeScreen() {
   const t = useText();
   const { store } = useTranscribe();
-  const studio = useStudio();
   const [, navigate] = useLocation();
   const keyFor = useKeyFor();
-  const words = useFailureWords();
-  const showToast = useToast();
+  const choose = useFolderChoice();
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode, watchFolderName } = useSettings();
@@ -56,10 +54,6 @@ export function TranscribeScreen() {
     if (chosen === undefined) void store.drop(recordings, { language: speechLanguage, includeSpeakers });
     else void store.addDropped(recordings, { language: chosen, includeSpeakers });
   });
-  const watchFolder = async () => {
-    const chosen = await studio.request('automation.chooseFolder', { purpose: 'watch' });
-    if (!chosen.ok) showToast({ text: words(chosen.error).text, icon: CircleAlert, shownForMs: failureShownForMs });
-  };
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
   const samples = (
@@ -77,7 +71,7 @@ export function TranscribeScreen() {
               variant="ghost"
               icon={FolderSync}
               onPress={() => {
-                if (watchFolderName === null) void watchFolder();
+                if (watchFolderName === null) void choose('watch');
                 else navigate('/settings/automation/watch');
               }}
             >

@@ -123,6 +123,8 @@ export function useGridEvents<T extends { readonly id: string }>(
         if (event.shiftKey && selection !== undefined) extendTo(to, from);
       } else if (walkControls(event, row)) {
         // Moved.
+      } else if (event.key === 'Delete' && event.repeat) {
+        // A key that is held takes away one row, not those that follow it.
       } else if (onKey?.(event, item) === true) {
         // Taken by the holder.
       } else if (!isOnRow) {

@@ -4,7 +4,7 @@ import { copyCollisions } from '../../../../shared/domain/exports/copy-name.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useCopiesSwitch, useFolderChoice, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function AutomationPage() {
   const change = useSettingsChange();
   const studio = useStudio();
   const copies = useCopiesSwitch();
-  const choose = (purpose: 'copies' | 'watch') => studio.request('automation.chooseFolder', { purpose });
+  const choose = useFolderChoice();
   const { copyFolderName, watchFolderName } = settings;
   return (
     <>

@@ -1,4 +1,5 @@
 import { ArrowDownUp, Pause, Play } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { batchProgress } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
@@ -22,6 +23,18 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
   const { isHeld } = useQueue();
+  const isPressed = useRef(false);
+  const holder = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // The focus of the button that was pressed goes to the one that takes its place.
+    const isLost = isPressed.current && document.activeElement === document.body;
+    isPressed.current = false;
+    if (isLost) holder.current?.querySelector('button')?.focus();
+  }, [isHeld]);
+  const hold = (next: boolean) => {
+    isPressed.current = true;
+    void store.hold(next);
+  };
   const isLocal = modeOf(useSettings().mode).origin === 'local';
   const batch = batchProgress(jobs);
   const counts = countByFilter(jobs);
@@ -48,15 +61,17 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
         </fieldset>
         <div className={css['actions']}>
           {canHold && !isHeld && (
-            <Button
-              size="sm"
-              variant="ghost"
-              icon={Pause}
-              label={t('transcribe.batch.pauseAll')}
-              onPress={() => void store.hold(true)}
-            >
-              <span className={css['wide']}>{t('transcribe.batch.pauseAll')}</span>
-            </Button>
+            <span ref={holder}>
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={Pause}
+                label={t('transcribe.batch.pauseAll')}
+                onPress={() => hold(true)}
+              >
+                <span className={css['wide']}>{t('transcribe.batch.pauseAll')}</span>
+              </Button>
+            </span>
           )}
           <Menu
             label={t('transcribe.batch.sort')}
@@ -87,9 +102,11 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
           icon={Pause}
           title={t('transcribe.batch.held')}
           actions={
-            <Button size="sm" icon={Play} onPress={() => void store.hold(false)}>
-              {t('transcribe.batch.goOn')}
-            </Button>
+            <span ref={holder}>
+              <Button size="sm" icon={Play} onPress={() => hold(false)}>
+                {t('transcribe.batch.goOn')}
+              </Button>
+            </span>
           }
         >
           {t(isLocal ? 'transcribe.here.heldHint' : 'transcribe.batch.heldHint')}
