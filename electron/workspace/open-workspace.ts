@@ -84,10 +84,6 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly admitsCleanUp?: (characters: number) => boolean;
 }
 
-const afterReal = (ms: number, callback: () => void): (() => void) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
 const dayMs = 24 * 3_600_000;
 /**
  * The start should not compete for the computer; a run from the terminal may be over by then, so it backs up at once.
@@ -177,7 +173,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     publish: options.onDictation ?? (() => undefined),
     isTrashed: (id) => filing.isTrashed({ kind: 'dictation', id }),
     now: () => clock.now(),
-    after: afterReal,
+    after: (ms, callback) => clock.after(ms, callback),
   });
   const library = createLibrary({
     isPractice,

@@ -149,7 +149,7 @@ test('a phrase that was discarded is there again with its text when that is take
 test('a document has neither the words nor the audio of what was discarded or taken back by voice, and its word times match its audio', async () => {
   const folder = newFolder();
   const { service, press } = studio(folder);
-  const spoken = [talk(1000, 1), talk(2000, 2), talk(1500, 3), talk(500, 4), talk(700, 5), talk(300, 6)];
+  const spoken = [1000, 2000, 1500, 500, 700, 300, 900].map((ms, at) => talk(ms, at + 1));
   const id = await press(spoken[0] ?? Buffer.alloc(0));
   for (const audio of spoken.slice(1)) await press(audio, { continues: id });
   service.discard(id, 1);
@@ -158,8 +158,13 @@ test('a document has neither the words nor the audio of what was discarded or ta
   if (stored === null) throw new Error('no take');
   // A word in the middle of each phrase.
   const phrases = stored.phrases.map((phrase) => {
-    const text = ['first', 'second', 'third', 'fourth', 'secret', 'buni oʻchir'][phrase.id - 1] ?? '';
-    const segments = [{ text, startMs: 0, endMs: 300, words: [{ text, startMs: 100, endMs: 200 }] }];
+    const text = ['first', 'second', 'third', 'fourth', 'secret', 'buni oʻchir', 'hidden oʻchir seventh'][
+      phrase.id - 1
+    ];
+    if (text === undefined) throw new Error('no words');
+    const said = phrase.id === 7 ? text.split(' ') : [text];
+    const words = said.map((word, at) => ({ text: word, startMs: 100 + at * 250, endMs: 200 + at * 250 }));
+    const segments = [{ text, startMs: 0, endMs: 300, words }];
     return { ...phrase, texts: [{ language: 'uz' as const, received: { text, segments } }] };
   });
   const documents: NewTranscript[] = [];
@@ -185,8 +190,9 @@ test('a document has neither the words nor the audio of what was discarded or ta
   const [document] = documents;
   const name = preparedNameOf(document?.mediaPath ?? '') ?? '';
   const audio = readFileSync(join(folder, 'prepared', name));
-  // The command itself stays, which takes back "secret".
-  const kept = Buffer.concat([spoken[1] ?? '', spoken[3] ?? '', spoken[5] ?? ''] as Buffer[]);
+  // The command itself stays, which takes back "secret": its words have no times. In the last phrase it is gone, too.
+  const rest = spoken[6]?.subarray(450 * 32) ?? '';
+  const kept = Buffer.concat([spoken[1] ?? '', spoken[3] ?? '', spoken[5] ?? '', rest] as Buffer[]);
   expect(audio.subarray(44).equals(kept)).toBe(true);
   expect(audio.readUInt32LE(40)).toBe(kept.length);
   expect(readdirSync(join(folder, 'prepared'))).toEqual([name]);
@@ -194,10 +200,12 @@ test('a document has neither the words nor the audio of what was discarded or ta
   expect(segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
     ['second', 0, 2000],
     ['fourth', 2000, 2500],
+    ['seventh', 2800, 3250],
   ]);
   expect(segments.flatMap(({ words = [] }) => words.map(({ startMs, endMs }) => [startMs, endMs]))).toEqual([
     [100, 200],
     [2100, 2200],
+    [2950, 3050],
   ]);
   // The take itself keeps everything, so that a discard can be taken back.
   expect(readFileSync(join(folder, `${id}.wav`)).length).toBe(44 + Buffer.concat(spoken).length);

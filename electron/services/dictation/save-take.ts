@@ -1,4 +1,7 @@
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { writeSpoken } from '../../../shared/domain/dictation/spoken-commands.ts';
+import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import {
   msOfSamples,
   writePhrases,
@@ -37,7 +40,7 @@ export async function saveTake(
   name: string,
 ): Promise<Result<{ readonly transcriptId: string }>> {
   const written = writePhrases(take.phrases, ports.rules);
-  const removed = removedFrom(take, written);
+  const removed = removedFrom(take, written, ports.rules);
   const parts = partsBetween(removed, take.facts.captured);
   const kept = await ports.keepAudio(parts);
   if (!kept.ok) return kept;
@@ -96,12 +99,32 @@ export async function saveTake(
 }
 
 /** The audio of what the user discarded, or took back by a spoken command. */
-function removedFrom({ phrases }: StoredTake, written: readonly WrittenPhrase[]): readonly TakePart[] {
-  return written.flatMap(({ id, state, isTakenBack }) => {
+function removedFrom(
+  { phrases }: StoredTake,
+  written: readonly WrittenPhrase[],
+  rules: WritingRules,
+): readonly TakePart[] {
+  return written.flatMap(({ id, state, isTakenBack, isEdited }) => {
     const phrase = phrases[id - 1];
-    if (phrase === undefined || phrase.to === null || (state !== 'discarded' && !isTakenBack)) return [];
-    return [{ from: phrase.from, to: phrase.to }];
+    if (phrase === undefined || phrase.to === null) return [];
+    const { from, to } = phrase;
+    if (state === 'discarded' || isTakenBack) return [{ from, to }];
+    const scratchedMs = isEdited ? 0 : scratchedOf(phrase, rules);
+    return scratchedMs === 0
+      ? []
+      : [{ from, to: Math.min(to, from + Math.round((scratchedMs * dictationRate) / 1000)) }];
   });
+}
+
+/** Until when a phrase took back its own words, milliseconds from its beginning; 0 where its words have no times. */
+function scratchedOf({ texts }: Phrase, { hasCommands }: WritingRules): number {
+  const latest = texts.at(-1);
+  if (latest === undefined) return 0;
+  const { text, segments } = latest.received;
+  const { scratchedWords } = writeSpoken(text, { language: latest.language, replacements: [], hasCommands });
+  const words = segments.flatMap((segment) => segment.words);
+  const isEachTimed = words.length === text.trim().split(/\s+/u).length;
+  return isEachTimed ? (words[scratchedWords - 1]?.endMs ?? 0) : 0;
 }
 
 function partsBetween(removed: readonly TakePart[], captured: number): readonly TakePart[] {
@@ -121,15 +144,19 @@ function segmentsOf(
   return written.flatMap(({ id, state, text, isTakenBack }) => {
     const phrase = phrases[id - 1];
     if (phrase === undefined || state !== 'text' || isTakenBack || text.trim() === '') return [];
-    const before = removed.reduce((sum, { from, to }) => (to <= phrase.from ? sum + to - from : sum), 0);
-    const startMs = msOfSamples(phrase.from - before);
+    const begin = removed.find(({ from }) => from === phrase.from)?.to ?? phrase.from;
+    const before = removed.reduce((sum, { from, to }) => (to <= begin ? sum + to - from : sum), 0);
+    const startMs = msOfSamples(begin - before);
     const endMs = msOfSamples((phrase.to ?? phrase.from) - before);
+    const zeroMs = msOfSamples(phrase.from - before);
     const words = (phrase.texts.at(-1)?.received.segments ?? []).flatMap((segment) =>
-      segment.words.map((word) => ({
-        ...word,
-        ...(word.startMs === undefined ? {} : { startMs: word.startMs + startMs }),
-        ...(word.endMs === undefined ? {} : { endMs: word.endMs + startMs }),
-      })),
+      segment.words
+        .map((word) => ({
+          ...word,
+          ...(word.startMs === undefined ? {} : { startMs: word.startMs + zeroMs }),
+          ...(word.endMs === undefined ? {} : { endMs: word.endMs + zeroMs }),
+        }))
+        .filter(({ endMs: end }) => end === undefined || end > startMs),
     );
     return [{ text, startMs, endMs, words }];
   });

@@ -92,6 +92,8 @@ export interface SpokenText {
   readonly text: string;
   /** The previous phrase is to be taken back. */
   readonly scratchesPrevious: boolean;
+  /** How many of its first words it took back itself, the command among them. */
+  readonly scratchedWords: number;
   /** What replacements wrote. */
   readonly used: readonly string[];
 }
@@ -131,7 +133,7 @@ const trailingSigns = /[\s.,;:!?…]+$/u;
 /** The written form of a recognised text: replacements first, then spoken punctuation and commands. */
 export function writeSpoken(recognised: string, { language, replacements, hasCommands }: SpokenRules): SpokenText {
   const { text, used } = replaceSaid(recognised.trim(), language, replacements);
-  if (!hasCommands) return { text, scratchesPrevious: false, used };
+  if (!hasCommands) return { text, scratchesPrevious: false, scratchedWords: 0, used };
   return { ...obeyCommands(text, language), used };
 }
 
@@ -143,6 +145,7 @@ function obeyCommands(text: string, language: SpeechLanguage): Omit<SpokenText, 
   const literal = literalWords[language].map(fold);
   let out = '';
   let scratchesPrevious = false;
+  let scratchedWords = 0;
   let isNextCapital = false;
   /** The next word follows without a space. */
   let isJoined = true;
@@ -168,6 +171,7 @@ function obeyCommands(text: string, language: SpeechLanguage): Omit<SpokenText, 
     if (command.means === 'scratch') {
       if (out.trim() === '') scratchesPrevious = true;
       out = '';
+      scratchedWords = at + 1;
       isJoined = true;
       endsInWord = false;
       continue;
@@ -180,7 +184,7 @@ function obeyCommands(text: string, language: SpeechLanguage): Omit<SpokenText, 
     isJoined = stands === 'begin' || stands === 'line';
     isNextCapital = stands === 'line' || '.!?…'.includes(sign);
   }
-  return { text: out, scratchesPrevious };
+  return { text: out, scratchesPrevious, scratchedWords };
 }
 
 function commandAt(
