@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
@@ -56,6 +56,25 @@ test('transcripts are exported by id and by title in several formats, without as
   expect(readdirSync(out)).toHaveLength(count);
   expect(server.seen).toHaveLength(before);
   expect(posts()).toHaveLength(2);
+}, 60_000);
+
+test('an emptied library file is reported, nothing is written over what was exported, and the file is left as it is', async () => {
+  const [first = ''] = await twoTranscripts();
+  const out = join(place.out, 'files');
+  const options = ['--format', 'srt', '--out', out, '--force'];
+  await exportIt(first, ...options);
+  const [name = ''] = readdirSync(out);
+  const library = join(place.dataDir, 'library.db');
+  truncateSync(library);
+  writeFileSync(join(out, name), 'as it was');
+  for (const which of [first, '--all']) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { code, lines } = await exportIt(which, ...options);
+    expect([code, lines]).toMatchObject([1, [{ error: { code: 'library_unread' } }]]);
+  }
+  expect(readdirSync(out)).toEqual([name]);
+  expect(readFileSync(join(out, name), 'utf8')).toBe('as it was');
+  expect(statSync(library).size).toBe(0);
 }, 60_000);
 
 test('an unknown name is reported, the others are exported; folders and an archive contain each transcript', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -129,3 +129,19 @@ it('a legacy recording that is too short for speakers says that they are not tol
   expect(code).toBe(0);
   expect(error).toContain('shorter than 15 seconds');
 }, 30_000);
+
+it('a legacy service that answers 503 is said to have trouble, and the command may be given again later', async () => {
+  script = (_request, response) => sendJson(response, 503, { error_key: 'unavailable', detail: 'server words' });
+  const secrets = { legacyKey: 'old-odd-answers-0001' };
+  const speak = ['speak', 'Salom', '--language', 'uz', '--voice', 'legacy:happy', '--out', join(place, 'a.wav')];
+  const ends = await Promise.all([
+    run('b.wav', ['--legacy', '--wait', '2'], secrets),
+    runCli(speak, { url: server.url, key, dataDir: join(place, 'spoken'), ...secrets }),
+  ]);
+  expect(ends.map(({ code }) => code)).toEqual([75, 75]);
+  for (const { out, error } of ends) {
+    expect(error).toContain('The service is having trouble.');
+    expect(out + error).not.toContain('server words');
+  }
+  expect(existsSync(join(place, 'a.wav'))).toBe(false);
+}, 60_000);

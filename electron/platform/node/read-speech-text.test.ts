@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { constants, deflateRawSync } from 'node:zlib';
 import { strToU8, Zip, ZipDeflate, zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSpeechText } from './read-speech-text.ts';
@@ -47,4 +48,21 @@ it('a Word document that unpacks to more than it says is refused and not unpacke
   bytes.writeUInt32LE(1000, bytes.indexOf('PK\u0001\u0002', 0, 'latin1') + 24);
   await writeFile(path, bytes);
   expect(await readSpeechText(path)).toMatchObject({ ok: false, error: { row: 'E-010', code: 'text_unreadable' } });
+});
+
+it('a Word document with 2 GB of text is refused as soon as one with 64 MB', async () => {
+  const stretch = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const refusedInMs = async (megabytes: number) => {
+    const packed = Buffer.concat([...Array.from({ length: megabytes }, () => stretch), deflateRawSync('')]);
+    const bytes = Buffer.from(zipSync({ [name]: [packed, { level: 0 }] }));
+    // How it is packed stands before its unpacked size, in its own header and in that of the directory.
+    const directory = bytes.lastIndexOf('PK\u0001\u0002', undefined, 'latin1');
+    for (const at of [8, directory + 10]) bytes.writeUInt16LE(8, at);
+    for (const at of [22, directory + 24]) bytes.writeUInt32LE(megabytes * 1024 * 1024, at);
+    await writeFile(path, bytes);
+    const begunMs = performance.now();
+    expect(await readSpeechText(path)).toMatchObject({ ok: false, error: { row: 'E-010', code: 'text_unreadable' } });
+    return performance.now() - begunMs;
+  };
+  expect(await refusedInMs(2048)).toBeLessThan(10 * (await refusedInMs(64)));
 });
