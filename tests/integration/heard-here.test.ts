@@ -51,3 +51,19 @@ it('a recording that is cancelled on this computer is worked on no longer', asyn
     .toEqual(['/v1/stt/transcriptions/tr_1']);
   expect(rig.tags()).toEqual(['cancelled']);
 });
+
+it('a recording whose model is not here waits for it, and is heard as soon as it came', async () => {
+  let isHere = false;
+  rig = await openQueueRig(
+    (_request, response) =>
+      isHere
+        ? sendJson(response, 200, { id: 'tr_1', status: 'completed', text: 'salom' })
+        : sendJson(response, 503, { error: { code: 'model_missing', message: 'no model is here' } }),
+    { mode: 'local' },
+  );
+  await rig.add(rig.record('a.wav', 300, 2));
+  await expect.poll(() => rig.states()).toMatchObject([{ tag: 'blocked', by: 'model', failure: { row: 'E-250' } }]);
+  isHere = true;
+  rig.library.jobs.noteConnectionChange();
+  await expect.poll(() => rig.tags()).toEqual(['done']);
+});

@@ -219,6 +219,26 @@ describe('a microphone', () => {
     await page.context().close();
   });
 
+  it('is not said to be missing by an answer that comes after a newer one', async () => {
+    const page = await openStudio({ dictationMode: 'toggle' }, '/dictate');
+    await page.evaluate(async () => {
+      const { promise, resolve } = Promise.withResolvers<MediaDeviceInfo[]>();
+      const look = (answer: Promise<MediaDeviceInfo[]>) => {
+        navigator.mediaDevices.enumerateDevices = () => answer;
+        navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+      };
+      look(promise);
+      look(Promise.resolve([{ kind: 'audioinput' } as MediaDeviceInfo]));
+      await new Promise(requestAnimationFrame);
+      resolve([]);
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+    });
+    expect(await page.locator('main button[aria-pressed="false"][aria-disabled="true"]').count()).toBe(0);
+    expect(await page.getByText('Connect one. It will be found automatically.').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('is switched off when another way to start and stop is chosen', async () => {
     const page = await openStudio({ dictationMode: 'hands-free' }, '/dictate');
     await page.keyboard.press('Space');
