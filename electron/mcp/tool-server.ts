@@ -11,6 +11,8 @@ import { largestMessage, tooLarge, type ServicePorts, type ToolAnswer, type Tool
 
 export interface ToolServerOptions {
   readonly version: string;
+  /** What needs a key of the service is left out. */
+  readonly isWithoutKey: boolean;
   readonly ports: ServicePorts & LibraryPorts;
   /** A failure in plain words, in the language of the terminal. */
   readonly explain: (failure: Failure) => string;
@@ -37,6 +39,7 @@ const writing: ReadonlySet<string> = new Set([
   'create_realtime_ticket',
   'library_queue_files',
 ]);
+const answeredWithKey: ReadonlySet<string> = new Set(['list_models', 'chat_completions', 'get_llm_request']);
 const annotate = (name: string): Annotations => ({
   readOnlyHint: !deleting.has(name) && !writing.has(name),
   destructiveHint: deleting.has(name),
@@ -48,7 +51,7 @@ const annotate = (name: string): Annotations => ({
  * `output` carries protocol messages only. Resolves when the client has gone.
  */
 export async function serveTools(options: ToolServerOptions): Promise<void> {
-  const { version, ports, explain, onClient, input, output } = options;
+  const { version, isWithoutKey, ports, explain, onClient, input, output } = options;
 
   const failed = (failure: Failure, facts: object): CallToolResult => {
     const { code, outcome, requestId, llmRequestId } = failure;
@@ -78,7 +81,8 @@ export async function serveTools(options: ToolServerOptions): Promise<void> {
       });
     };
     for (const [name, { description, input: schema }] of Object.entries(tools))
-      add(name, description, schema, (call) => contractTools[name as ToolName](call, ports));
+      if (!isWithoutKey || !answeredWithKey.has(name))
+        add(name, description, schema, (call) => contractTools[name as ToolName](call, ports));
     for (const [name, { description, input: schema, run }] of Object.entries(libraryTools))
       add(name, description, schema, (call) => run(call, ports));
     return server;

@@ -19,6 +19,9 @@ export interface ToolServerPlace {
   readonly key: string;
   /** The program and what stands before `mcp`; the terminal's own unless given. */
   readonly program?: readonly [string, ...string[]];
+  readonly options?: readonly string[];
+  /** A folder with a model for recognition on this computer. */
+  readonly model?: string;
 }
 
 /** The result of a tool: its JSON, or its failure. */
@@ -36,11 +39,11 @@ export function writeSettings(dataDir: string, change: Partial<StoredSettings>):
 }
 
 /** The real tool server in a process of its own, connected to a client of the official SDK. */
-export async function startToolServer({ dataDir, url, key, program = terminal }: ToolServerPlace) {
+export async function startToolServer({ dataDir, url, key, program = terminal, options = [], model }: ToolServerPlace) {
   const [command, ...args] = program;
   const transport = new StdioClientTransport({
     command,
-    args: [...args, 'mcp'],
+    args: [...args, 'mcp', ...options],
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: dataDir,
@@ -48,6 +51,7 @@ export async function startToolServer({ dataDir, url, key, program = terminal }:
       OVOZ_DATA_DIR: dataDir,
       OVOZ_SERVICE_URL: url,
       OVOZ_API_KEY: key,
+      ...(model !== undefined && { OVOZ_LOCAL_MODEL: model }),
     },
     stderr: 'pipe',
   });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tools, type ToolName } from '../../shared/wire/tools.ts';
@@ -131,6 +132,20 @@ describe('a client of the official SDK', () => {
         'delete_transcription',
         'hide_isolation',
       ]);
+    });
+  });
+
+  it('hears a recording on this computer, and is offered nothing there that needs a key', async () => {
+    const model = fileURLToPath(new URL('../fixtures/recogniser/', import.meta.url));
+    const place = { dataDir, url: 'http://127.0.0.1:1', key: 'none', options: ['--local'], model };
+    await withToolServer(place, async ({ client, call }) => {
+      const offered = (await client.listTools()).tools.map(({ name }) => name);
+      expect(offered).toContain('speech_to_text');
+      expect(offered.filter((name) => /llm|chat|models/u.test(name))).toEqual([]);
+      const audio = readFileSync(new URL('../../assets/samples/lecture-ru.ogg', import.meta.url));
+      const sent = await call('speech_to_text', { audio_base64: audio.toString('base64'), language: 'ru' });
+      const read = () => call('get_transcription', { transcription_id: text(sent, 'transcription_id') });
+      await expect.poll(async () => (await read()).text, { timeout: 30_000 }).toContain('сегодня на лекции');
     });
   });
 

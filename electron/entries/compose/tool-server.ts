@@ -86,7 +86,8 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   });
   const consent = async (asked: RequestedAction, wanted: AbortSignal): Promise<Result<null>> => {
     const request: ToolRequest = { ...asked, client, mode };
-    if (modeOf(mode).isPractice) return ok(null);
+    const { isPractice, isFree } = modeOf(mode);
+    if (isPractice || (isFree && asked.action === 'spend')) return ok(null);
     const answer = await askStudio({ kind: 'consent', request }, wanted);
     return answer === null ? alone.allow(request, { maySpend: false }) : readAllowed(answer);
   };
@@ -169,6 +170,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   try {
     await serveTools({
       version,
+      isWithoutKey: modeOf(mode).isWithoutKey,
       explain: (failure) => endingText(words, language, failure),
       onClient: (name) => (client = name.slice(0, 80)),
       input: process.stdin,
