@@ -30,7 +30,8 @@ const recording = (language: string): string => join(dataDir, `sentence-${langua
 const args = [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
-  `--use-file-for-fake-audio-capture=${microphone}%noloop`,
+  // Over and over: where all processors are busy the browser drops samples of it, and words are misheard.
+  `--use-file-for-fake-audio-capture=${microphone}`,
 ];
 const start = () => startStudio({ dataDir, args, env: { OVOZ_LOCAL_MODEL: model } });
 
@@ -43,7 +44,8 @@ function speak(): void {
     execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', raw, '-af', put, '-ar', '16000', recording(language)]);
   }
   rmSync(raw);
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', recording('uz'), '-ar', '48000', microphone]);
+  const pause = ['-af', 'apad=pad_dur=3', '-ar', '48000'];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', recording('uz'), ...pause, microphone]);
 }
 
 const row = (page: Page, language: string) => page.getByRole('row').filter({ hasText: `sentence-${language}` });
