@@ -48,6 +48,26 @@ test('Ctrl+End and Ctrl+Home put the caret at the end and the beginning of the w
   await close();
 });
 
+test('what is typed right after Ctrl+End and Ctrl+Home is typed there, however late the next frame is', async () => {
+  const transcript = longTranscript(120);
+  const { page, texts, complaints, close } = await rig.openText(transcript, {
+    beforePage: () => {
+      const ask = window.requestAnimationFrame.bind(window);
+      window.requestAnimationFrame = (run) => window.setTimeout(() => ask(run), 200);
+    },
+  });
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('y');
+  const said = transcript.segments.map(({ text }) => text);
+  const wanted = [`y${said[0] ?? ''}`, ...said.slice(1, -1), `${said.at(-1) ?? ''}x`];
+  await expect.poll(async () => (await onDisk(page, transcript)).segments.map(({ text }) => text)).toEqual(wanted);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('who goes to a field while the caret is on its way types there', async () => {
   const transcript = longTranscript(300);
   const { page, texts, complaints, close } = await rig.openText(transcript);
@@ -55,14 +75,20 @@ test('who goes to a field while the caret is on its way types there', async () =
   const field = page.getByRole('searchbox', { name: 'Find' });
   await field.waitFor();
   await texts.nth(1).click();
-  // The last segment isn't on the page yet when the field gets the focus.
+  await page.keyboard.type('x');
+  await page.keyboard.press('Control+End');
+  await expect.poll(async () => (await caretOf(page))[0]).toBe('s299');
+  await page.mouse.move(400, 600);
+  await page.mouse.wheel(0, -300);
+  await page.locator('[data-text="s1"]').waitFor({ state: 'detached' });
+  // The segment of the last edit isn't on the page yet when the field gets the focus.
   await page.evaluate(async () => {
-    const to = { key: 'End', code: 'End', ctrlKey: true, bubbles: true, cancelable: true };
+    const to = { key: 'F7', code: 'F7', bubbles: true, cancelable: true };
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', to));
     await Promise.resolve();
     document.querySelector<HTMLElement>('input[type="search"]')?.focus();
   });
-  await page.locator('[data-text="s299"]').waitFor();
+  await page.locator('[data-text="s1"]').waitFor();
   for (let frame = 0; frame < 4; frame += 1) await painted(page);
   await page.keyboard.type('salom');
   expect(await field.inputValue()).toBe('salom');

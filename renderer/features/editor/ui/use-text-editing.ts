@@ -239,6 +239,11 @@ export function useTextEditing(
       if (isFar && end !== undefined) {
         event.preventDefault();
         text.endStep();
+        // The next letter may come before the next frame: the row is there by then.
+        if (element.querySelector(`[data-text="${CSS.escape(end.id)}"]`) === null) {
+          rows.scrollToIndex(timeline.segments.indexOf(end), { align: 'center' });
+          element.dispatchEvent(new Event('scroll'));
+        }
         text.setState({ caret: { segmentId: end.id, offset: event.key === 'Home' ? 0 : end.text.length } });
         return;
       }
