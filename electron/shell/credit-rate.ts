@@ -1,5 +1,4 @@
-import { learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import type { JobKindName } from '../../shared/domain/jobs/job-kind.ts';
+import { learnRate, minuteMs, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** How many recordings with a reported cost are used; older ones say little about today's prices. */
@@ -7,30 +6,41 @@ const judgedBy = 20;
 const lookedBackMs = 90 * 86_400_000;
 const mostActions = 400;
 
-const routes = { transcribe: 'stt.submit', isolate: 'isolate.submit' } as const;
+const products = {
+  transcribe: { route: 'stt.submit', stepMs: minuteMs },
+  dictate: { route: 'dictate.stream', stepMs: minuteMs },
+  isolate: { route: 'isolate.submit', stepMs: undefined },
+} as const;
 
 /**
- * What the service recently charged for recordings: it publishes no price for transcription or isolation, so earlier
- * costs are the only source. Lengths are the service's own, or those of the rows that were sent.
+ * What the service recently charged for audio: it publishes no price for it, so earlier costs are the only source. Lengths are the service's own, or those of the rows that were sent.
  */
 export function readCreditRate(
   workspace: Pick<Workspace, 'ledger' | 'jobs'>,
   nowMs: number,
-  kind: JobKindName = 'transcribe',
+  product: keyof typeof products = 'transcribe',
 ): CreditRate {
   const fromMs = nowMs - lookedBackMs;
-  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product: kind, limit: mostActions });
+  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product, limit: mostActions });
   if (!actions.ok) return noRate;
   const charged = actions.value
-    .filter(({ route, state }) => route === routes[kind] && state === 'accepted')
+    .filter(({ route, state }) => route === products[product].route && state === 'accepted')
     .flatMap(({ id, asked, report }) =>
       report === null || report.credits === null
         ? []
-        : [{ id, credits: report.credits, durationMs: report.durationMs, sizeBytes: asked.bytes ?? null }],
+        : [
+            {
+              id,
+              credits: report.credits,
+              durationMs: report.durationMs ?? asked.audioMs ?? null,
+              sizeBytes: asked.bytes ?? null,
+            },
+          ],
     )
     .slice(0, judgedBy);
   const lengths = workspace.jobs.lengthsOf(charged.map(({ id }) => id));
   return learnRate(
     charged.map(({ id, ...one }) => ({ ...one, durationMs: one.durationMs ?? lengths.get(id) ?? null })),
+    products[product].stepMs,
   );
 }

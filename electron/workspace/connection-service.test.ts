@@ -221,6 +221,14 @@ it('a key of the legacy API goes with the current one, under a name of its own, 
   expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, false]);
 });
 
+it('with the token of the account it is looked up what was paid for before', async () => {
+  const { connection, keys, accountTokens, story } = buildConnection({ serviceAddress: 'https://api.example.uz' });
+  await keys.save('sk_live_0123456789');
+  await connection.choose('service');
+  await accountTokens.save('token_0123456789');
+  expect(story.at(-1)).toBe('service looks costs up');
+});
+
 it('a move to another network reports the abandoned addresses to the open library', async () => {
   const { connection, keys, story, moveTo } = buildConnection({ serviceAddress: 'https://api.example.uz' });
   await keys.save('sk_live_0123456789');

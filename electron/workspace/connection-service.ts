@@ -166,8 +166,12 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   });
   keys.onChanged(changed);
   legacyKeys.onChanged(changed);
-  // No work waits for the token, so the queue is not notified.
-  accountTokens.onChanged(publish);
+  // No work waits for the token, but what was paid for can be looked up with it.
+  accountTokens.onChanged(() => {
+    publish();
+    const workspace = workspaces.current();
+    if (workspace.ok) void workspace.value.readCosts();
+  });
   practice.onChanged(changed);
   local.onChanged(changed);
   network.onChanged(() => {

@@ -31,17 +31,20 @@ export const useUsedToday = (): UsedCredits | null => useQuery(usedTodayQuery(us
 /** What transcriptions cost lately, to estimate the next ones. */
 export const useCreditRate = (): CreditRate => useQuery(creditRateQuery(useStudio())).data ?? noRate;
 
-/** What isolations cost lately. */
-export function useIsolationRate(): CreditRate {
+function useRate(method: 'usage.dictationRate' | 'usage.isolationRate'): CreditRate {
   const studio = useStudio();
   const { data } = useQuery({
-    queryKey: [...usage, 'isolationRate'],
-    queryFn: () => valueOrThrow(studio.request('usage.isolationRate', {})),
+    queryKey: [...usage, method],
+    queryFn: () => valueOrThrow(studio.request(method, {})),
     retry: false,
     staleTime: Infinity,
   });
   return data ?? noRate;
 }
+/** What phrases of dictation cost lately. */
+export const useDictationRate = (): CreditRate => useRate('usage.dictationRate');
+/** What isolations cost lately. */
+export const useIsolationRate = (): CreditRate => useRate('usage.isolationRate');
 
 /** Changes that come together cause one request. */
 const pauseMs = 1000;

@@ -41,6 +41,7 @@ const creditRate = lazySchema(() =>
     sampleCount: z.number(),
     creditsPerHour: z.string().nullable(),
     creditsPerGigabyte: z.string().nullable(),
+    stepMs: z.number().optional(),
   }),
 );
 const done = lazySchema(() => z.object({}));
@@ -289,6 +290,8 @@ export const contract = defineContract({
     /** What transcriptions cost lately, to estimate the next ones. */
     'usage.rate': { input: nothing, output: creditRate },
     /** The same for isolations. */
+    /** What dictated phrases cost lately; of recordings, while that is not known. */
+    'usage.dictationRate': { input: nothing, output: creditRate },
     'usage.isolationRate': { input: nothing, output: creditRate },
 
     ...dictationRequests,

@@ -97,8 +97,18 @@ it('a partial answer is stored when it is stopped or the app ends, and asking ag
     wanted({ conversationId, question: 'And then?', again }),
     () => undefined,
   );
-  expect(asked).toMatchObject({ ok: true, value: { id: again, state: 'done' } });
+  expect(asked).toMatchObject({ ok: true, value: { state: 'done' } });
   expect(new Set(rig.keys).size).toBe(3);
+  // What came and may have been charged is not replaced.
+  expect(second.conversations.open(conversationId)).toMatchObject({
+    value: {
+      exchanges: [
+        { state: 'stopped' },
+        { state: 'interrupted', answer: 'The beginning' },
+        { state: 'done', question: 'And then?', answer: 'It was said.' },
+      ],
+    },
+  });
 });
 
 it('an exchange that is asked again twice at once is sent once', async () => {
@@ -111,7 +121,7 @@ it('an exchange that is asked again twice at once is sent once', async () => {
     [1, 2].map(() => conversations.ask(wanted({ conversationId, again }), () => undefined)),
   );
   expect(twice).toMatchObject([
-    { ok: true, value: { id: again, state: 'done' } },
+    { ok: true, value: { state: 'done' } },
     { ok: false, error: { code: 'still_asking' } },
   ]);
   expect(rig.keys).toHaveLength(2);

@@ -36,9 +36,9 @@ it('the rate follows the charges of the service: by its length, or by ours if it
   }
   const listed = rig.library.ledger.list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'transcribe' });
   const lastAtMs = listed.ok ? Math.max(...listed.value.map(({ beganAtMs }) => beganAtMs)) : 0;
-  // Six credits for two seconds of ours and seven of theirs; refused work cost nothing and does not count.
-  expect(readCreditRate(rig.library, lastAtMs)).toMatchObject({ sampleCount: 2, creditsPerHour: '2400' });
-  expect(readCreditRate(rig.library, lastAtMs + 91 * day)).toEqual(noRate);
+  // Six credits for two started minutes; refused work cost nothing and does not count.
+  expect(readCreditRate(rig.library, lastAtMs)).toMatchObject({ sampleCount: 2, creditsPerHour: '180' });
+  expect(readCreditRate(rig.library, lastAtMs + 91 * day)).toMatchObject(noRate);
 });
 
 function withLedger(work: (ledger: Ledger, at: (ms: number) => void) => void): void {
@@ -69,6 +69,7 @@ it('only the last twenty charged recordings count; those of unknown length are j
       sampleCount: 20,
       creditsPerHour: null,
       creditsPerGigabyte: '6',
+      stepMs: 60_000,
     });
   });
 });

@@ -144,7 +144,7 @@ it('what dictating costs is said before speaking and at each phrase, as far as i
       plan: planStudio({
         settings: { dictationSession: 'take-1', ...settings },
         answers: {
-          'usage.rate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null },
+          'usage.dictationRate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null },
           'dictation.read': {
             summary: { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Salom' } as never,
             phrases: [somePhrase(1, { text: 'Salom', startMs: 0, endMs: 7200 })],

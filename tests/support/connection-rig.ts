@@ -47,6 +47,7 @@ export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: strin
       noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
     dictation: { tryNow: () => undefined },
+    readCosts: async () => void story.push(`${kind} looks costs up`),
     close: async () => void story.push(`${kind} closes`),
   } as unknown as Workspace;
   return { library, change: (change: JobsChange) => listener(change) };

@@ -105,6 +105,7 @@ function install(plan: StudioPlan): void {
     'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
     'usage.today': () => ({ credits: '184.25', actionCount: 7, unreportedCount: 0 }),
     'usage.rate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
+    'usage.dictationRate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
     'usage.isolationRate': () => ({ sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null }),
     'recovery.describe': () => recovery,
     'recovery.acknowledge': () => (recovery = { areSettingsReset: false, library: null, failure: null }),

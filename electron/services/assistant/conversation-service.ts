@@ -164,12 +164,17 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       if (!pending.ok) return pending;
       if (pending.value !== null && pending.value.id !== wanted.again)
         return err(makeFailure('E-074', { code: 'llm_usage_pending', outcome: 'not_sent', layer: 'local' }));
-      const id = wanted.again ?? newId();
-      if (running.has(id)) return unknownItem('still_asking');
+      const before = wanted.again === null ? ok(null) : store.exchange(wanted.again);
+      if (!before.ok) return before;
+      // An answer that came stays, with what it cost; the new one follows it.
+      const isKept = before.value !== null && before.value.answer !== '' && !isLineTask(wanted.task);
+      const id = isKept || wanted.again === null ? newId() : wanted.again;
+      const reserved = new Set([id, wanted.again ?? id]);
+      if (reserved.values().some((one) => running.has(one))) return unknownItem('still_asking');
       const abort = new AbortController();
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       // Reserved before the first wait: the same exchange asked twice would be charged twice.
-      running.set(id, { abort, ended });
+      for (const one of reserved) running.set(one, { abort, ended });
       try {
         const prepared = await prepare(wanted);
         if (!prepared.ok) return prepared;
@@ -190,7 +195,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
         const isSettled = last.llmRequestId === null || isLineTask(last.task);
         return ok(isSettled || isClosing ? last : await settled(last));
       } finally {
-        running.delete(id);
+        for (const one of reserved) running.delete(one);
         end();
       }
     },

@@ -74,6 +74,12 @@ export const usageHandlers = ({
       const library = await workspaces.opened();
       return library.ok ? ok(readCreditRate(library.value, Date.now())) : library;
     },
+    'usage.dictationRate': async () => {
+      const library = await workspaces.opened();
+      if (!library.ok) return library;
+      const rate = readCreditRate(library.value, Date.now(), 'dictate');
+      return ok(rate.sampleCount === 0 ? readCreditRate(library.value, Date.now()) : rate);
+    },
     'usage.isolationRate': async () => {
       const library = await workspaces.opened();
       return library.ok ? ok(readCreditRate(library.value, Date.now(), 'isolate')) : library;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectedCredits, learnRate, noRate } from './expected-cost.ts';
+import { expectedCredits, learnRate, minuteMs, noRate } from './expected-cost.ts';
 
 const hour = 3_600_000;
 
@@ -10,6 +10,18 @@ it('the cost of recordings is estimated from the length of those that were charg
   ]);
   expect(rate).toEqual({ sampleCount: 2, creditsPerHour: '60', creditsPerGigabyte: '1500' });
   expect(expectedCredits([{ durationMs: hour / 2, sizeBytes: 1 }], rate)).toBe(30);
+});
+
+it('speech is charged by started minutes: a recording of seconds says what a minute costs', () => {
+  const rate = learnRate(
+    [
+      { credits: '90', durationMs: 3_000, sizeBytes: 1 },
+      { credits: '90', durationMs: 17_000, sizeBytes: 1 },
+    ],
+    minuteMs,
+  );
+  expect(expectedCredits([{ durationMs: 52_000, sizeBytes: 1 }], rate)).toBe(90);
+  expect(expectedCredits([{ durationMs: 61_000, sizeBytes: 1 }], rate)).toBe(180);
 });
 
 it('a recording of unknown length is judged by its size', () => {

@@ -10,7 +10,13 @@ export interface CreditRate {
   readonly creditsPerHour: string | null;
   /** For recordings whose length is not known in advance; a gigabyte is 10^9 bytes. */
   readonly creditsPerGigabyte: string | null;
+  /** Each recording is charged as if it ended with a step of this many milliseconds; exactly by its length without. */
+  readonly stepMs?: number | undefined;
 }
+
+/** Speech is metered by minutes (contract 9.1): a short recording costs as much as a minute. */
+export const minuteMs = 60_000;
+const chargedMs = (durationMs: number, stepMs = 1): number => Math.ceil(durationMs / stepMs) * stepMs;
 
 /** Nothing is known. */
 export const noRate: CreditRate = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
@@ -27,7 +33,7 @@ export interface ChargedRecording {
 }
 
 /** Derives the rate from charged recordings; both figures are sums over sums, so long recordings weigh more. */
-export function learnRate(charged: readonly ChargedRecording[]): CreditRate {
+export function learnRate(charged: readonly ChargedRecording[], stepMs?: number): CreditRate {
   const by = (unit: number, of: (one: ChargedRecording) => number | null): string | null =>
     estimateByHistory(
       unit,
@@ -35,19 +41,21 @@ export function learnRate(charged: readonly ChargedRecording[]): CreditRate {
     );
   return {
     sampleCount: charged.length,
-    creditsPerHour: by(hourMs, ({ durationMs }) => durationMs),
+    creditsPerHour: by(hourMs, ({ durationMs }) => durationMs && chargedMs(durationMs, stepMs)),
     creditsPerGigabyte: by(gigabyte, ({ sizeBytes }) => sizeBytes),
+    ...(stepMs !== undefined && { stepMs }),
   };
 }
 
 /** The probable cost of these recordings, in credits; null when that of one of them is unknown. */
 export function expectedCredits(
   recordings: readonly { readonly durationMs: number | null; readonly sizeBytes: number }[],
-  { creditsPerHour, creditsPerGigabyte }: CreditRate,
+  { creditsPerHour, creditsPerGigabyte, stepMs }: CreditRate,
 ): number | null {
   let sum = 0;
   for (const { durationMs, sizeBytes } of recordings) {
-    if (durationMs !== null && creditsPerHour !== null) sum += (durationMs / hourMs) * Number(creditsPerHour);
+    if (durationMs !== null && creditsPerHour !== null)
+      sum += (chargedMs(durationMs, stepMs) / hourMs) * Number(creditsPerHour);
     else if (creditsPerGigabyte !== null) sum += (sizeBytes / gigabyte) * Number(creditsPerGigabyte);
     else return null;
   }

@@ -1,15 +1,14 @@
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
-import { useCreditRate } from '../../../bridge/use-credits.ts';
+import { useDictationRate } from '../../../bridge/use-credits.ts';
 import { useFormats } from '../../../lib/text.ts';
 
 /**
- * The probable cost of so much speech, for words; null: unknown. The service never reports it. It counts minutes of
- * audio as for recordings, whose cost it does report.
+ * The probable cost of so much speech, for words; null: unknown. The service tells it afterwards at the earliest.
  */
 export function useDictationCost(): (audioMs: number) => { readonly count: number; readonly amount: string } | null {
   const formats = useFormats();
-  const rate = useCreditRate();
+  const rate = useDictationRate();
   return (audioMs) => {
     const credits =
       rate.creditsPerHour === null ? null : expectedCredits([{ durationMs: audioMs, sizeBytes: 0 }], rate);
