@@ -101,6 +101,28 @@ describe('the list', () => {
     await other.context().close();
   });
 
+  it('says what adding costs before anything is added, and nothing of the kind where it is free', async () => {
+    const open = (mode: 'service' | 'practice', creditsPerHour: string | null) =>
+      served.open({
+        plan: planStudio({
+          settings: { mode },
+          answers: { 'usage.rate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null, stepMs: 60_000 } },
+        }),
+      });
+    for (const [rate, said] of [
+      ['5400', 'What you add is sent at once, for about 90 credits a minute.'],
+      [null, 'What you add is sent at once, and the service charges for each minute.'],
+    ] as const) {
+      const page = await open('service', rate);
+      await page.getByRole('main').getByText(said).waitFor();
+      await page.context().close();
+    }
+    const free = await open('practice', '5400');
+    await free.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+    expect(await free.getByText('What you add is sent').count()).toBe(0);
+    await free.context().close();
+  });
+
   it('accepts a new charge only through the button that names one', async () => {
     const lost = makeFailure('E-041', { code: 'job_lost' });
     const changed = makeFailure('E-011', { params: { name: 'b.wav' } });

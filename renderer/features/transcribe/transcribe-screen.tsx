@@ -2,16 +2,18 @@ import { CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { expectedCredits, minuteMs } from '../../../shared/domain/ledger/expected-cost.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useLocation } from 'wouter';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobs, useJobsFact, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { useCreditRate } from '../../bridge/use-credits.ts';
 import { useFolderChoice } from '../../bridge/use-settings-change.ts';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
-import { useText } from '../../lib/text.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { AddingNotice } from '../../parts/files/adding-notice.tsx';
@@ -54,6 +56,7 @@ export function TranscribeScreen() {
     if (chosen === undefined) void store.drop(recordings, { language: speechLanguage, includeSpeakers });
     else void store.addDropped(recordings, { language: chosen, includeSpeakers });
   });
+  const price = usePrice();
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
   const samples = (
@@ -107,6 +110,7 @@ export function TranscribeScreen() {
                 isSmall={hasJobs}
                 title={t('transcribe.drop.title')}
                 text={t('transcribe.drop.formats')}
+                price={price}
                 onBrowse={addFiles}
               />
             )}
@@ -132,6 +136,19 @@ export function TranscribeScreen() {
       />
     </Panel>
   );
+}
+
+/** What adding costs, as far as it is known; undefined where it is free. */
+function usePrice(): string | undefined {
+  const t = useText();
+  const formats = useFormats();
+  const { mode } = useSettings();
+  const rate = useCreditRate();
+  if (modeOf(mode).isFree) return undefined;
+  const credits = rate.creditsPerHour === null ? null : expectedCredits([{ durationMs: minuteMs, sizeBytes: 0 }], rate);
+  if (credits === null) return t('transcribe.drop.charged');
+  const count = Math.ceil(credits * 10) / 10;
+  return t('transcribe.drop.chargedAbout', { count, amount: formats.number(count) });
 }
 
 /** Short enough for a button. */

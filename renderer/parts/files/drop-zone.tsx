@@ -11,11 +11,14 @@ export function DropZone({
   isSmall,
   title,
   text,
+  price,
   onBrowse,
 }: {
   readonly isSmall: boolean;
   readonly title: string;
   readonly text: string;
+  /** What adding costs. */
+  readonly price?: string | undefined;
   readonly onBrowse: () => void;
 }) {
   const t = useText();
@@ -24,7 +27,7 @@ export function DropZone({
       <PressButton className={css['line']} onPress={onBrowse}>
         <Plus aria-hidden size={14} strokeWidth={1.75} />
         <span className={css['lineTitle']}>{t('transcribe.drop.anywhere')}</span>
-        <span className={css['lineText']}>{t('transcribe.drop.kinds')}</span>
+        <span className={css['lineText']}>{price ?? t('transcribe.drop.kinds')}</span>
       </PressButton>
     );
   }
@@ -36,6 +39,7 @@ export function DropZone({
       <div className={css['words']}>
         <h2 className={css['title']}>{title}</h2>
         <p className={css['text']}>{text}</p>
+        {price !== undefined && <p className={css['text']}>{price}</p>}
       </div>
       <Button onPress={onBrowse}>{t('transcribe.browse')}</Button>
     </section>

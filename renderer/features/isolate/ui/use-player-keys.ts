@@ -14,7 +14,11 @@ const listeningCommands = [
 ] as const;
 
 /** Space presses, chooses or opens these; a chosen radio button has no use for it. */
-const pressedBySpace = 'button, a, summary, [role="button"], [role="option"], input:not([type="range"], :checked)';
+const pressedBySpace =
+  'button, a, summary, [role="button"], [role="option"], input:not([type="range"], [type="radio"]:checked)';
+/** A switch may decide what is paid for, so Space is its own even after a click. */
+const isSwitch = ({ target, code }: KeyboardEvent): boolean =>
+  code === 'Space' && target instanceof Element && target.matches('input[type="checkbox"]');
 
 /**
  * Plain letters, digits and Space belong to an opened recording, wherever the focus was left by a click. Where the focus
@@ -45,7 +49,8 @@ export function usePlayerKeys(): void {
       'keydown',
       (event) => {
         isByKeys = true;
-        if (event.defaultPrevented || isTypingTarget(event.target) || openLayers().length > 0) return;
+        if (event.defaultPrevented || isTypingTarget(event.target) || isSwitch(event) || openLayers().length > 0)
+          return;
         const isPressed = (id: CommandId) => keymap.keysOf(id).some((key) => isShortcut(event, key));
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
         const id =
