@@ -27,6 +27,8 @@ export interface ServiceClientOptions extends ClientOptions {
   readonly core?: ServiceCore;
   /** Records what costs; a client that only reads needs none. */
   readonly ledger?: PaidLedger;
+  /** Nothing is charged, so what got no answer on a live stream is sent again at once. */
+  readonly isFree?: boolean;
   /** Transcriptions of more characters are passed on unread; absent: all are read. */
   readonly longestRead?: number;
   /** Longest silence of a streamed answer, milliseconds; 60 s by default. */
@@ -67,6 +69,7 @@ export interface ServiceClient {
 export function openServiceClient({
   core: sharedCore,
   ledger,
+  isFree = false,
   longestRead = Infinity,
   streamIdleMs,
   messageLanguage = 'en',
@@ -84,6 +87,7 @@ export function openServiceClient({
     allowsLoopbackHttp,
     clock,
     wire,
+    isFree,
     limits: { ...defaultLiveLimits, ...liveLimits },
     ...(ledger === undefined ? {} : { ledger }),
     ...(agentFor === undefined ? {} : { agentFor }),

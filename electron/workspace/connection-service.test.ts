@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { ok } from '../../shared/result/result.ts';
 import { Secret } from '../services/secrets/secret-store.ts';
@@ -71,6 +71,24 @@ it('a style that a model writes, chosen in practice where it is free, is not pai
   await other.keys.save('sk_live_0123456789');
   await other.connection.choose('service');
   expect(other.settings().dictationStyle).toBe('email');
+});
+
+it('what dictation left without a text is sent by itself where it is free, and at the service only when asked for', async () => {
+  const { connection, keys, workspaces } = buildConnection({ serviceAddress: 'https://api.example.uz' });
+  await keys.save('sk_live_0123456789');
+  for (const [mode, times] of [
+    ['local', 1],
+    ['service', 0],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one mode after the other
+    await connection.choose(mode);
+    const workspace = workspaces.current();
+    if (!workspace.ok) throw new Error(workspace.error.code);
+    const sendLeft = vi.spyOn(workspace.value.dictation, 'sendLeft');
+    // oxlint-disable-next-line no-await-in-loop -- a change of the connection
+    await keys.save(`sk_live_9876543210${mode}`);
+    expect(sendLeft).toHaveBeenCalledTimes(times);
+  }
 });
 
 it('a folder that was chosen in one mode is not watched in another, where what comes into it may cost', async () => {

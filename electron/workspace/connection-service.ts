@@ -92,6 +92,9 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     if (workspace.ok) {
       workspace.value.jobs.noteConnectionChange();
       workspace.value.dictation.tryNow();
+      const { mode } = settings.get();
+      if (mode !== 'unset' && modeOf(mode).isFree && providers[mode].connection() !== null)
+        void workspace.value.dictation.sendLeft();
     }
     access.refresh();
     publish();

@@ -75,7 +75,7 @@ export const wireOf = (mode: ModeId, corrected: WireTable | undefined): WireTabl
  */
 export function openServiceSession(options: ServiceSessionOptions) {
   const { mode, source, log, allowsLoopbackHttp = false, now = Date.now } = options;
-  const { isOnThisComputer } = modeOf(mode);
+  const { isOnThisComputer, isFree } = modeOf(mode);
   const ledger = openPaidLedger(mode, options.dataDir, log, now, options.onSpent);
   const proxyOf = isOnThisComputer ? undefined : options.proxyOf;
   const client = openServiceClient({
@@ -83,6 +83,7 @@ export function openServiceSession(options: ServiceSessionOptions) {
     log,
     allowsLoopbackHttp,
     ledger,
+    isFree,
     wire: wireOf(mode, options.wire),
     ...(options.core === undefined ? {} : { core: options.core }),
     ...(options.longestRead === undefined ? {} : { longestRead: options.longestRead }),

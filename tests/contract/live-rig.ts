@@ -34,6 +34,7 @@ export function liveClient(
   more: Partial<Connection> = {},
   /** How many times faster than usual every wait of the client ends. */
   pace = 1,
+  isFree = false,
 ): LiveRig {
   const lines: LogEntry[] = [];
   const begun: PaidIntent[] = [];
@@ -52,6 +53,7 @@ export function liveClient(
     random: () => 0,
     clock: { ...systemClientClock, after: (ms, callback) => systemClientClock.after(ms / pace, callback) },
     liveLimits,
+    isFree,
     ledger: {
       begin: (intent) => {
         begun.push(intent);

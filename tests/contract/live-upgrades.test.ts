@@ -254,3 +254,32 @@ test.each([false, true])(
     expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted']);
   },
 );
+
+test.each(['frozen', 'slow'])(
+  'where nothing is charged a phrase whose service is %s is sent again at once, and nobody is told of money',
+  async (how) => {
+    const committed: number[] = [];
+    const server = await streamOf(async (upgrading) => {
+      const { accept, number } = upgrading;
+      if (number > 1) {
+        committed.push(number);
+        return serveTexts(upgrading);
+      }
+      const socket = await accept();
+      socket.on('message', (data: Buffer, isBinary) => {
+        if (!isBinary && data.includes('commit')) committed.push(number);
+      });
+      socket.send(readyMessage);
+      if (how === 'frozen') socket.pause();
+    });
+    const limits = how === 'frozen' ? { pingEveryMs: 40, silenceMs: 150 } : {};
+    const client = liveClient(server, limits, {}, how === 'frozen' ? 1 : 100, true);
+    const { session, of } = dictate(client);
+    speak(session, pcm);
+    await session.stop();
+    expect(of('final').map(({ isPerhapsCountedTwice }) => isPerhapsCountedTwice)).toEqual([false]);
+    expect(of('owed')).toEqual([]);
+    expect(client.lines.filter(({ event }) => event === 'stream-late')).toEqual([]);
+    expect(committed).toEqual(how === 'frozen' ? [2] : [1, 2]);
+  },
+);

@@ -135,6 +135,35 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   await service.close();
 });
 
+test('what an earlier run left without a text is sent when that is asked for, once, and not what is in the trash', async () => {
+  const folder = newFolder();
+  const first = studio(folder);
+  const record = async () => {
+    const started = first.service.start({
+      language: 'uz',
+      mode: 'hold',
+      device: '',
+      storesNothing: false,
+      continues: null,
+    });
+    if (!started.ok) throw new Error(started.error.code);
+    const audio = talk(1000, 7);
+    for (let at = 0; at < audio.length; at += 640) started.value.push(audio.subarray(at, at + 640), null, 0);
+    started.value.end();
+    await first.service.close();
+    return started.value.takeId;
+  };
+  const [kept, trashed] = [await record(), await record()];
+  const again = studio(folder);
+  again.trashed.add(trashed);
+  const stateOf = (id: string) => again.service.read(id)?.phrases.map(({ state }) => state);
+  expect(stateOf(kept)).toEqual(['waiting']);
+  await Promise.all([again.service.sendLeft(), again.service.sendLeft()]);
+  expect(stateOf(kept)).toEqual(['text']);
+  expect(stateOf(trashed)).toEqual(['waiting']);
+  await again.service.close();
+});
+
 test('a phrase that was discarded is there again with its text when that is taken back', async () => {
   const { service, press } = studio(newFolder());
   const id = await press(talk(1000, 1));

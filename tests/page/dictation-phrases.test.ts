@@ -109,34 +109,47 @@ it('a phrase that a model wrote shows the person’s own words by one press or k
   await page.context().close();
 });
 
-it('what was sent without an answer may be charged again, and that is said instead of “nothing is lost”', async () => {
-  const page = await served.open({
-    plan: planStudio({
-      settings: { dictationSession: 'take-1' },
-      answers: {
-        'dictation.read': {
-          summary: { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: '' } as never,
-          phrases: [],
-          mediaToken: null,
+it.each([true, false])(
+  'what was sent without an answer may be charged again, and that is said instead of “nothing is lost” (unless it is free: %s)',
+  async (isFree) => {
+    const page = await served.open({
+      plan: planStudio({
+        settings: { dictationSession: 'take-1', mode: isFree ? 'local' : 'service' },
+        answers: {
+          'dictation.read': {
+            summary: { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: '' } as never,
+            phrases: [],
+            mediaToken: null,
+          },
         },
-      },
-    }),
-    location: '/dictate',
-  });
-  const tell = (phrases: Parameters<typeof changeOf>[1], sending: TakeChange['sending']) =>
-    emitEvent(page, 'dictation.changed', { ...changeOf('take-1', phrases), isRecording: false, sending });
-  const waiting = somePhrase(1, { state: 'waiting', unanswered: 1 });
-  await tell([waiting], { kind: 'reconnecting' });
-  await page.getByText('may be charged again').waitFor();
-  expect(await page.getByText('nothing is lost').count()).toBe(0);
-  await tell([waiting], { kind: 'stopped', failure: makeFailure('E-139'), triesAgainMs: null });
-  await page.getByText('Sending it again may be charged again').waitFor();
-  await tell([somePhrase(1, { state: 'waiting' })], { kind: 'reconnecting' });
-  await page.getByText('Keep talking: nothing is lost.').waitFor();
-  await tell([somePhrase(1, { text: 'Salom', unanswered: 1 })], null);
-  await page.getByText('it may have been charged more than once').waitFor();
-  await page.context().close();
-});
+      }),
+      location: '/dictate',
+    });
+    const tell = (phrases: Parameters<typeof changeOf>[1], sending: TakeChange['sending']) =>
+      emitEvent(page, 'dictation.changed', { ...changeOf('take-1', phrases), isRecording: false, sending });
+    const waiting = somePhrase(1, { state: 'waiting', unanswered: 1 });
+    if (isFree) {
+      const told = page.getByRole('main').getByText(/charged/u);
+      await tell([waiting], { kind: 'reconnecting' });
+      await page.getByText('Keep talking: nothing is lost.').waitFor();
+      expect(await told.count()).toBe(0);
+      await tell([somePhrase(1, { text: 'Salom', unanswered: 1 })], null);
+      await page.getByText('Salom').waitFor();
+      expect(await told.count()).toBe(0);
+      return page.context().close();
+    }
+    await tell([waiting], { kind: 'reconnecting' });
+    await page.getByText('may be charged again').waitFor();
+    expect(await page.getByText('nothing is lost').count()).toBe(0);
+    await tell([waiting], { kind: 'stopped', failure: makeFailure('E-139'), triesAgainMs: null });
+    await page.getByText('Sending it again may be charged again').waitFor();
+    await tell([somePhrase(1, { state: 'waiting' })], { kind: 'reconnecting' });
+    await page.getByText('Keep talking: nothing is lost.').waitFor();
+    await tell([somePhrase(1, { text: 'Salom', unanswered: 1 })], null);
+    await page.getByText('it may have been charged more than once').waitFor();
+    await page.context().close();
+  },
+);
 
 it('what dictating costs is said before speaking and at each phrase, as far as it is known; in practice it is free', async () => {
   const open = (settings: object, creditsPerHour: string | null) =>

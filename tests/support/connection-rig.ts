@@ -46,7 +46,7 @@ export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: strin
       noteConnectionChange: () => undefined,
       noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
-    dictation: { tryNow: () => undefined },
+    dictation: { tryNow: () => undefined, sendLeft: async () => undefined },
     readCosts: async () => void story.push(`${kind} looks costs up`),
     close: async () => void story.push(`${kind} closes`),
   } as unknown as Workspace;

@@ -170,16 +170,19 @@ export class LiveDictation implements DictationSession {
     const { utterance } = sending;
     const refusal = utterance.beginPaid();
     if (refusal !== null) return this.#hold(refusal);
-    if (socket.commit()) utterance.noteCommit();
+    if (socket.commit() && this.#context.isFree !== true) utterance.noteCommit();
     sending.committedAtMs = this.#context.clock.monotonic();
-    this.#endPatience = this.#context.clock.after(
-      finalPatienceMs(utterance.audioMs),
-      () => void this.#awaitLate(makeFailure('E-137', { code: 'no_final' })),
-    );
+    // A computer that recognises too slowly for that is not asked over and over.
+    const patienceMs = finalPatienceMs(utterance.audioMs) * (1 + utterance.times('E-137'));
+    this.#endPatience = this.#context.clock.after(patienceMs, () => {
+      const failure = makeFailure('E-137', { code: 'no_final' });
+      utterance.meet('E-137');
+      if (!this.#awaitLate(failure)) this.#drop(failure);
+    });
   }
 
   #awaitLate(failure: Failure): boolean {
-    if (!this.#overdue.await(this.#sending, failure)) return false;
+    if (this.#context.isFree === true || !this.#overdue.await(this.#sending, failure)) return false;
     this.#endPatience();
     this.#sending = null;
     return true;

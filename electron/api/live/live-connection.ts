@@ -28,6 +28,8 @@ export interface LiveContext {
   readonly wire: WireTable;
   /** Records what costs; absent for clients that only read. */
   readonly ledger?: PaidLedger;
+  /** Nothing is charged, so what got no answer is sent again at once. */
+  readonly isFree?: boolean;
   /** Makes the connection indirectly, for example through a proxy; called for each stream. */
   readonly agentFor?: (url: URL) => Agent | undefined;
   /** The proxy for calls that use no WebSocket; direct by default. */

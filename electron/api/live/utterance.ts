@@ -104,9 +104,14 @@ export class Utterance {
     return { kind: 'final', utterance: this.ordinal, result, timings, isPerhapsCountedTwice: this.#unanswered > 0 };
   }
 
+  /** How often it has met a row. */
+  times(row: string): number {
+    return this.#met.get(row) ?? 0;
+  }
+
   /** Counts one more time of a row. */
   meet(row: string): number {
-    const times = (this.#met.get(row) ?? 0) + 1;
+    const times = this.times(row) + 1;
     this.#met.set(row, times);
     return times;
   }

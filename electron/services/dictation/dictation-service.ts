@@ -50,6 +50,9 @@ export function createDictationService(ports: DictationPorts) {
   const takes = openTakes(ports);
   const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, publish, write, open } = takes;
 
+  let isSendingLeft = false;
+  let isClosed = false;
+
   const summaryOf = (stored: StoredTake): TakeSummary =>
     summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
 
@@ -293,8 +296,23 @@ export function createDictationService(ports: DictationPorts) {
       for (const { engine } of open.values()) engine.tryNow();
     },
 
+    /** Sends what earlier runs of the app left without a text, take by take. */
+    async sendLeft(): Promise<void> {
+      if (isSendingLeft) return;
+      isSendingLeft = true;
+      for (const { facts, phrases } of await ports.takes.list()) {
+        if (isClosed) return;
+        const isLeft = facts.hasSound && phrases.some(({ state }) => state === 'waiting');
+        const take = isLeft && !ports.isTrashed(facts.id) ? reopen(facts.id) : null;
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        if (take !== null && !isSpoken(facts.id)) await closeWhenSettled(take);
+      }
+      isSendingLeft = false;
+    },
+
     /** The app quits: phrases without a text stay on disk, waiting. */
     async close(): Promise<void> {
+      isClosed = true;
       takes.setSpoken(null);
       takes.endWork();
       for (const take of open.values()) {

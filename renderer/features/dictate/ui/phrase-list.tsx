@@ -1,5 +1,6 @@
 import { CircleDollarSign, CloudOff, HardDrive, Mic } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -71,7 +72,8 @@ function Notices() {
   const keptMs = waiting.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
   const kept = t('dictation.kept', { count: waiting.length, time: formats.duration(keptMs) });
   // While the audio is safe, money may not be: what was sent without an answer may be charged again.
-  const unanswered = waiting.filter((phrase) => phrase.unanswered > 0).length;
+  const { isFree } = modeOf(useSettings().mode);
+  const unanswered = isFree ? 0 : waiting.filter((phrase) => phrase.unanswered > 0).length;
   const lacksKey = useLacksKey();
   const tryNow = takeId !== null && (
     <Button size="sm" onPress={() => void studio.request('dictation.sendAgain', { takeId, phrase: null })}>

@@ -25,7 +25,7 @@ export function PhraseText({
   readonly onEdit: () => void;
 }) {
   const t = useText();
-  const { mode } = useConnection();
+  const { isFree } = modeOf(useConnection().mode);
   const cost = useDictationCost()((phrase.endMs ?? phrase.startMs) - phrase.startMs);
   switch (phrase.state) {
     case 'speaking':
@@ -75,14 +75,14 @@ export function PhraseText({
               {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
             </p>
           )}
-          {!modeOf(mode).isFree && (
+          {!isFree && (
             <p className={css['hint']}>
               {cost === null
                 ? t('dictation.price.phraseUnknown', { seconds })
                 : t('dictation.price.phrase', { seconds, ...cost })}
             </p>
           )}
-          {phrase.unanswered > 0 && <p className={css['hint']}>{t('dictation.perhapsTwice')}</p>}
+          {!isFree && phrase.unanswered > 0 && <p className={css['hint']}>{t('dictation.perhapsTwice')}</p>}
           {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
         </>
       );
