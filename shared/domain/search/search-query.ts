@@ -1,3 +1,4 @@
+import { stemLength } from './word-stem.ts';
 import { endOfLetter, foldText, foldWithoutYe, type FoldedText } from '../text/fold-text.ts';
 
 /** One search term: words in sequence. */
@@ -5,6 +6,8 @@ interface Term {
   readonly words: readonly string[];
   /** In quotes: the last word is complete; otherwise its beginning is enough. */
   readonly isWhole: boolean;
+  /** The last word is a stem, so that all forms of the word are found, whole. */
+  readonly isStem?: boolean;
 }
 
 /** A parsed query. Empty: nothing that could be found. */
@@ -58,9 +61,26 @@ export function readSearch(typed: string): SearchQuery {
     const forms = foldedWords(text)
       .map((folded) => ({ words: wordsIn(folded), isWhole }))
       .filter(({ words }) => words.length > 0);
-    if (forms.length > 0) terms.push(forms);
+    if (forms.length > 0) terms.push(isWhole ? forms : [...forms, ...stemsOf(text)]);
   }
   return { terms };
+}
+
+/** A typed word without its ending, in every spelling; nothing where it has none. */
+function stemsOf(typed: string): readonly Term[] {
+  const length = stemLength(typed);
+  if (length === typed.length) return [];
+  return foldings(typed)
+    .map(({ text, from }) =>
+      wordsIn(
+        text.slice(
+          0,
+          from.findIndex((at) => at >= length),
+        ),
+      ),
+    )
+    .filter((words) => words.length > 0)
+    .map((words) => ({ words, isWhole: false, isStem: true }));
 }
 
 /** A single letter is the prefix of too many words, so it must match exactly. */
@@ -112,7 +132,7 @@ function matchesIn(text: string, folded: FoldedText, forms: readonly Term[]): re
         return offset === form.words.length - 1 && isBeginning(form) ? word.startsWith(wanted) : word === wanted;
       });
       if (!isHere) continue;
-      const end = last.at + form.words.at(-1)!.length;
+      const end = last.at + (form.isStem === true ? last.word : form.words.at(-1)!).length;
       ranges.push([folded.from[first.at] ?? 0, endOfLetter(text, folded, end - 1)]);
     }
   }
