@@ -1,7 +1,7 @@
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { writeSpoken } from '../../../shared/domain/dictation/spoken-commands.ts';
-import type { Phrase } from '../../../shared/domain/dictation/take.ts';
+import { textOf, type Phrase } from '../../../shared/domain/dictation/take.ts';
 import {
   msOfSamples,
   writePhrases,
@@ -117,15 +117,16 @@ function removedFrom(
 }
 
 /** Until when a phrase took back its own words, milliseconds from its beginning; 0 where its words have no times. */
-function scratchedOf({ texts }: Phrase, { hasCommands }: WritingRules): number {
-  const latest = texts.at(-1);
-  if (latest === undefined) return 0;
-  const { text, segments } = latest.received;
-  const { scratchedWords } = writeSpoken(text, { language: latest.language, replacements: [], hasCommands });
-  const words = segments.flatMap((segment) => segment.words);
-  const isEachTimed = words.length === text.trim().split(/\s+/u).length;
+function scratchedOf(phrase: Phrase, { hasCommands }: WritingRules): number {
+  const text = textOf(phrase);
+  const language = phrase.texts.at(-1)?.language ?? phrase.language;
+  const { scratchedWords } = writeSpoken(text, { language, replacements: [], hasCommands });
+  const words = receivedSegments(phrase).flatMap((segment) => segment.words);
+  const isEachTimed = words.length === text.split(/\s+/u).length;
   return isEachTimed ? (words[scratchedWords - 1]?.endMs ?? 0) : 0;
 }
+
+const receivedSegments = (phrase: Phrase): readonly ReceivedSegment[] => phrase.texts.at(-1)?.received.segments ?? [];
 
 function partsBetween(removed: readonly TakePart[], captured: number): readonly TakePart[] {
   const borders = [0, ...removed.flatMap(({ from, to }) => [from, to]), captured];
@@ -149,7 +150,7 @@ function segmentsOf(
     const startMs = msOfSamples(begin - before);
     const endMs = msOfSamples((phrase.to ?? phrase.from) - before);
     const zeroMs = msOfSamples(phrase.from - before);
-    const words = (phrase.texts.at(-1)?.received.segments ?? []).flatMap((segment) =>
+    const words = receivedSegments(phrase).flatMap((segment) =>
       segment.words
         .map((word) => ({
           ...word,
