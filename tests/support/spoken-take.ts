@@ -30,7 +30,7 @@ export async function spokenTake(folder: string, id: string, texts: readonly str
     state: 'text',
     hasSpeech: true,
     language: 'uz',
-    texts: [{ language: 'uz', received: { text } }],
+    texts: [{ language: 'uz', received: { text, segments: [] } }],
     failure: null,
     edited: null,
     deliveredTo: null,

@@ -123,8 +123,12 @@ export function findMatches(text: string, query: SearchQuery): Ranges {
 function matchesIn(text: string, folded: FoldedText, forms: readonly Term[]): readonly (readonly [number, number])[] {
   const words = [...folded.text.matchAll(wordPattern)].map(({ 0: word, index }) => ({ word, at: index }));
   const ranges: (readonly [number, number])[] = [];
+  const typedFirst = forms.toSorted((a, b) => Number(a.isStem === true) - Number(b.isStem === true));
   for (const [index, first] of words.entries()) {
-    for (const form of forms) {
+    let isMarked = false;
+    for (const form of typedFirst) {
+      // Where the typed word itself was found, its letters are marked, and not the whole form.
+      if (form.isStem === true && isMarked) continue;
       const last = words[index + form.words.length - 1];
       if (last === undefined) continue;
       const isHere = form.words.every((wanted, offset) => {
@@ -132,6 +136,7 @@ function matchesIn(text: string, folded: FoldedText, forms: readonly Term[]): re
         return offset === form.words.length - 1 && isBeginning(form) ? word.startsWith(wanted) : word === wanted;
       });
       if (!isHere) continue;
+      isMarked = true;
       const end = last.at + (form.isStem === true ? last.word : form.words.at(-1)!).length;
       ranges.push([folded.from[first.at] ?? 0, endOfLetter(text, folded, end - 1)]);
     }
