@@ -81,7 +81,10 @@ test('a question about a recording is answered with moments to play, stopped, as
     await page.getByRole('button', { name: 'Open the transcript' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('podcast-en (Russian)');
     await page.getByRole('link', { name: 'Ask' }).click();
-    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(4);
+    // Four whole answers, and the stopped one if anything of it came.
+    const answers = page.getByRole('button', { name: 'Copy the answer' });
+    await expect.poll(() => answers.count()).toBeGreaterThanOrEqual(4);
+    const answerCount = await answers.count();
 
     await studio.quit();
     studio = await startStudio({ dataDir });
@@ -89,7 +92,7 @@ test('a question about a recording is answered with moments to play, stopped, as
     await page.keyboard.press('Control+Digit7');
     await page.getByRole('button', { name: 'Past questions' }).click();
     await page.getByRole('menuitemradio', { name: /kiln/ }).click();
-    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(4);
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(answerCount);
     await page
       .getByRole('button', { name: /^Open at/ })
       .first()
@@ -102,7 +105,7 @@ test('a question about a recording is answered with moments to play, stopped, as
     await page.getByRole('searchbox').fill('"comes last"');
     await page.getByRole('row', { name: 'And what comes last?', exact: true }).press('Enter');
     await expect(page).toHaveURL(/\/ask\/[^/]+\/1$/);
-    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(4);
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(answerCount);
 
     await page.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByRole('row', { name: /^Ask\b/ })).toContainText(/\b5\b/);
