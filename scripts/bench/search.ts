@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import MiniSearch from 'minisearch';
-import { foldedWords, readSearch, toMatch } from '../../shared/domain/search/search-query.ts';
+import { readSearch, toMatch } from '../../shared/domain/search/search-query.ts';
 import { median } from './figures.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
@@ -13,8 +12,6 @@ const transcripts = Number(process.env['OVOZ_BENCH_TRANSCRIPTS'] ?? 1000);
 const segments = 500;
 const wordsPerSegment = 20;
 const rounds = 200;
-/** The other engines take up to a second for one answer, so they are asked less often. */
-const roundsOfOthers = 20;
 
 /** Word frequencies as in real language: the n-th word occurs about 1/n as often as the first (Zipf's law). */
 function createVocabulary(random: () => number) {
@@ -70,8 +67,8 @@ function* makeSamples(next: () => string): Generator<Sample> {
 }
 
 /** Each query runs three times and the median counts, which filters out other load. */
-function timed(name: string, makeQuery: () => string, work: (query: string) => unknown, count = rounds): void {
-  const times = Array.from({ length: count }, () => {
+function timed(name: string, makeQuery: () => string, work: (query: string) => unknown): void {
+  const times = Array.from({ length: rounds }, () => {
     const query = makeQuery();
     const runs = Array.from({ length: 3 }, () => {
       const started = performance.now();
@@ -97,25 +94,13 @@ export async function benchSearch(): Promise<void> {
       ['a prefix of 3 letters', () => rare().slice(0, 3)],
       ['two words', () => `${next()} ${next()}`],
     ] as const;
-    const peer = await openPeer(join(folder, 'peer.db'));
-    const tenth = new MiniSearch<{ id: string; text: string }>({ fields: ['text'] });
     const inserts: number[] = [];
-    const peerInserts: number[] = [];
     let letters = 0;
-    let count = 0;
     for (const { id, title, moments } of makeSamples(next)) {
       letters += moments.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
       const started = performance.now();
       index.put([{ kind: 'transcript', id, version: '1', title, speakers: [], moments }]);
       inserts.push(performance.now() - started);
-      if (peer !== null) {
-        const peerStarted = performance.now();
-        peer.put(moments.map(({ text }) => foldedWords(text).join(' ')));
-        peerInserts.push(performance.now() - peerStarted);
-      }
-      count += 1;
-      if (count <= transcripts / 10)
-        tenth.addAll(moments.map(({ text }, at) => ({ id: `${id}:${String(at)}`, text: foldedWords(text).join(' ') })));
     }
     const size = statSync(path).size;
     process.stdout.write(
@@ -124,32 +109,11 @@ export async function benchSearch(): Promise<void> {
     process.stdout.write(
       `one transcript read in${' '.repeat(18)} p50 ${percentile(inserts, 0.5)} ms  p95 ${percentile(inserts, 0.95)} ms\n`,
     );
-    if (peer === null) process.stdout.write('better-sqlite3 is not installed: npm install --no-save better-sqlite3\n');
-    else
-      process.stdout.write(
-        `  better-sqlite3, bare rows${' '.repeat(15)} p50 ${percentile(peerInserts, 0.5)} ms  p95 ${percentile(peerInserts, 0.95)} ms\n`,
-      );
-
     const database = new DatabaseSync(path, { readOnly: true });
     const first50 = database.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT 50');
-    for (const [name, question] of questions) {
+    for (const [name, question] of questions)
       timed(`first 50 hits: ${name}`, question, (query) => first50.all(toMatch(readSearch(query))));
-      if (peer !== null)
-        timed(
-          '  better-sqlite3, usual FTS5',
-          question,
-          (query) => peer.first50(toMatch(readSearch(query))),
-          roundsOfOthers,
-        );
-      timed(
-        '  MiniSearch, a tenth of the library',
-        question,
-        (query) => tenth.search(foldedWords(query).join(' '), { combineWith: 'AND', prefix: true }).slice(0, 50),
-        roundsOfOthers,
-      );
-    }
     database.close();
-    peer?.close();
 
     const among = Array.from({ length: transcripts }, (_, at) => `transcript:t${String(at)}`);
     const ask = (text: string) => index.search({ text, among, mostItems: 25 });
@@ -165,37 +129,4 @@ export async function benchSearch(): Promise<void> {
     index.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-interface Peer {
-  put(texts: readonly string[]): void;
-  first50(match: string): unknown;
-  close(): void;
-}
-
-/** What better-sqlite3 offers out of the box: FTS5 with an index of prefixes of two and three letters. */
-async function openPeer(path: string): Promise<Peer | null> {
-  const name = 'better-sqlite3';
-  const loaded = (await import(name).catch(() => null)) as { default: new (path: string) => PeerDatabase } | null;
-  if (loaded === null) return null;
-  const database = new loaded.default(path);
-  database.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE VIRTUAL TABLE words USING fts5 (folded, content = '', contentless_delete = 1, prefix = '2 3')",
-  );
-  const insert = database.prepare('INSERT INTO words (folded) VALUES (?)');
-  const find = database.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 50');
-  return {
-    put: database.transaction((texts: readonly string[]) => {
-      for (const text of texts) insert.run(text);
-    }),
-    first50: (match) => find.all(match),
-    close: () => database.close(),
-  };
-}
-
-interface PeerDatabase {
-  exec(text: string): void;
-  prepare(text: string): { run(value: string): unknown; all(value: string): unknown };
-  transaction<T>(work: (value: T) => void): (value: T) => void;
-  close(): void;
 }

@@ -91,18 +91,6 @@ async function bareParagraph(page: Page): Promise<void> {
   await page.locator('p').click();
 }
 
-/** The alternative to our editor: ProseMirror with the same words, a mark each. */
-async function wordMarksPage(): Promise<(page: Page) => Promise<void>> {
-  const code = await scriptOf(new URL('./prosemirror-page.ts', import.meta.url));
-  const segments = longTranscript(1_500).segments.map(({ words }) => words);
-  return async (page) => {
-    await page.setContent('<meta charset="utf-8">');
-    await page.evaluate((given) => Object.assign(window, { segments: given }), segments);
-    await page.addScriptTag({ content: code });
-    await page.locator('.ProseMirror').focus();
-  };
-}
-
 /** The time between frames while something is repeated, in milliseconds. */
 async function framesWhile(page: Page, act: (at: number) => Promise<void>): Promise<number[]> {
   await page.evaluate(() => {
@@ -199,26 +187,23 @@ async function measureText(browser: Browser, server: PageServer, { goals, seen }
   await page.locator('[data-text]').last().click();
   await page.keyboard.press('End');
   const session = await page.context().newCDPSession(page);
-  const wordMarks = await wordMarksPage();
   const copy = await copyWithoutScript(page);
-  const took = { ours: [] as number[], bare: [] as number[], copied: [] as number[], marks: [] as number[] };
+  const took = { ours: [] as number[], bare: [] as number[], copied: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
     took.bare.push(...(await keysIn(browser, bareParagraph)));
     took.ours.push(...(await typeKeys(page, session)));
     took.copied.push(...(await keysIn(browser, copy)));
-    took.marks.push(...(await keysIn(browser, wordMarks)));
   }
   const keyRow = (name: string, times: readonly number[]) => [name, figure(median(times)), figure(p95(times))];
   seen.push(['key to paint, ms', 'p50', 'p95'], keyRow('  here', took.ours), keyRow('  bare paragraph', took.bare));
-  seen.push(keyRow('  this page without script', took.copied), keyRow('  ProseMirror with word marks', took.marks));
+  seen.push(keyRow('  this page without script', took.copied));
   const [ours, bare] = [median(took.ours), median(took.bare)];
-  const [copied, marks] = [median(took.copied), median(took.marks)];
+  const copied = median(took.copied);
   goals.push(
     { name: 'key to paint, p50', is: ours, limit: 8, unit: 'ms' },
     { name: 'key to paint, p95', is: p95(took.ours), limit: 20, unit: 'ms' },
     { name: 'key to paint, p50, to a bare paragraph', is: ours / bare, limit: 1.25, unit: 'x' },
     { name: 'key to paint, p50, to this page without script', is: ours / copied, limit: 1.25, unit: 'x' },
-    { name: 'key to paint, p50, to ProseMirror', is: ours / marks, limit: 0.2, unit: 'x' },
   );
   await close();
 }
