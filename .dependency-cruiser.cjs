@@ -77,7 +77,7 @@ const layers = {
     'electron/services',
     'electron/workspace',
   ],
-  'electron/recogniser': ['shared/result', 'shared/domain', 'electron/threads', 'electron/audio'],
+  'electron/recogniser': ['shared/result', 'shared/domain', 'electron/threads', 'electron/audio', 'electron/platform'],
   'electron/practice': [
     'shared/result',
     'shared/wire',

@@ -130,9 +130,7 @@ test('the policy comes as a header with every answer and is that of the rules (S
       "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{N}'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob: app-media:; connect-src 'self'; worker-src 'self'; object-src 'none'; frame-src 'none'; child-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect([opener, referrer, sniffing], address).toEqual(['same-origin', 'no-referrer', 'nosniff']);
-    expect(permissions, address).toContain(
-      'camera=(), geolocation=(), usb=(), hid=(self), serial=(), display-capture=()',
-    );
+    expect(permissions, address).toContain('camera=(), geolocation=(), usb=(), hid=(), serial=(), display-capture=()');
   }
   expect(new Set(seen.map(([, policy]) => policy)).size).toBe(seen.length);
   expect(await studio.page.locator('meta[http-equiv="Content-Security-Policy"]').count()).toBe(0);

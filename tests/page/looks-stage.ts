@@ -16,7 +16,6 @@ import { slowDown } from '../support/slow-page.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
 import { cutTexts } from '../support/find-cut-text.ts';
 import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
-import { infinity, olympus } from '../support/fake-pedals.ts';
 import { findForeign, vocabularyOf, type Vocabulary } from '../support/foreign-words.ts';
 import { installLooks, type Look, type LooksInPage } from '../support/looks-in-page.ts';
 import { recordingToken } from './editor-plans.ts';
@@ -101,8 +100,6 @@ function ownWords(plan: StudioPlan): string[] {
   collect(plan, '');
   // The browser's name for the microphone of a test.
   found.add('MediaStreamAudioDestinationNode');
-  // The names that pedals have of themselves.
-  for (const { productName } of [infinity, olympus]) found.add(productName);
   // Titles in the library of a test without a plan.
   for (const title of ['Interview, Bukhara', 'Ustaxonada suhbat', 'Разговор о глине']) found.add(title);
   const folder = plan.app.settings.exportFolderName;

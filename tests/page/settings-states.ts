@@ -3,7 +3,6 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
-import { fakePedals, infinity, olympus, plugIn, send } from '../support/fake-pedals.ts';
 import { emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
@@ -112,35 +111,6 @@ export const settingsStates: readonly ScreenState[] = [
       await page.keyboard.press('Control+KeyK');
     },
     proof: (page) => page.getByRole('main').getByRole('status').filter({ hasText: 'Ctrl K' }),
-  },
-  {
-    name: 'settings: pedals, one with a held button and one that can’t be opened',
-    plan: planStudio({ settings: { pedals: { areRead: true, choices: { '07b4:025f 0:16': 'hold' } } } }),
-    reach: async (page) => {
-      await page.evaluate(fakePedals);
-      await turnTo(page, 'shortcuts');
-      await plugIn(page, infinity);
-      await page.getByText('Ready', { exact: true }).waitFor();
-      await page.evaluate(() => {
-        window.fakePedals.refuse(true);
-      });
-      await plugIn(page, olympus);
-      await send(page, 0, 2, 0);
-    },
-    proof: (page) =>
-      page
-        .locator('[data-setting="pedals"]')
-        .filter({ has: page.locator('[data-held]') })
-        .getByText('ATTRS{idVendor}=="07b4", ATTRS{idProduct}=="025f"'),
-  },
-  {
-    name: 'settings: no pedal is connected',
-    plan: planStudio({ settings: { pedals: { areRead: true, choices: {} } } }),
-    reach: async (page) => {
-      await page.evaluate(fakePedals);
-      await turnTo(page, 'shortcuts');
-    },
-    proof: (page) => page.locator('[data-setting="pedals"] p'),
   },
   {
     name: 'settings: storage, after cleaning',

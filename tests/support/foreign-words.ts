@@ -17,8 +17,6 @@ const named =
   'wss live grpc example com ' +
   // The example headers in their field.
   'X-Service-Timestamp X-Service-Signature ' +
-  // The rule by which Linux permits a pedal.
-  'KERNEL hidraw ATTRS idVendor idProduct TAG uaccess ' +
   // The spoken word before a command that writes the command itself.
   'aynan ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';

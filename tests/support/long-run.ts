@@ -8,7 +8,7 @@ export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
  */
 const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
-    'tests/page-editor/{editing,editing-tools,exact-times,lane,looks,long-text,other-letters,panes,peaks,pedals,range,sound-controls,spelling}.test.ts',
+    'tests/page-editor/{editing,editing-tools,exact-times,lane,looks,long-text,other-letters,panes,peaks,range,sound-controls,spelling}.test.ts',
     'tests/page/{access,ask,compare-audio,dictation,dictation-overlay,dictation-phrases,find-transcript,first-run}.test.ts',
     'tests/page/{focus-return,isolate-keys,library,library-by-hand,nothing-lost}.test.ts',
     'tests/page/{palette,passing-layers,press-and-tips,queue-adding,queue-adding-left-out,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',

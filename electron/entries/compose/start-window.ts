@@ -54,10 +54,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   };
   let usesMicrophone = () => false;
-  guardPermissions(session.defaultSession, () => ({
-    microphone: usesMicrophone(),
-    pedals: settings.get().pedals.areRead,
-  }));
+  guardPermissions(session.defaultSession, () => usesMicrophone());
   serveAppScheme(session.defaultSession, schemeSources);
 
   const showWindow = () => {

@@ -24,7 +24,6 @@ it('what was written is read back, and fields of a newer version do not matter',
     ...defaultSettings,
     mode: 'practice' as const,
     interfaceLanguage: 'ru' as const,
-    pedals: { areRead: true, choices: { '05f3:00ff 0:2': 'playback.toggle' as const } },
     keySaved: true,
   };
   expect(readStoredSettings(JSON.stringify({ ...stored, version: settingsVersion, somethingNew: 1 }))).toEqual({
@@ -212,7 +211,6 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   playsSounds: false,
   usesLetterKeys: false,
   playsFromOtherPrograms: false,
-  pedals: { areRead: false, choices: {} },
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',

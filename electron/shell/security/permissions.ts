@@ -1,5 +1,4 @@
-import type { App, DevicePermissionHandlerHandlerDetails, Session, WebContents } from 'electron';
-import { pedalModelOf } from '../../../shared/domain/pedals/pedals.ts';
+import type { App, Session, WebContents } from 'electron';
 
 interface PermissionQuestion {
   readonly permission: string;
@@ -11,58 +10,33 @@ interface PermissionQuestion {
 
 const ownOrigin = (origin: string) => origin === 'app://studio' || origin === 'app://studio/';
 
-/** What the user has switched on. */
-interface SwitchedOn {
-  readonly microphone: boolean;
-  /** Reading foot pedals. */
-  readonly pedals: boolean;
-}
-
-/**
- * The whole table of S-19: writing text to the clipboard, audio while the user has the microphone on, and asking for
- * devices while pedals are read, of which `isDevicePermitted` leaves the pedals.
- */
-export function isPermitted(question: PermissionQuestion, isOn: SwitchedOn): boolean {
+/** The whole table of S-19: writing text to the clipboard, and audio while the user has the microphone on. */
+export function isPermitted(question: PermissionQuestion, isMicrophoneOn: boolean): boolean {
   if (!question.isMainFrame || !ownOrigin(question.origin)) return false;
   switch (question.permission) {
     case 'clipboard-sanitized-write':
       return true;
     case 'media':
-      return isOn.microphone && question.mediaTypes.length === 1 && question.mediaTypes[0] === 'audio';
-    case 'hid':
-      return isOn.pedals;
+      return isMicrophoneOn && question.mediaTypes.length === 1 && question.mediaTypes[0] === 'audio';
     default:
       return false;
   }
 }
 
-/** Of all devices only known models of pedals, for our page, while the user has them read. */
-export const isDevicePermitted = (
-  { deviceType, origin, device }: DevicePermissionHandlerHandlerDetails,
-  isOn: SwitchedOn,
-): boolean =>
-  isOn.pedals &&
-  deviceType === 'hid' &&
-  ownOrigin(origin) &&
-  'productId' in device &&
-  pedalModelOf(Number(device.vendorId), Number(device.productId)) !== null;
-
 const originOf = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}` : '');
 
-const nothingOn: SwitchedOn = { microphone: false, pedals: false };
-
 /** Applies the table to every permission check and request of this session. */
-export function guardPermissions(session: Session, isOn: () => SwitchedOn = () => nothingOn): void {
+export function guardPermissions(session: Session, isMicrophoneOn: () => boolean = () => false): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const mediaTypes = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
     const origin = originOf(details.requestingUrl);
-    answer(isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isOn()));
+    answer(isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isMicrophoneOn()));
   });
   session.setPermissionCheckHandler((_contents, permission, origin, details) => {
     const mediaTypes = details.mediaType === undefined ? [] : [details.mediaType];
-    return isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isOn());
+    return isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isMicrophoneOn());
   });
-  session.setDevicePermissionHandler((details) => isDevicePermitted(details, isOn()));
+  session.setDevicePermissionHandler(() => false);
 }
 
 /**

@@ -63,7 +63,7 @@ describe('the page', () => {
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('permissions-policy')).toBe(
-        'microphone=(self), camera=(), geolocation=(), usb=(), hid=(self), serial=(), display-capture=()',
+        'microphone=(self), camera=(), geolocation=(), usb=(), hid=(), serial=(), display-capture=()',
       );
     },
   );

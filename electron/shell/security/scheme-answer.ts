@@ -62,8 +62,7 @@ export async function answerScheme(request: Request, sources: SchemeSources): Pr
 const securityHeaders = (path: string, nonce: string): Readonly<Record<string, string>> => ({
   'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy(nonce),
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy':
-    'microphone=(self), camera=(), geolocation=(), usb=(), hid=(self), serial=(), display-capture=()',
+  'permissions-policy': 'microphone=(self), camera=(), geolocation=(), usb=(), hid=(), serial=(), display-capture=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 });

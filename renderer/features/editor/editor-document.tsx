@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
@@ -49,9 +49,6 @@ import { useInspectorWidth } from './use-inspector-width.ts';
 import { useComparedConflict } from './use-sync.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 import { focusTextPane } from '../../lib/text-pane.ts';
-
-/** Loaded only for those who use pedals. */
-const Pedals = lazy(async () => ({ default: (await import('./ui/pedals.tsx')).Pedals }));
 
 export interface EditorStart {
   /** The moment of the recording to start at; null: where it was left. */
@@ -170,7 +167,7 @@ export function EditorDocument({
 
 function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: () => void }) {
   const t = useText();
-  const { isInspectorOpen, pedals } = useSettings();
+  const { isInspectorOpen } = useSettings();
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const focus = useInspectorFocus(editor, root);
@@ -263,11 +260,6 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
         {isPainted ? <Transport /> : <div className={css['laterTransport']} />}
       </PaneGuard>
       <HeardAudio />
-      {pedals.areRead && mediaUrl !== null && (
-        <Suspense>
-          <Pedals />
-        </Suspense>
-      )}
       <SpeakerCommands />
       <ExportDialog />
       {isDeleting && (

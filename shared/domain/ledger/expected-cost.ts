@@ -14,7 +14,7 @@ export interface CreditRate {
   readonly stepMs?: number | undefined;
 }
 
-/** Speech is metered by minutes (contract 9.1): a short recording costs as much as a minute. */
+/** Speech is metered by minutes: a short recording costs as much as a minute. */
 export const minuteMs = 60_000;
 const chargedMs = (durationMs: number, stepMs = 1): number => Math.ceil(durationMs / stepMs) * stepMs;
 

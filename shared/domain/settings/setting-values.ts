@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { templateFault } from '../exports/copy-name.ts';
 import { speechLanguages } from '../languages.ts';
 import { lazySchema } from '../lazy-schema.ts';
-import { pedalActions } from '../pedals/pedals.ts';
 
 /** The names of files that are exported automatically or many at once. */
 export const copyTemplate = lazySchema(() =>
@@ -20,13 +19,5 @@ export const replacement = lazySchema(() =>
     write: z.string().max(2000),
     kind: z.enum(['word', 'part', 'pattern']),
     isCaseSensitive: z.boolean(),
-  }),
-);
-
-export const pedalSettings = lazySchema(() =>
-  z.object({
-    areRead: z.boolean(),
-    /** By model and button, see `choiceKey`. Absent: what the place of the button usually does. */
-    choices: z.record(z.string().max(64), z.enum(pedalActions)),
   }),
 );

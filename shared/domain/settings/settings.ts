@@ -10,7 +10,7 @@ import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { comparedPlace, editorPlace, namesLeftAsText, openedTranscripts, pixels, windowPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
-import { copyTemplate, pedalSettings, replacement } from './setting-values.ts';
+import { copyTemplate, replacement } from './setting-values.ts';
 
 export const exportFormat = lazySchema(() => z.enum(exportFormats));
 /** Options from a form: each format reads its own and ignores the rest. */
@@ -99,8 +99,6 @@ export const storedSettings = lazySchema(() =>
     usesLetterKeys: z.boolean(),
     /** The keys of playback control an opened transcript from any program. */
     playsFromOtherPrograms: z.boolean(),
-    /** Whether foot pedals that send no keys are read, and what their buttons do. */
-    pedals: pedalSettings(),
     /** Of people's words, in CSS pixels. */
     transcriptSize: z.number().int().min(14).max(24),
     transcriptTypeface: z.enum(['serif', 'sans']),
@@ -258,7 +256,6 @@ export const defaultSettings: StoredSettings = {
   playsSounds: false,
   usesLetterKeys: true,
   playsFromOtherPrograms: false,
-  pedals: { areRead: false, choices: {} },
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',

@@ -157,7 +157,6 @@ export const settingsIndex = [
   { name: 'done', page: 'automation', words: ['settings.automation.logGroup'] },
   { name: 'letters', page: 'shortcuts', words: ['settings.shortcuts.letters', 'settings.shortcuts.lettersHint'] },
   { name: 'playbackAnywhere', page: 'shortcuts', words: ['settings.shortcuts.anywhere'] },
-  { name: 'pedals', page: 'shortcuts', words: ['settings.pedals.read', 'settings.pedals.hint'] },
   { name: 'preset', page: 'shortcuts', words: ['settings.shortcuts.preset'] },
   {
     name: 'dictationShortcuts',

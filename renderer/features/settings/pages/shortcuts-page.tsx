@@ -1,5 +1,5 @@
 import css from './shortcuts-page.module.css';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useApp, useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -25,9 +25,6 @@ import { giveKey } from '../model/choose-key.ts';
 import type { SettingName } from '../model/settings-index.ts';
 import { Hint, Setting, SettingRow } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
-
-/** Loaded only for those who use pedals. */
-const PedalChoices = lazy(async () => ({ default: (await import('../ui/pedal-choices.tsx')).PedalChoices }));
 
 /** Two columns that keep their rows while one is being edited. */
 const columns: readonly (readonly CommandGroup[])[] = [
@@ -70,9 +67,6 @@ export function ShortcutsPage() {
       </Setting>
       <Setting name="playbackAnywhere">
         <PlaybackAnywhere />
-      </Setting>
-      <Setting name="pedals">
-        <Pedals />
       </Setting>
       <Setting name="preset">
         <Select
@@ -189,34 +183,5 @@ function PlaybackAnywhere() {
       isOn={playsFromOtherPrograms}
       onChange={(isOn) => void change({ playsFromOtherPrograms: isOn })}
     />
-  );
-}
-
-/** Whether pedals that send no keys are read, and what their buttons do. */
-function Pedals() {
-  const t = useText();
-  const { pedals } = useSettings();
-  const change = useSettingsChange();
-  const [isSaving, setIsSaving] = useState(false);
-  const turn = async (areRead: boolean) => {
-    setIsSaving(true);
-    await change({ pedals: { ...pedals, areRead } });
-    setIsSaving(false);
-  };
-  return (
-    <>
-      <Switch
-        label={t('settings.pedals.read')}
-        hint={t('settings.pedals.hint')}
-        isOn={pedals.areRead}
-        onChange={(isOn) => void turn(isOn)}
-      />
-      {/* Main permits devices only after it has stored the choice. */}
-      {pedals.areRead && !isSaving && (
-        <Suspense>
-          <PedalChoices />
-        </Suspense>
-      )}
-    </>
   );
 }
