@@ -113,7 +113,7 @@ test('speech from a microphone becomes text on the screen and a document in the 
 });
 
 test(
-  'F-65: a take that is killed in the middle is listed at the next start with its audio, and gets its text',
+  'F-65: a take that is killed in the middle is listed at the next start with its audio, and gets its text by itself where that is free',
   { tag: '@long' },
   async () => {
     const studio = await start();
@@ -137,12 +137,9 @@ test(
     const again = await start();
     await openDictation(again.page);
     await again.page.getByRole('radio', { name: 'History' }).click();
-    const row = again.page.getByRole('listitem').filter({ hasText: 'not sent' }).first();
-    await expect(row.getByRole('button', { name: 'Play' })).toBeVisible();
-    await row.getByRole('button', { name: 'More' }).click();
-    await again.page.getByRole('menuitem', { name: 'Send waiting audio' }).click();
-    await expect(again.page.getByRole('listitem').filter({ hasText: 'not sent' })).toHaveCount(0, { timeout: 30_000 });
-    await expect(again.page.getByRole('listitem').filter({ hasText: 'Assalomu' })).toHaveCount(2);
+    const rows = again.page.getByRole('listitem').filter({ hasText: 'Assalomu' });
+    await expect(rows).toHaveCount(2, { timeout: 30_000 });
+    await expect(rows.first().getByRole('button', { name: 'Play' })).toBeVisible();
     await again.quit();
   },
 );

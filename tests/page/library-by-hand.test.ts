@@ -153,6 +153,36 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
+  it('makes a tag while nothing is chosen, undoes that, and says what failed until it is closed', async () => {
+    const page = await open();
+    const make = async (name: string) => {
+      await page.getByRole('button', { name: 'New tag…' }).click();
+      await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill(name);
+      await page.keyboard.press('Enter');
+    };
+    await make('Muhim');
+    await page.getByText('The tag “Muhim” is made').waitFor();
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'library.removeTag')).toEqual([{ id: 'tag' }]);
+    expect(await callsOf(page, 'library.tag')).toEqual([]);
+    // One that is there already is neither made nor removed by undoing it.
+    await make('gilam');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'library.saveTag')).toHaveLength(1);
+    await page.context().close();
+    const broken = await served.open({
+      plan: { ...libraryPlan(), failures: { 'library.saveTag': makeFailure('E-237') } },
+      location: '/library',
+    });
+    await broken.getByRole('button', { name: 'New tag…' }).click();
+    await broken.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Muhim');
+    await broken.keyboard.press('Enter');
+    const alert = broken.getByRole('main').getByRole('alert');
+    await alert.getByRole('button', { name: 'Close' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await broken.context().close();
+  });
+
   it('asks questions about several at once, and says in which language they are', async () => {
     const page = await open();
     const bar = page.getByRole('toolbar', { name: 'Selected' });

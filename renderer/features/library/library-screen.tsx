@@ -161,7 +161,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
         <LibrarySide items={items} filter={filter} nowMs={nowMs} onFilter={filterBy} />
         <PanelContent label={t('library.list')}>
           <div className={css['content']}>
-            <Failed error={actions.error} />
+            <Failed error={actions.error} onDismiss={actions.forgetError} />
             <SearchField field={field} text={text} onText={setText} />
             <FilterChips filter={filter} onFilter={filterBy} />
             {asked !== '' ? (
@@ -262,12 +262,20 @@ function useAskedSearch(
 }
 
 /** Failed actions are reported in the list; they changed nothing. */
-function Failed({ error }: { readonly error: Error | null }) {
+function Failed({ error, onDismiss }: { readonly error: Error | null; readonly onDismiss: () => void }) {
+  const t = useText();
   const words = useFailureWords();
   const failure = failureOf(error);
   if (failure === null) return null;
   return (
-    <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+    <Banner
+      role="alert"
+      tone="bad"
+      icon={CircleAlert}
+      title={words(failure).title}
+      dismissLabel={t('common.close')}
+      onDismiss={onDismiss}
+    >
       {words(failure).textAfterTitle}
     </Banner>
   );

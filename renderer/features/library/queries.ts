@@ -111,7 +111,7 @@ export function useMissing() {
 export function useLibraryActions() {
   const studio = useStudio();
   const queries = useQueryClient();
-  const { mutateAsync, error } = useMutation({
+  const { mutateAsync, error, reset } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSettled: () => queries.invalidateQueries({ queryKey: transcriptListKey }),
   });
@@ -124,6 +124,7 @@ export function useLibraryActions() {
   const bare = (refs: readonly ItemRef[]) => refs.map(({ kind, id }) => ({ kind, id }));
   return {
     error,
+    forgetError: reset,
     trash: (refs: readonly ItemRef[]) => run(() => requests.trash(refs)),
     restore: (refs: readonly ItemRef[]) => run(() => requests.restore(refs)),
     erase: (refs: readonly ItemRef[], atService: boolean) =>

@@ -165,10 +165,15 @@ export function useContextValue({
           // A tag of that name is used again; items that have it keep it when this is undone.
           const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
           const changed = question.items.filter(({ tagIds }) => known === undefined || !tagIds.includes(known.id));
+          if (known !== undefined && changed.length === 0) break;
+          const text =
+            changed.length === 0
+              ? t('library.tagMade', { name })
+              : t('library.tagged', { count: changed.length, name });
           doneWithUndo(
             actions.tagInNew(name, changed, (id) => (madeId = id)),
-            { text: t('library.tagged', { count: changed.length, name }), icon: Tag },
-            () => void actions.tag(changed, madeId, false),
+            { text, icon: Tag },
+            () => void (known === undefined ? actions.removeTag(madeId) : actions.tag(changed, madeId, false)),
           );
           break;
         }
