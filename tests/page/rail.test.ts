@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { noKey, workingKey } from './screens.ts';
 import { planStudio } from '../support/studio-plan.ts';
 
 let served: PageUnderTest;
@@ -14,8 +15,11 @@ const noTexts = { 'transcripts.list': { transcripts: [] } };
 const onThisComputer = (canSpeak: boolean) =>
   planStudio({
     settings: { mode: 'local' },
+    connection: { key: noKey },
     answers: { ...noTexts, 'speak.voices': { voices: [], languages: [], canSpeak, readAtMs: 1, failure: null } },
   });
+
+const keyed = planStudio({ settings: { mode: 'local' }, answers: { ...noTexts, 'connection.check': workingKey } });
 
 const links = async (page: Awaited<ReturnType<PageUnderTest['open']>>) =>
   page.getByRole('navigation').getByRole('link').allInnerTexts();
@@ -86,6 +90,22 @@ describe('the rail', () => {
     expect(await tellBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Connect with a key' }).click();
     await page.getByRole('textbox', { name: 'Service address' }).waitFor();
+    await page.context().close();
+  });
+
+  it('offers the service itself once its address and key are there, also where the key was accepted', async () => {
+    const page = await served.open({ plan: keyed, location: '/account' });
+    await page.getByRole('heading', { level: 1, name: 'More with a key' }).waitFor();
+    const use = page.getByRole('button', { name: 'Use the service' });
+    await use.waitFor();
+    expect(await page.getByRole('button', { name: 'Connect with a key' }).count()).toBe(0);
+    await page.evaluate(() => {
+      window.location.hash = '/settings/connection';
+    });
+    await page.getByRole('list', { name: 'What this key may do' }).waitFor();
+    await use.click();
+    await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([{ mode: 'service' }]);
+    await use.waitFor({ state: 'detached' });
     await page.context().close();
   });
 

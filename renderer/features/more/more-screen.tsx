@@ -1,6 +1,8 @@
 import { KeyRound, MessageSquareQuote, UserRoundCheck, UsersRound, WandSparkles } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
+import { UseService } from '../../parts/connection/use-service.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import css from './more-screen.module.css';
@@ -16,6 +18,7 @@ const additions = [
 export function MoreScreen() {
   const t = useText();
   const [, navigate] = useLocation();
+  const { serviceAddress, key } = useConnection();
   return (
     <Panel header={<PanelTitle>{t('shell.more.title')}</PanelTitle>}>
       <PanelContent label={t('shell.more.adds')}>
@@ -33,18 +36,22 @@ export function MoreScreen() {
                 </li>
               ))}
             </ul>
-            <div>
-              <Button
-                variant="primary"
-                size="lg"
-                icon={KeyRound}
-                onPress={() => {
-                  navigate('/settings/connection/service');
-                }}
-              >
-                {t('shell.more.connect')}
-              </Button>
-            </div>
+            {serviceAddress !== '' && key.present ? (
+              <UseService />
+            ) : (
+              <div>
+                <Button
+                  variant="primary"
+                  size="lg"
+                  icon={KeyRound}
+                  onPress={() => {
+                    navigate('/settings/connection/service');
+                  }}
+                >
+                  {t('shell.more.connect')}
+                </Button>
+              </div>
+            )}
             <p className={css['text']}>{t('shell.more.prices')}</p>
           </div>
         </div>

@@ -20,6 +20,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
 import css from './connection-form.module.css';
 import { KeyField } from './key-field.tsx';
+import { UseService } from './use-service.tsx';
 import { keychainRow, type KeychainRow } from './key-help.tsx';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -41,6 +42,7 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
   const t = useText();
   const words = useFailureWords();
   const { check, connection } = form;
+  const { mode } = connection;
   const isMissing = form.isAskedFor && form.address.trim() === '';
   const error = form.addressFailure ? words(form.addressFailure).text : isMissing ? t('welcome.address.missing') : null;
   const report = check.tag === 'checked' ? check.report : null;
@@ -102,6 +104,7 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
         </Banner>
       )}
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}
+      {report?.key === 'accepted' && mode !== 'unset' && mode !== 'service' && <UseService />}
       {notice && <KeychainNotice row={notice} form={form} />}
       <p className={css['hint']}>
         {t('welcome.checkedBy')}{' '}
