@@ -14,7 +14,7 @@ afterAll(async () => {
 describe('an import', () => {
   it('says until it is closed which captions of an imported file were changed or left out, with their numbers, lines and times', async () => {
     const { report, page } = await openReport(1);
-    await report.getByText('faulty.vtt: 31 captions were changed or left out.').waitFor();
+    await report.getByText('faulty.vtt: 30 captions were changed. 1 caption was left out.').waitFor();
     await report.getByText('Line 9').waitFor();
     await report.getByText(/^Lines 40, 41, .* 59 and 6 more$/u).waitFor();
     await report.getByText('Caption 3 (line 13) 00:08.000–00:12.500 → 00:08.000–00:12.400').waitFor();
@@ -28,7 +28,7 @@ describe('an import', () => {
 
   it('counts the segments of a file of data, which may have only one line', async () => {
     const { report, page } = await openReport(2);
-    await report.getByText('meeting.json: 3 segments were changed or left out.').waitFor();
+    await report.getByText('meeting.json: 2 segments were changed. 1 segment was left out.').waitFor();
     await report.getByText('Segments 5, 8').waitFor();
     await page.context().close();
   });

@@ -31,7 +31,14 @@ export function ImportReport({
       <div className={css['languages']}>
         {files.map(({ name, report: { changedCount, countedIn, kinds } }, at) => (
           <section key={at} className={css['report']}>
-            <p>{t(`transcripts.report.${countedIn}.count`, { count: changedCount, name })}</p>
+            <p>
+              {[
+                `${name}:`,
+                ...countsOf(changedCount, kinds).map(([what, count]) =>
+                  t(`transcripts.report.${countedIn}.${what}`, { count }),
+                ),
+              ].join(' ')}
+            </p>
             <ul>
               {kinds.map((kind) => (
                 <ReportKind key={kind.kind} countedIn={countedIn} {...kind} />
@@ -42,6 +49,19 @@ export function ImportReport({
       </div>
     </Dialog>
   );
+}
+
+/** How many were changed and how many left out, without what did not happen. */
+function countsOf(changedCount: number, kinds: Report['kinds']) {
+  const leftOut = kinds
+    .filter(({ kind }) => kind === 'unreadable' || kind === 'empty')
+    .reduce((sum, { count }) => sum + count, 0);
+  return (
+    [
+      ['changed', changedCount - leftOut],
+      ['leftOut', leftOut],
+    ] as const
+  ).filter(([, count]) => count > 0);
 }
 
 /** Where problems of one kind are, and for those of times, what each time was and is. */

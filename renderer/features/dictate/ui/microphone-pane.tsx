@@ -43,7 +43,8 @@ export function MicrophonePane() {
   const wasTooShort = useDictationState((state) => state.wasTooShort);
   const phrases = useDictationState((state) => state.phrases);
   const capturedMs = useDictationState((state) => state.capturedMs);
-  const { dictationMode } = useSettings();
+  const { dictationMode, mode } = useSettings();
+  const release = modeOf(mode).isOnThisComputer ? 'dictation.releaseToFinish' : 'dictation.releaseToSend';
   const isHearing = useDictationState((state) => state.isHearing);
   const isAbsent = !useHasMicrophone();
   const lacksKey = useLacksKey();
@@ -113,7 +114,7 @@ export function MicrophonePane() {
             t('dictation.splitsSoon')
           ) : dictationMode === 'hold' ? (
             <>
-              {t(isOn ? 'dictation.releaseToSend' : 'dictation.holdToTalk')} <Keys shortcut="Space" />
+              {t(isOn ? release : 'dictation.holdToTalk')} <Keys shortcut="Space" />
             </>
           ) : (
             t(dictationMode === 'hands-free' ? 'dictation.pauseEnds' : 'dictation.pressAgain')

@@ -38,6 +38,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
+  const { mode } = useSettings();
   const { write, setBack } = useEditing(takeId, phrase);
   const seconds = formats.number(Math.round(((phrase.endMs ?? phrase.startMs) - phrase.startMs) / 100) / 10);
   const again = (language: WrittenPhrase['language']) =>
@@ -80,7 +81,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
     ...(player === null ? [] : [play]),
     {
       id: 'again',
-      text: t('dictation.again'),
+      text: t(modeOf(mode).isOnThisComputer ? 'dictation.recogniseAgain' : 'dictation.again'),
       icon: RotateCw,
       chosenId: phrase.language,
       entries: speechLanguages.map((language) => ({
