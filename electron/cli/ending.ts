@@ -91,7 +91,7 @@ export function endingOf({ row, code, layer, params }: Failure): string | null {
 const mayPass = new Set(
   (
     'E-001 E-002 E-003 E-004 E-007 E-009 E-012 E-013 E-014 E-015 E-018 E-019 E-021 E-023 E-044 E-051 E-052 E-053 E-056 ' +
-    'E-057 E-058 E-059 E-060 E-073 E-105 E-170 E-171 E-172'
+    'E-057 E-058 E-059 E-060 E-073 E-105 E-170 E-171 E-172 E-254'
   ).split(' '),
 );
 

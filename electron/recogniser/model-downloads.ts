@@ -89,6 +89,7 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
       if (running.has(id)) return;
       const controller = new AbortController();
       failures.delete(id);
+      refused = [];
       const onProgress = (bytes: number): void => {
         note(id, { bytes, ...(running.get(id)?.startBytes === null ? { startBytes: bytes } : {}) });
         if (now() - publishedAtMs < publishMs) return;
@@ -119,6 +120,9 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
     },
     /** Takes a model from files that the user chose; files that belong to none are kept in mind until dismissed. */
     async add(paths: readonly string[]): Promise<Result<{ readonly id: string | null; readonly foundCount: number }>> {
+      failures.clear();
+      refused = [];
+      onChanged();
       const added = await store.add(paths);
       if (!added.ok) return added;
       const { model, found } = added.value;

@@ -4,6 +4,7 @@ import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { classify } from '../../shared/domain/failures/classify.ts';
 import { localModels, type LocalModel, type ModelFile } from '../../shared/domain/local-models.ts';
+import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { hashFile } from '../platform/node/hash-file.ts';
 import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
@@ -212,9 +213,7 @@ export function createModelStore(options: ModelStoreOptions) {
           if (watch.signal.aborted) return err(makeFailure('E-014', { code: 'cancelled', layer: 'local' }));
           const code = systemCode(error) || 'download_failed';
           if (isOfDisk(error, code)) throw error;
-          last = /^(?:http_|other_|too_many)/u.test(code)
-            ? makeFailure('E-171', { code })
-            : { ...classifyBreak(code), layer: 'storage' };
+          last = /^(?:http_|other_|too_many)/u.test(code) ? makeFailure('E-171', { code }) : classifyBreak(code, file);
           if ((await part.stat()).size > before) breaks = 0;
           if (/^(?:http_4(?!16)|other_|too_many)/u.test(code)) break;
           continue;
@@ -299,10 +298,17 @@ export function createModelStore(options: ModelStoreOptions) {
   };
 }
 
-const classifyBreak = (code: string) =>
-  classify(
+/** Rows whose words speak of the service; nobody is asked for a model but its host. */
+const isHostAway = new Set(['E-001', 'E-002', 'E-003', 'E-004', 'E-007']);
+
+function classifyBreak(code: string, { addresses: [first = ''] }: ModelFile): Failure {
+  const failure = classify(
     { kind: 'network', code, phase: 'connecting', isSecure: true },
     { request: 'read', target: 'resource', serverNowMs: 0 },
   );
+  return isHostAway.has(failure.row)
+    ? makeFailure('E-254', { code: failure.code, params: { name: URL.parse(first)?.host ?? '' } })
+    : { ...failure, layer: 'storage' };
+}
 
 export type ModelStore = ReturnType<typeof createModelStore>;

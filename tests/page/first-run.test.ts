@@ -113,6 +113,21 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
+  it('a model that can’t be got names its host and not the service, and trouble with files goes when it is tried', async () => {
+    const failure = makeFailure('E-254', { params: { name: 'models.example' } });
+    const page = await served.open({
+      plan: { ...modelIs({ state: 'absent', failure }), failures: { 'models.add': makeFailure('E-180') } },
+    });
+    const here = page.getByRole('region', { name: 'On this computer' });
+    const said = here.getByRole('alert');
+    await said.getByText('models.example can’t be reached. Check your internet connection, then try again.').waitFor();
+    await here.getByRole('button', { name: 'I already have it…' }).click();
+    await expect.poll(() => said.count()).toBe(2);
+    await here.getByRole('button', { name: 'Get the model · 225 MB' }).click();
+    await expect.poll(() => said.count()).toBe(1);
+    await page.context().close();
+  });
+
   it('nobody waits for a model: the studio opens while it comes', async () => {
     const page = await served.open({ plan: modelIs({ state: 'downloading', bytes: 94_500_000 }) });
     const here = page.getByRole('region', { name: 'On this computer' });

@@ -274,7 +274,7 @@ it('a computer without a network is told as such', async () => {
   const closed = { ...fileOf(network), addresses: ['http://127.0.0.1:1/network'] };
   expect(await storeWith({ network: closed }).download('small', watch())).toMatchObject({
     ok: false,
-    error: { row: 'E-003' },
+    error: { row: 'E-254', code: 'econnrefused', params: { name: '127.0.0.1:1' } },
   });
 });
 

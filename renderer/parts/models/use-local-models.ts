@@ -24,7 +24,10 @@ export function useLocalModels(isEnabled = true) {
   );
   return {
     known: data ?? null,
-    get: (id: string) => void studio.request('models.get', { id }),
+    get: (id: string) => {
+      setTrouble(null);
+      void studio.request('models.get', { id });
+    },
     pause: (id: string) => void studio.request('models.pause', { id }),
     remove: (id: string) => void studio.request('models.remove', { id }),
     /** Opens the dialog of the system. */

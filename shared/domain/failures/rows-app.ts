@@ -50,4 +50,6 @@ export const appRows = {
   'E-252': rule('N', 'user', 'item', 'local', ['retry', 'copy-details']),
   /** A model takes more memory than is free. */
   'E-253': rule('R', 'user', 'item', 'local', ['retry', 'remove']),
+  /** The host of a model can't be reached; it is named. */
+  'E-254': rule('N', 'user', 'item', 'storage', ['retry', 'copy-details'], { params: ['name'] }),
 } as const;
