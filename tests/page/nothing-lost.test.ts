@@ -52,22 +52,40 @@ it('a microphone that can not be asked for says why', async () => {
   await page.context().close();
 });
 
+const makeKey = async (page: Page, id: string, maskedSuffix: string) => {
+  const { key } = known['account.createKey'] ?? {};
+  const answer = { key: { ...key, id, name: id }, maskedSuffix };
+  await page.evaluate((made) => window.fakeStudio.setAnswer('account.createKey', made), answer);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByRole('textbox').first().fill(id);
+  // Without permissions it is asked first: nothing works with such a key.
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('dialog').getByRole('alert').getByText('nothing works with it').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create without permissions' }).click();
+  await page.getByRole('region', { name: `“${id}” is ready` }).waitFor();
+};
+
+it.each(['Revoke', 'Delete'])(
+  'what is said of a new API key goes with the key (%s), and its limits are not shown once only',
+  async (what) => {
+    const page = await served.open({ plan: signedIn, location: '/account/keys' });
+    await makeKey(page, 'key_2', 'aaaa');
+    const details = page.getByRole('complementary', { name: 'Key details' });
+    // The list of the service tells no limit, so one would be gone when the page is opened again.
+    await details.getByText('The service doesn’t report limits').waitFor();
+    expect(await details.getByText('1,000').count()).toBe(0);
+    await page.getByRole('button', { name: `${what}…` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: what }).click();
+    await page.getByRole('region', { name: '“key_2” is ready' }).waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'account.dropKey')).toEqual([{ keyId: 'key_2' }]);
+    await page.context().close();
+  },
+);
+
 it('each new API key stays to be copied until the user has it', async () => {
   const page = await served.open({ plan: signedIn, location: '/account/keys' });
-  const make = async (id: string, maskedSuffix: string) => {
-    const { key } = known['account.createKey'] ?? {};
-    const answer = { key: { ...key, id, name: id }, maskedSuffix };
-    await page.evaluate((made) => window.fakeStudio.setAnswer('account.createKey', made), answer);
-    await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByRole('dialog').getByRole('textbox').first().fill(id);
-    // Without permissions it is asked first: nothing works with such a key.
-    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('dialog').getByRole('alert').getByText('nothing works with it').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Create without permissions' }).click();
-    await page.getByRole('region', { name: `“${id}” is ready` }).waitFor();
-  };
-  await make('first', 'aaaa');
-  await make('second', 'bbbb');
+  await makeKey(page, 'first', 'aaaa');
+  await makeKey(page, 'second', 'bbbb');
   const first = page.getByRole('region', { name: '“first” is ready' });
   // What is not on the clipboard has no tick, and is not closed without a question.
   const refused = makeFailure('E-067', { code: 'not_copied', outcome: 'accepted', layer: 'local' });

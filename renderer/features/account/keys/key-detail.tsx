@@ -19,9 +19,10 @@ export interface KeyDetailProps {
   readonly isOwn: boolean;
   readonly nowMs: number;
   readonly onEdit: () => void;
-  readonly onChanged: (key: KeyView) => void;
-  /** It was revoked or deleted, or that failed; the list is read again. */
-  readonly onEnded: (failure: Failure | null) => void;
+  /** It was changed, or that failed; the list is read again. */
+  readonly onChanged: (failure: Failure | null) => void;
+  /** It was revoked or deleted. */
+  readonly onEnded: () => void;
 }
 
 /** One key: its permissions and its actions. */
@@ -55,12 +56,12 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
   const granted = Object.entries(key.permissions).filter(([, level]) => level !== 'none');
   const end = async (method: 'account.revokeKey' | 'account.removeKey') => {
     const ended = await studio.request(method, { keyId: key.id });
-    onEnded(ended.ok ? null : ended.error);
+    if (ended.ok) onEnded();
+    onChanged(ended.ok ? null : ended.error);
   };
   const turn = async () => {
     const updated = await studio.request('account.updateKey', { keyId: key.id, wanted: { enabled: !key.enabled } });
-    if (updated.ok) onChanged(updated.value.key);
-    else onEnded(updated.error);
+    onChanged(updated.ok ? null : updated.error);
   };
   return (
     <Inspector label={t('account.keys.details')}>

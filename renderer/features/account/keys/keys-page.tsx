@@ -45,17 +45,15 @@ function Keys({ onPage }: AccountPageProps) {
     studio.request('account.keys', {}),
   );
   const { data, failure } = list;
-  // Lists have fewer details of a key than the answers to changes.
-  const [details, setDetails] = useState<ReadonlyMap<string, KeyView>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
   const made = useShownOnce<Made>('key', accountToken.maskedSuffix);
   const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
   const named = useKeyNames();
-  const keys = named((data?.keys ?? []).map((key) => withDetails(key, details.get(key.id))));
+  const keys = named(data?.keys ?? []);
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
-  const accept = (key: KeyView) => {
-    setDetails((before) => new Map(before).set(key.id, key));
-    list.reread(null);
+  const forget = (id: string) => {
+    void studio.request('account.dropKey', { keyId: id });
+    made.remove(id);
   };
   const ownSuffix = data?.ownSuffix ?? '';
   const activeKeyId = active?.id ?? null;
@@ -88,8 +86,7 @@ function Keys({ onPage }: AccountPageProps) {
               maskedSuffix={maskedSuffix}
               copy={() => studio.request('account.copyKey', { keyId: id })}
               onDone={() => {
-                void studio.request('account.dropKey', { keyId: id });
-                made.remove(id);
+                forget(id);
               }}
               actions={
                 mode === 'service' && (
@@ -151,8 +148,10 @@ function Keys({ onPage }: AccountPageProps) {
             onEdit={() => {
               setEditing(active);
             }}
-            onChanged={accept}
-            onEnded={list.reread}
+            onChanged={list.reread}
+            onEnded={() => {
+              forget(active.id);
+            }}
           />
         )}
       </div>
@@ -164,7 +163,7 @@ function Keys({ onPage }: AccountPageProps) {
           }}
           onSaved={(key, maskedSuffix) => {
             setEditing(null);
-            accept(key);
+            list.reread(null);
             setActiveId(key.id);
             if (maskedSuffix !== null) made.add({ id: key.id, key, maskedSuffix });
           }}
@@ -181,16 +180,3 @@ function Keys({ onPage }: AccountPageProps) {
 /** Whether this may be the key with these last characters; only main knows the rest of it. */
 const endsAs = ({ maskedKey }: KeyView, suffix: string): boolean =>
   suffix !== '' && (maskedKey?.endsWith(suffix) ?? false);
-
-/** Adds the details from a key's last change to its current entry in the list. */
-const withDetails = (listed: KeyView, details: KeyView | undefined): KeyView =>
-  details === undefined || listed.allowedIps !== null
-    ? listed
-    : {
-        ...details,
-        name: listed.name,
-        enabled: listed.enabled,
-        revokedAt: listed.revokedAt,
-        expiresAt: listed.expiresAt,
-        permissions: listed.permissions,
-      };
