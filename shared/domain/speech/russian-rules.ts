@@ -1,7 +1,7 @@
 import { caseOf, declineNoun, nounAfter, type Around, type OrdinalForm, type RussianCase } from './russian-grammar.ts';
 import { anyOf, before, readRoman, roman, rule, space, type ReadingRule } from './reading-rule.ts';
 import { months, russianNouns } from './reading-words.ts';
-import { spellCardinal, spellOrdinal, type Gender } from './spell-numbers.ts';
+import { endsInOne, spellCardinal, spellOrdinal, type Gender } from './spell-numbers.ts';
 import { readNumber, speakDate, spell } from './spell-written-forms.ts';
 
 /** Which form of an ordinal the ending typed after a number stands for. */
@@ -113,14 +113,35 @@ function caseOfCount(value: string, around: Around): RussianCase {
   return to === 'nominative' && /[ую]$/iu.test(noun) ? 'accusative' : to;
 }
 
+/** Nouns that a number names and does not count, whatever follows: "номер 1 уже готов", "глава 1". */
+const numbered: readonly (readonly [Gender | 'neuter', RegExp])[] = (
+  [
+    [
+      'feminine',
+      'глава|часть|страница|сцена|таблица|задача|серия|группа|статья|линия|лекция|квартира|комната|тема|версия|запись|строка|школа|дорожка|бригада|смена',
+    ],
+    ['neuter', 'окно|предложение|задание|упражнение|приложение|правило|место|действие|занятие'],
+    [
+      'masculine',
+      '(?:номер|пункт|раздел|урок|файл|шаг|этап|вариант|параграф|абзац|кабинет|вопрос|дом|сезон|эпизод|выпуск|блок|слайд|спикер|канал)(?:а|у|ом|е)?|глав[ыуе]|главой|част(?:и|ью)|страниц[ыуе]|страницей',
+    ],
+  ] as const
+).map(([gender, nouns]) => [gender, new RegExp(`(?<![\\p{L}])(?:${nouns})${space}$`, 'iu')]);
+
 /** A number without a unit, in the case and gender that the sentence asks for; `last` is the one before its noun. */
 export function speakCount(value: string, around: Around, last = value): string {
   const read = readNumber(value, 'ru');
   const other = /^\s(?:или|либо)\s(\d+)(?=\s[а-яё])/iu.exec(around.after);
   if (other !== null) return speakCount(value, { ...around, after: around.after.slice(other[0].length) }, other[1]);
-  const to = caseOfCount(read.whole, around);
+  const named = numbered.find(([, nouns]) => nouns.test(around.before))?.[0];
+  const to = named === undefined ? caseOfCount(read.whole, around) : 'nominative';
   if (read.fraction !== '') return spell(read, 'ru', undefined, to);
-  const gender = genderOf(read.whole, nounAfter(around.after), to, readNumber(last, 'ru').whole);
+  const gender =
+    named === undefined
+      ? genderOf(read.whole, nounAfter(around.after), to, readNumber(last, 'ru').whole)
+      : endsInOne(read.whole)
+        ? named
+        : 'masculine';
   const spoken = spellCardinal('ru', BigInt(read.whole), gender === 'feminine' ? 'feminine' : 'masculine', to);
   return gender === 'neuter' ? spoken.replace(/один$/u, 'одно') : spoken;
 }

@@ -80,7 +80,7 @@ export function spellDecimal(
   return declineCardinal(parts, to);
 }
 
-const endsInOne = (digits: string): boolean => /(?:^|[^1])1$/.test(digits);
+export const endsInOne = (digits: string): boolean => /(?:^|[^1])1$/.test(digits);
 
 /** An ordinal: `uz` 5 "beshinchi", `en` 5 "fifth", `ru` 5 in one of its forms ("пятый", "пятая", "пятого"). */
 export function spellOrdinal(language: SpeechLanguage, value: bigint, form: OrdinalForm = 'nominative'): string {
