@@ -123,6 +123,43 @@ it('the whole recording opened after its excerpt is not said to be an excerpt, n
   await page.context().close();
 });
 
+it('the excerpt of a recording that is isolated as a whole opens that one, without a price', async () => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { interfaceLanguage: 'en' },
+      jobs: [{ ...done(1), part: { startMs: 0, endMs: 30_000 } } as JobView, { ...done(2), name: done(1).name }],
+      answers: {
+        'isolation.open': {
+          ...isolatedAudio({
+            startMs: 0,
+            endMs: 30_000,
+            wholeMs: 90_000,
+            wholeUrl: null,
+            index: null,
+            count: 0,
+            isJoinable: false,
+          }),
+          jobId: 'job-1',
+        },
+        'isolation.list': { audio: [] },
+      },
+    }),
+  });
+  await playNoisy(page);
+  await page.keyboard.press('Control+Digit5');
+  await page.getByRole('row').first().getByText('Isolated').click();
+  const side = page.getByRole('complementary');
+  const openWhole = side.getByRole('button', { name: 'Open the whole recording' });
+  await openWhole.waitFor();
+  await side.getByText(/; all of it is isolated too\./u).waitFor();
+  expect(await side.getByRole('button', { name: 'Isolate all of it' }).count()).toBe(0);
+  expect(await side.getByText(/^1:30 ·/u).count()).toBe(0);
+  await openWhole.click();
+  await expect.poll(async () => (await opened(page)).at(-1)).toEqual({ audioId: 'audio-2' });
+  expect(await callsOf(page, 'isolation.addWhole')).toEqual([]);
+  await page.context().close();
+});
+
 it('a result of another length than its recording says so when it is opened', async () => {
   const page = await served.open({
     plan: planStudio({

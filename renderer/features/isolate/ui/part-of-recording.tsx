@@ -1,7 +1,7 @@
 import { Blend, Download } from 'lucide-react';
 import { useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { useJobsNow } from '../../../bridge/live-state.tsx';
+import { useJobs, useJobsNow } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,15 +20,18 @@ export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const formats = useFormats();
   const costWords = useCostWords();
+  const wholeId = useWholeOf(audio.jobId);
   const { part } = audio;
   if (part === null) return null;
   const times = { from: clock(part.startMs), to: clock(part.endMs) };
   return part.index === null ? (
     <InspectorSection title={t('isolate.part.excerpt')}>
-      <p className={css['note']}>{t('isolate.part.excerptText', times)}</p>
+      <p className={css['note']}>
+        {t(wholeId === null ? 'isolate.part.excerptText' : 'isolate.part.excerptOf', times)}
+      </p>
       <div className={css['more']}>
-        <AddWhole audioId={audio.audioId} />
-        {part.wholeMs !== null && (
+        {wholeId === null ? <AddWhole audioId={audio.audioId} /> : <OpenWhole jobId={wholeId} />}
+        {wholeId === null && part.wholeMs !== null && (
           <p className={css['hint']}>
             {`${formats.clock(part.wholeMs)} · ${costWords([{ durationMs: part.wholeMs, sizeBytes: 0 }])}`}
           </p>
@@ -49,6 +52,39 @@ export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
         </div>
       )}
     </InspectorSection>
+  );
+}
+
+/** The finished row of the whole recording that this excerpt was cut from; null while there is none. */
+function useWholeOf(jobId: string): string | null {
+  const { jobs } = useJobs();
+  const excerpt = jobs.find(({ id }) => id === jobId);
+  if (excerpt?.kind !== 'isolate') return null;
+  const whole = jobs.find(
+    (job) =>
+      job.kind === 'isolate' &&
+      job.state.tag === 'done' &&
+      job.part === undefined &&
+      job.name === excerpt.name &&
+      job.sizeBytes === excerpt.sizeBytes &&
+      job.restoresSpeech === excerpt.restoresSpeech &&
+      job.restorationModel === excerpt.restorationModel,
+  );
+  return whole?.id ?? null;
+}
+
+function OpenWhole({ jobId }: { readonly jobId: string }) {
+  const t = useText();
+  const store = useIsolate();
+  return (
+    <Button
+      variant="primary"
+      onPress={() => {
+        store.goTo({ jobId, opens: true });
+      }}
+    >
+      {t('isolate.part.openWhole')}
+    </Button>
   );
 }
 
