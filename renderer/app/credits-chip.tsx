@@ -8,16 +8,16 @@ import css from './title-bar.module.css';
 
 /**
  * Credits that this app used today, as far as the service reported them: there is no balance, so none is shown. Hidden
- * while nothing is known.
+ * while nothing was used.
  */
 export function CreditsChip() {
   const t = useText();
   const formats = useFormats();
   const used = useUsedToday();
-  if (used === null) return null;
+  if (used === null || used.actionCount === 0) return null;
   const { credits, actionCount, unreportedCount } = used;
   const amount = formats.number(Math.ceil(Number(credits) * 10) / 10);
-  const isUnreported = actionCount > 0 && unreportedCount === actionCount;
+  const isUnreported = unreportedCount === actionCount;
   const text = isUnreported
     ? t('shell.credits.unreported')
     : t(unreportedCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today', { amount });

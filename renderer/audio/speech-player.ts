@@ -117,7 +117,8 @@ export function createSpeechPlayer(): SpeechPlayer {
     return known;
   };
 
-  const place = (of: Run, id: string, length: number, play: (at: number) => void) => {
+  /** `skipped`: how much of the part is left out at its beginning; its span begins where it would have been heard. */
+  const place = (of: Run, id: string, length: number, skipped: number, play: (at: number) => void) => {
     const now = of.context.currentTime * rate;
     if (of.cursor < now) {
       const isFirst = of.spans.length === 0;
@@ -127,14 +128,14 @@ export function createSpeechPlayer(): SpeechPlayer {
     play(of.cursor / rate);
     const span = of.spans.at(-1);
     if (span?.id === id) span.to = of.cursor + length;
-    else of.spans.push({ id, from: of.cursor, to: of.cursor + length });
+    else of.spans.push({ id, from: of.cursor - skipped, to: of.cursor + length });
     of.cursor += length;
   };
 
   const schedule = (of: Run, id: string, buffer: AudioBuffer, offsetMs = 0) => {
     const skipped = Math.min(buffer.length - 1, Math.round((offsetMs / 1000) * rate));
     if (buffer.length === 0) return;
-    place(of, id, buffer.length - skipped, (at) => {
+    place(of, id, buffer.length - skipped, skipped, (at) => {
       const node = of.context.createBufferSource();
       node.buffer = buffer;
       node.connect(of.context.destination);
@@ -200,7 +201,7 @@ export function createSpeechPlayer(): SpeechPlayer {
       const firstMs = parts[0]?.startMs ?? null;
       const startMs = part.startMs ?? null;
       if (first !== undefined && firstMs !== null && startMs !== null)
-        of.cursor = Math.max(of.cursor, first.from + ((startMs - firstMs - fromMs) / 1000) * rate);
+        of.cursor = Math.max(of.cursor, first.from + ((startMs - firstMs) / 1000) * rate);
       of.loadingId = part.id;
       const isPlayed = await playPart(of, part, index === 0 ? fromMs : 0);
       if (!isPlayed && run === of) change({ failedIds: [...state.failedIds, part.id] });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { someSpeech, someVoices } from '../support/some-speech.ts';
 import { planStudio, someConnection } from '../support/studio-plan.ts';
 import { someJob } from '../support/some-jobs.ts';
 import { noKey } from './screens.ts';
@@ -36,6 +37,20 @@ it.each(places)('a key that was not kept is explained on %s once, and one button
     window.fakeStudio.setConnection(connection);
   }, someConnection);
   await main.getByText('The API key was not kept').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+it('without a key, voices from before are listed, and nothing says that the service is away', async () => {
+  const page = await served.open({
+    plan: planStudio({
+      connection: { key: noKey },
+      answers: { ...someSpeech(), 'speak.voices': { ...someVoices, failure: missing } },
+    }),
+    location: '/voices',
+  });
+  const main = page.getByRole('main');
+  await main.getByRole('listitem', { name: 'Claire' }).waitFor();
+  expect(await main.getByRole('status').allInnerTexts()).toEqual([expect.stringContaining('No API key')]);
   await page.context().close();
 });
 

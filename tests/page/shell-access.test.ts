@@ -66,12 +66,13 @@ describe('credits in the title bar', () => {
     await page.context().close();
   });
 
-  it('are replaced by practice mode and by being offline, and are hidden when nothing is known', async () => {
+  it('are replaced by practice mode and by being offline, and are hidden when nothing is known or used', async () => {
     const chip = (page: Page) => page.getByRole('banner').getByText(/credits/i);
     const plans = [
       planStudio({ settings: { mode: 'practice' } }),
       planStudio({ connection: { isOnline: false } }),
       planStudio({ failures: { 'usage.today': makeFailure('E-236') } }),
+      planStudio({ answers: { 'usage.today': { credits: '0', actionCount: 0, unreportedCount: 0 } } }),
     ];
     for (const plan of plans) {
       const page = await served.open({ plan });

@@ -208,6 +208,26 @@ it('Voices is used by keyboard alone: searched, filtered, marked, compared, and 
   await page.context().close();
 });
 
+it('what is played from the middle of a sentence is shown there, and not at its beginning', async () => {
+  const page = await served.open({ plan: planStudio({ answers: someSpeech() }), location: '/speak' });
+  await page.route('**/media/**', (route) =>
+    route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 20, 24_000) }),
+  );
+  const player = page.getByRole('region', { name: 'Play', exact: true });
+  const position = player.getByRole('slider', { name: 'Position' });
+  await position.fill('2000');
+  await player.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  const shown = await position.evaluate(
+    (slider: HTMLInputElement) =>
+      new Promise<number>((resolve) => {
+        const look = () => (slider.valueAsNumber > 0 ? resolve(slider.valueAsNumber) : requestAnimationFrame(look));
+        look();
+      }),
+  );
+  expect(shown).toBeGreaterThanOrEqual(2000);
+  await page.context().close();
+});
+
 it('a generation that exists only at the service stops loading when its button is pressed, and is heard when pressed again', async () => {
   const speech = someSpeech();
   const history = speech['speak.history'];

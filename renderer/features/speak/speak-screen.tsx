@@ -227,7 +227,9 @@ function Counter() {
         ? underWayCount > 0
           ? t('speak.underWay', { count: underWayCount })
           : t('speak.free')
-        : `${t('speak.toSend', { count: sendCount })}, ${t('speak.asRead', { count: billed })}, ${t(modeOf(mode).isFree ? 'speak.practiceFree' : 'speak.billed')}`;
+        : modeOf(mode).isFree
+          ? `${t('speak.toSend', { count: sendCount })}, ${t('speak.practiceFree')}`
+          : t('speak.toPay', { count: billed, sentences: t('speak.historyOf.sentences', { count: sendCount }) });
   return (
     <div className={css['counter']} data-bottom-bar>
       <span>

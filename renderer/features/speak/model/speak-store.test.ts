@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { requestIdentity, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { emptyDocument } from '../../../../shared/domain/speech/speech-document.ts';
@@ -32,7 +32,8 @@ async function openStore() {
     },
   } as unknown as StudioClient;
   const played: (readonly SpeechPart[])[] = [];
-  const heard: { heardId: string | null; heardMs: number; startedMs: number; resumeCount: number } = {
+  const heard: { status: string; heardId: string | null; heardMs: number; startedMs: number; resumeCount: number } = {
+    status: 'paused',
     heardId: null,
     heardMs: 0,
     startedMs: 0,
@@ -211,6 +212,29 @@ test('after a pause it goes on at the same words, at the speed that was chosen m
   store.resume();
   expect(played.at(-1)?.map(({ id, tempo }) => [id, tempo])).toEqual([[ids()[1], 1]]);
   expect([heard.startedMs, heard.resumeCount, sent]).toEqual([900, 1, []]);
+});
+
+test('what plays goes on at the same words as soon as another speed is chosen', async () => {
+  const { store, played, heard, addAudio, ids } = await openStore();
+  addAudio(0, 1, 2);
+  store.play(0);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  Object.assign(heard, { status: 'playing', heardId: ids()[1], heardMs: 600 });
+  store.setDefaults({ speed: 1.2 });
+  store.setDefaults({ speed: 1.5 });
+  expect(played).toHaveLength(1);
+  vi.runOnlyPendingTimers();
+  expect(played.slice(1).map((parts) => parts.map(({ id, tempo }) => [id, tempo]))).toEqual([
+    ids()
+      .slice(1)
+      .map((id) => [id, 1.5]),
+  ]);
+  expect(heard.startedMs).toBeCloseTo(400);
+  Object.assign(heard, { status: 'paused' });
+  store.setDefaults({ speed: 1 });
+  vi.runOnlyPendingTimers();
+  expect(played).toHaveLength(2);
 });
 
 test('a reading that its sentence lost is not lost silently, and can be given back', async () => {

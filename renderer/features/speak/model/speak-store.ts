@@ -59,6 +59,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   let asked = new Set<string>();
   let cancelSave: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
+  let cancelHear: (() => void) | null = null;
   let last: { readonly kind: Change; readonly atMs: number } = { kind: 'choice', atMs: 0 };
 
   const save = async () => {
@@ -78,6 +79,14 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   const saveSoon = () => {
     cancelSave?.();
     cancelSave = scope.after(saveAfterMs, () => void save());
+  };
+
+  /** What plays goes on at a new speed as soon as the slider rests. */
+  const hearSoon = () => {
+    cancelHear?.();
+    cancelHear = scope.after(saveAfterMs, () => {
+      if (player.getState().status === 'playing') resume();
+    });
   };
 
   /** Asks for existing takes of contents that were not looked up yet. */
@@ -104,6 +113,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const isSameStep = kind !== 'choice' && kind === last.kind && now - last.atMs <= stepMs;
     const { steps } = get();
     last = { kind, atMs: now };
+    if (kind === 'speed') hearSoon();
     show(document, {
       saving: 'saving',
       held: null,
@@ -228,7 +238,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     generation.play(gap === -1 ? orders : orders.slice(0, gap), fromMs);
   };
 
-  /** Goes on after a pause, at the same words and at the speed that was chosen meanwhile. */
+  /** Goes on, after a pause or while it plays, at the same words and at the speed that was chosen meanwhile. */
   const resume = () => {
     const { document, isGenerating } = get();
     const { heardId, heardMs } = player.getState();

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { failureOf } from '../../../bridge/request-error.ts';
 import { cx } from '../../../lib/class-names.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
@@ -92,11 +93,15 @@ export function VoicesNotice({
 }: Pick<ReturnType<typeof useVoices>, 'data' | 'error' | 'refetch'>) {
   const t = useText();
   const formats = useFormats();
+  const words = useFailureWords();
   const failure = failureOf(error);
   return (
     <>
-      {data !== undefined && data.failure !== null && (
-        <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
+      {/* Each screen says itself that there is no key. */}
+      {data !== undefined && data.failure !== null && data.failure.row !== 'E-235' && (
+        <Banner icon={CloudOff} title={words(data.failure).title}>
+          {t('speak.voices.cached', { date: formats.date(data.readAtMs) })}
+        </Banner>
       )}
       {failure !== null && (
         <FailureNotice failure={failure} title={t('speak.voices.failed')} onRetry={() => void refetch()} />

@@ -83,6 +83,8 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const shown = voices.filter((voice) => !voice.isOwn && isShown(voice));
   const shownOwn = own.filter(isShown);
   const chosen = voices.filter(({ id }) => compared.includes(id));
+  const lengths = voices.map((voice) => Array.from(sampleFor(voice).text).length);
+  const [from, to] = [Math.min(...lengths), Math.max(...lengths)];
   const card = (voice: SpeechVoice) => (
     <VoiceCard
       key={voice.id}
@@ -166,9 +168,9 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
                   <p className={css['hint']}>
                     {modeOf(mode).isFree
                       ? t('voices.practiceFree')
-                      : t('voices.costHint', {
-                          count: Array.from(sampleFor(voices[0] ?? { id: '', languages: [] }).text).length,
-                        })}
+                      : from === to
+                        ? t('voices.costHint', { count: to })
+                        : t('voices.costsHint', { from, to })}
                   </p>
                 )}
               </div>
