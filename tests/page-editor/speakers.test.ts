@@ -58,6 +58,23 @@ test('a new speaker takes over the turn they were added at, and one undo takes b
   await close();
 });
 
+test('a new speaker is given a segment from the menu of its words too', async () => {
+  const { page, texts, close } = await rig.openText(alternating);
+  await texts.nth(3).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Assign speaker' }).click();
+  await page.getByRole('menuitemradio', { name: 'New speaker…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => {
+      const { segments, speakers } = await onDisk(page, alternating);
+      const added = speakers.find(({ name }) => name === 'Komila')?.id;
+      return segments.flatMap(({ speakerId }, at) => (speakerId === added ? [at] : []));
+    })
+    .toEqual([3]);
+  await close();
+});
+
 test('the menu says how many segments of a turn a speaker takes over, and shows the key only where it does the same', async () => {
   const { page, saved, close } = await openMenu(inTurns('p0', 'p0', 'p0', 'p1', 'p2', 'p1'));
   const all = page.getByRole('menuitem', { name: 'Usta Rahmatillo says all 3 segments', exact: true });
@@ -170,6 +187,7 @@ test('a transcript without speakers says so in their tab, and the first one is n
   await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Komila' }).waitFor();
+  await panel.getByRole('button', { name: 'New speaker…' }).waitFor();
   await close();
 });
 

@@ -75,6 +75,21 @@ describe('a question', () => {
     await page.context().close();
   });
 
+  it.each([
+    ['1', 'не больше 1 кредита'],
+    ['2', 'не больше 2 кредитов'],
+    ['21', 'не больше 21 кредита'],
+    ['10.02', 'не больше 10,1 кредита'],
+  ])('names a price of %s in Russian as people say it', async (credits, said) => {
+    const plan = planStudio({
+      settings: { interfaceLanguage: 'ru' },
+      answers: { ...askAnswers, 'ask.estimate': { tokens: 1240, credits, usual: null, lines: 0, requests: 1 } },
+    });
+    const page = await served.open({ plan, location: '/ask/about/transcript-0' });
+    await page.getByRole('main').getByText(said, { exact: true }).first().waitFor();
+    await page.context().close();
+  });
+
   it('is about everything in a folder and the folders below it', async () => {
     const item = (id: string, folderId: string | null) => ({
       ...someItems[0]!,

@@ -52,6 +52,23 @@ describe('Space dictates', () => {
     }
   });
 
+  it('by holding until it is released, and by a tap until it is pressed again, which it says', async () => {
+    const page = await openStudio({}, '/dictate');
+    const start = page.getByRole('main').getByRole('button', { name: 'Start dictating' });
+    await start.and(page.locator(':focus')).waitFor();
+    await page.keyboard.down('Space');
+    await sayTake(page, 'take-1', 0);
+    await page.getByText('Release to ', { exact: false }).waitFor();
+    await hold(page);
+    await page.keyboard.up('Space');
+    await start.waitFor();
+    await page.keyboard.press('Control+Shift+Space');
+    await sayTake(page, 'take-2', 0, 2);
+    await page.getByText('Press again to finish').waitFor();
+    expect(await page.getByText('Release to ', { exact: false }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('and Ctrl+Shift+Space starts and stops once each, from the button that has the focus', async () => {
     const page = await openStudio({}, '/dictate');
     await page.getByRole('button', { name: 'Start dictating' }).and(page.locator(':focus')).waitFor();

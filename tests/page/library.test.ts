@@ -153,6 +153,7 @@ describe('the library', () => {
     await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: refs }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: refs }]);
+    await page.getByText('Undone: 2 items moved to the trash').waitFor();
     await page.context().close();
   });
 

@@ -223,6 +223,49 @@ describe('the list', () => {
     await page.context().close();
   });
 
+  it('a cancelled row says so also under the pointer, and is sent again by its button', async () => {
+    const page = await served.open({
+      plan: planStudio({ jobs: [someJob('gone', { tag: 'cancelled', isAcceptedByService: false })] }),
+    });
+    const row = page.locator('[data-key="gone"]');
+    await row.hover();
+    await row.getByText('Cancelled', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Retry', exact: true }).click();
+    await expect.poll(() => callsOf(page, 'jobs.retry')).toEqual([{ jobId: 'gone', acceptsNewCharge: false }]);
+    await page.context().close();
+  });
+
+  it('says a status of the service as it is only where it is an unknown one', async () => {
+    const processing = (id: string, rawStatus: string) => someJob(id, { tag: 'processing', sinceMs: 0, rawStatus });
+    const page = await served.open({
+      plan: planStudio({ jobs: [processing('a', 'processing'), processing('b', 'diarizing')] }),
+    });
+    await page.locator('[data-key="b"]').getByText('The service says: diarizing').waitFor();
+    expect(await page.getByText('The service says').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('the open menu of a row stays as it is when its file is done, and dims what is not possible any more', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'waiting', placeInQueue: 1 })] }) });
+    await page.locator('[data-key="a"]').click({ button: 'right' });
+    const names = () => page.getByRole('menuitem').allInnerTexts();
+    await page.getByRole('menuitem', { name: 'Cancel', exact: true }).waitFor();
+    const before = await names();
+    const job = { ...someJob('a', { tag: 'done', transcriptId: 't-1', speakerCount: 1, finishedAtMs: 1 }), seq: 2 };
+    await emitEvent(page, 'jobs.changed', { number: 2, isWhole: false, jobs: [job], removedIds: [], queue: noQueue });
+    await page.locator('[data-key="a"]').getByText('Done', { exact: true }).waitFor({ state: 'attached' });
+    expect(await names()).toEqual(before);
+    await expect
+      .poll(() => page.getByRole('menuitem', { name: 'Cancel', exact: true }).getAttribute('aria-disabled'))
+      .toBe('true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.locator('[data-key="a"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Show in library' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Cancel', exact: true }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('changes no row in the page except the changed one', async () => {
     const jobs = Array.from({ length: 1000 }, (_, index) =>
       someJob(

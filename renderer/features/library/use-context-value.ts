@@ -1,4 +1,4 @@
-import { FolderInput, FolderMinus, Languages, Pencil, Tag, Trash2 } from 'lucide-react';
+import { FolderInput, FolderMinus, Languages, Pencil, Tag, Trash2, Undo2 } from 'lucide-react';
 import { useRef } from 'react';
 import { spellName } from '../../../shared/domain/text/uzbek-letters.ts';
 import { pathWords } from '../../lib/path-words.ts';
@@ -39,13 +39,19 @@ export function useContextValue({
   const undos = useRef<(() => void)[]>([]);
   useUndoKey(() => undos.current.at(-1)?.());
   /** Performs a step, shows its notice and remembers how to undo it. */
-  const doneWithUndo = (work: Promise<boolean>, toast: Pick<ToastContent, 'text' | 'icon'>, undo: () => void) => {
+  const doneWithUndo = (
+    work: Promise<boolean>,
+    toast: Pick<ToastContent, 'text' | 'icon'>,
+    undo: () => Promise<boolean>,
+  ) => {
     void work.then((isDone) => {
       if (!isDone) return;
       const undoOnce = () => {
         undos.current = undos.current.filter((one) => one !== undoOnce);
         hide();
-        undo();
+        void undo().then((isUndone) => {
+          if (isUndone) showToast({ text: t('library.undone', { step: toast.text }), icon: Undo2 });
+        });
       };
       undos.current.push(undoOnce);
       const hide = showUndo({ ...toast, undo: undoOnce });
@@ -75,19 +81,15 @@ export function useContextValue({
     },
     trash: (items) => {
       clearSelection();
-      doneWithUndo(
-        actions.trash(items),
-        { text: t('library.trashed', { count: items.length }), icon: Trash2 },
-        () => void actions.restore(items),
+      doneWithUndo(actions.trash(items), { text: t('library.trashed', { count: items.length }), icon: Trash2 }, () =>
+        actions.restore(items),
       );
     },
     erase: (items, atService) => doneForGood(actions.erase(items, atService)),
     restore: (items) => {
       clearSelection();
-      doneWithUndo(
-        actions.restore(items),
-        { text: t('library.restored', { count: items.length }) },
-        () => void actions.trash(items),
+      doneWithUndo(actions.restore(items), { text: t('library.restored', { count: items.length }) }, () =>
+        actions.trash(items),
       );
     },
     move: (items, folderId) => {
@@ -101,7 +103,7 @@ export function useContextValue({
               : t('library.moved', { count: items.length, name }),
           icon: FolderInput,
         },
-        () => void actions.moveBack(items),
+        () => actions.moveBack(items),
       );
     },
     tag: (items, tagId, isOn) => {
@@ -110,7 +112,7 @@ export function useContextValue({
       doneWithUndo(
         actions.tag(changed, tagId, isOn),
         { text: t(isOn ? 'library.tagged' : 'library.untagged', { count: changed.length, name }), icon: Tag },
-        () => void actions.tag(changed, tagId, !isOn),
+        () => actions.tag(changed, tagId, !isOn),
       );
     },
     setLanguage: (items, language) => {
@@ -123,7 +125,7 @@ export function useContextValue({
           icon: Languages,
         },
         () =>
-          void actions.setLanguage(
+          actions.setLanguage(
             changed.flatMap(({ id, language: before }) => (before === null ? [] : { id, language: before })),
           ),
       );
@@ -131,7 +133,7 @@ export function useContextValue({
     giveName: (question, typed, onFolder) => {
       const isText = question.tag === 'rename' && question.item.kind === 'transcript' && question.item.title !== typed;
       const name = isText ? spellName(question.item.language, typed) : typed;
-      const renamed = (work: Promise<boolean>, before: string, undo: () => void) => {
+      const renamed = (work: Promise<boolean>, before: string, undo: () => Promise<boolean>) => {
         if (before !== name) doneWithUndo(work, { text: t('library.renamed', { before, name }), icon: Pencil }, undo);
       };
       switch (question.tag) {
@@ -139,16 +141,12 @@ export function useContextValue({
           const { item } = question;
           // What is shown in place of a missing title isn't stored as one.
           const before = item.isUntitled === true ? '' : item.title;
-          renamed(actions.rename(item, name), item.title, () => void actions.rename(item, before));
+          renamed(actions.rename(item, name), item.title, () => actions.rename(item, before));
           break;
         }
         case 'rename-folder': {
           const { folder } = question;
-          renamed(
-            actions.saveFolder(folder.id, name),
-            folder.name,
-            () => void actions.saveFolder(folder.id, folder.name),
-          );
+          renamed(actions.saveFolder(folder.id, name), folder.name, () => actions.saveFolder(folder.id, folder.name));
           break;
         }
         case 'rename-tag': {
@@ -157,7 +155,7 @@ export function useContextValue({
           const isOne = tags.some((tag) => tag.id !== named.id && tag.name.toLowerCase() === name.toLowerCase());
           const work = actions.renameTag(named.id, name);
           if (isOne) doneForGood(work);
-          else renamed(work, named.name, () => void actions.renameTag(named.id, named.name));
+          else renamed(work, named.name, () => actions.renameTag(named.id, named.name));
           break;
         }
         case 'new-tag': {
@@ -173,7 +171,7 @@ export function useContextValue({
           doneWithUndo(
             actions.tagInNew(name, changed, (id) => (madeId = id)),
             { text, icon: Tag },
-            () => void (known === undefined ? actions.removeTag(madeId) : actions.tag(changed, madeId, false)),
+            () => (known === undefined ? actions.removeTag(madeId) : actions.tag(changed, madeId, false)),
           );
           break;
         }
@@ -185,7 +183,7 @@ export function useContextValue({
             doneWithUndo(
               actions.fileInNew(name, question.parentId, question.items),
               { text: t('library.moved', { count: question.items.length, name }), icon: FolderInput },
-              () => void actions.moveBack(question.items),
+              () => actions.moveBack(question.items),
             );
           break;
       }
@@ -197,15 +195,13 @@ export function useContextValue({
       doneWithUndo(
         actions.removeFolder(folder.id),
         { text: t('library.folderRemoved', { name: folder.name }), icon: FolderMinus },
-        () => void actions.fileInNew(folder.name, folder.parentId, held, undefined, inside, folder.id),
+        () => actions.fileInNew(folder.name, folder.parentId, held, undefined, inside, folder.id),
       );
     },
     removeTag: (tag) => {
       const held = all.filter(({ tagIds }) => tagIds.includes(tag.id));
-      doneWithUndo(
-        actions.removeTag(tag.id),
-        { text: t('library.tagRemoved', { name: tag.name }), icon: Tag },
-        () => void actions.tagInNew(tag.name, held, undefined, tag.id),
+      doneWithUndo(actions.removeTag(tag.id), { text: t('library.tagRemoved', { name: tag.name }), icon: Tag }, () =>
+        actions.tagInNew(tag.name, held, undefined, tag.id),
       );
     },
     moveFolder: (folderId, parentId) => {
@@ -213,7 +209,7 @@ export function useContextValue({
       doneWithUndo(
         actions.moveFolder(folderId, parentId),
         { text: t('library.folderMoved', { name: before?.name ?? '' }), icon: FolderInput },
-        () => void actions.moveFolder(folderId, before?.parentId ?? null),
+        () => actions.moveFolder(folderId, before?.parentId ?? null),
       );
     },
     exportAs: (item, format) =>

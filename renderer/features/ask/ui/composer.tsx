@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { Asked, AttachedFile, Model } from '../../../bridge/types.ts';
 import { useTaskCosts } from '../queries.ts';
+import { shownCredits, useMostWords } from '../use-cost-words.ts';
 import { Attachments, readsFiles, type ChosenFile } from './attachments.tsx';
 import css from './composer.module.css';
 
@@ -56,12 +57,12 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const isPractice = modeOf(useConnection().mode).isFree;
   const [isTaskMenuOpen, setIsTaskMenuOpen] = useState(false);
   const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
-  const mostOf = (credits: string | null | undefined): string | null =>
-    credits == null ? null : t('ask.most', { credits: formats.creditsAtMost(credits) });
-  const costOf = (): string | null =>
+  const mostOf = useMostWords();
+  const costOf = (): string =>
     mostCredits === null || props.usualCredits === null
       ? mostOf(mostCredits)
       : t('ask.usual', {
+          count: shownCredits(props.usualCredits),
           usual: formats.creditsAtMost(props.usualCredits),
           most: formats.creditsAtMost(mostCredits),
         });
@@ -157,7 +158,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
                 ? t('ask.onlyOne')
                 : isPractice
                   ? null
-                  : (mostOf(taskCosts.get(task)) ?? t('ask.mostUnknown')),
+                  : mostOf(taskCosts.get(task)),
             isDisabled: isLineTask(task) && !props.canUseLineTasks,
             onAction: () => {
               onAsk(task);
@@ -171,7 +172,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
               : isPractice
                 ? t('ask.free')
                 : // Nothing is asked yet, so nothing costs.
-                  props.asked !== null && (costOf() ?? t('ask.mostUnknown'))}
+                  props.asked !== null && costOf()}
           </output>
           <IconButton
             variant="default"

@@ -3,9 +3,10 @@ import type { AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import type { Asked } from '../../../bridge/types.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useTaskCosts } from '../queries.ts';
+import { useMostWords } from '../use-cost-words.ts';
 import css from './first-tasks.module.css';
 
 const tasks = ['summary', 'minutes', 'titles'] as const;
@@ -20,7 +21,7 @@ interface FirstTasksProps {
 /** Ready-made tasks before the first question. A press sends one, so each has its price under it. */
 export function FirstTasks({ asked, canAsk, onAsk }: FirstTasksProps) {
   const t = useText();
-  const formats = useFormats();
+  const mostOf = useMostWords();
   const id = useId();
   const isFree = modeOf(useConnection().mode).isFree;
   const costs = useTaskCosts(isFree ? null : asked, tasks);
@@ -42,9 +43,7 @@ export function FirstTasks({ asked, canAsk, onAsk }: FirstTasksProps) {
             </Button>
             {!isFree && (
               <span id={`${id}-${task}`} className={css['price']}>
-                {credits === undefined
-                  ? t('ask.mostUnknown')
-                  : t('ask.most', { credits: formats.creditsAtMost(credits) })}
+                {mostOf(credits)}
               </span>
             )}
           </span>

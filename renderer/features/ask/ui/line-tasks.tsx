@@ -11,13 +11,14 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { Asked, CitedLine, ExchangeView } from '../../../bridge/types.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useText } from '../../../lib/text.ts';
 import { transcriptListKey, transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useMostWords } from '../use-cost-words.ts';
 import { useEstimate } from '../queries.ts';
 import answer from './answer.module.css';
 import css from './line-tasks.module.css';
@@ -33,11 +34,9 @@ export interface LineTaskDialogProps {
 /** Says what a task over all segments does and costs at most, before anything is sent. */
 export function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskDialogProps) {
   const t = useText();
-  const formats = useFormats();
   const { data } = useEstimate(asked);
   const isPractice = modeOf(useConnection().mode).isFree;
-  const cost =
-    data?.credits == null ? t('ask.mostUnknown') : t('ask.most', { credits: formats.creditsAtMost(data.credits) });
+  const cost = useMostWords()(data?.credits);
   return (
     <Dialog
       isOpen

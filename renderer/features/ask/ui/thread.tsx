@@ -17,6 +17,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import type { Arriving } from '../use-asking.ts';
 import { useTitleOf } from '../ask-hooks.ts';
+import { shownCredits } from '../use-cost-words.ts';
 import { useAnswerMenu } from './answer-menu.tsx';
 import { Answer } from './answer.tsx';
 import { Attachments } from './attachments.tsx';
@@ -227,7 +228,9 @@ function Ending({
         {isPractice ? null : credits !== null ? (
           <span>{t('ask.cost', { credits: formats.credits(credits) })}</span>
         ) : estimate !== null && state !== 'failed' ? (
-          <span>{t('ask.costUnknown', { credits: formats.creditsAtMost(estimate) })}</span>
+          <span>
+            {t('ask.costUnknown', { count: shownCredits(estimate), credits: formats.creditsAtMost(estimate) })}
+          </span>
         ) : null}
         {answer !== '' && <IconButton size="sm" icon={Copy} label={t('ask.copy')} onPress={() => void copy(copied)} />}
         {isWhole && isLineTask(task) && <SaveLines exchange={exchange} task={task} />}

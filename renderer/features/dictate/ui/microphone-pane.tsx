@@ -1,5 +1,5 @@
 import { Mic } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
@@ -114,7 +114,8 @@ export function MicrophonePane() {
             t('dictation.splitsSoon')
           ) : dictationMode === 'hold' ? (
             <>
-              {t(isOn ? release : 'dictation.holdToTalk')} <Keys shortcut="Space" />
+              {t(!isOn ? 'dictation.holdToTalk' : press.isDown ? release : 'dictation.pressToFinish')}{' '}
+              <Keys shortcut="Space" />
             </>
           ) : (
             t(dictationMode === 'hands-free' ? 'dictation.pauseEnds' : 'dictation.pressAgain')
@@ -139,6 +140,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) 
   const dictation = useDictation();
   const { dictationLanguage, dictationMode, dictationDevice } = useSettings();
   const downAt = useRef<number | null>(null);
+  const [isDown, setDown] = useState(false);
   const isOn = () => dictation.store.getState().phase !== 'idle';
   const start = () =>
     void dictation.start({ language: dictationLanguage, mode: dictationMode, device: dictationDevice });
@@ -149,11 +151,13 @@ function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) 
       return;
     }
     downAt.current = performance.now();
+    setDown(true);
     start();
   };
   const up = () => {
     const since = downAt.current;
     downAt.current = null;
+    setDown(false);
     if (since !== null && dictationMode === 'hold' && performance.now() - since > tapMs) dictation.stop();
   };
   const toggle = () => {
@@ -195,7 +199,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) 
       window.removeEventListener('blur', onLeave);
     };
   }, [dictation, button]);
-  return { down, up, toggle };
+  return { down, up, toggle, isDown };
 }
 
 function Meter() {

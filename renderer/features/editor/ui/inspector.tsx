@@ -215,22 +215,23 @@ function OtherLetters() {
 
 function NoSpeakers() {
   const t = useText();
+  return (
+    <EmptyState icon={UserRound} title={t('editor.speaker.none')} action={<AddSpeaker />}>
+      {t('editor.speaker.noneText')}
+    </EmptyState>
+  );
+}
+
+function AddSpeaker() {
+  const t = useText();
   const run = useRunCommand();
   const canAdd = useAvailability().ids.includes('speaker.add');
   return (
-    <EmptyState
-      icon={UserRound}
-      title={t('editor.speaker.none')}
-      action={
-        canAdd && (
-          <Button icon={Plus} onPress={() => run('speaker.add')}>
-            {t('editor.speaker.add')}
-          </Button>
-        )
-      }
-    >
-      {t('editor.speaker.noneText')}
-    </EmptyState>
+    canAdd && (
+      <Button size="sm" icon={Plus} onPress={() => run('speaker.add')}>
+        {t('editor.speaker.add')}
+      </Button>
+    )
   );
 }
 
@@ -275,6 +276,7 @@ function Speakers() {
           </li>
         ))}
       </ul>
+      <AddSpeaker />
     </div>
   );
 }

@@ -27,6 +27,7 @@ import { replaceStretch } from '../../../../shared/domain/transcript/replace-str
 import type { SpellChecker } from '../model/spell-checker.ts';
 import { replacingOf, textOfParts } from '../model/block-selection.ts';
 import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
+import { SpeakerDialog } from './speaker-dialog.tsx';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { useCopyTimed, useMarking, type MarkKind } from './use-word-commands.ts';
 import { usePasteByMenu } from './use-paste-by-menu.ts';
@@ -74,7 +75,25 @@ export function WordMenu({
     };
   }, [scroller, editor, spelling]);
   const respellings = useRespellings(asked?.respelling ?? null);
-  const entries = [...respellings, ...useEntries(asked, usePasteByMenu(asked, scroller))];
+  /** Who get a new speaker when it is named. */
+  const [named, setNamed] = useState<readonly string[] | null>(null);
+  const entries = [...respellings, ...useEntries(asked, usePasteByMenu(asked, scroller), setNamed)];
+  if (named !== null)
+    return (
+      <SpeakerDialog
+        title={t('editor.speaker.addTitle')}
+        speaker={null}
+        onClose={() => {
+          setNamed(null);
+        }}
+        onName={(name, colour) => {
+          editor.commands.assignNew(named, name, colour);
+        }}
+        onSame={(other) => {
+          editor.commands.assign(named, other.id);
+        }}
+      />
+    );
   return asked === null ? null : (
     <MenuAt
       key={`${String(asked.x)}-${String(asked.y)}`}
@@ -88,7 +107,11 @@ export function WordMenu({
   );
 }
 
-function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[] {
+function useEntries(
+  asked: Asked | null,
+  paste: () => void,
+  nameNew: (segmentIds: readonly string[]) => void,
+): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
   const marking = useMarking();
@@ -154,17 +177,26 @@ function useEntries(asked: Asked | null, paste: () => void): readonly MenuEntry[
       icon: UserPen,
       text: t('editor.text.menu.assign'),
       chosenId: segments.every(({ speakerId }) => speakerId === segment.speakerId) ? segment.speakerId : null,
-      entries: speakers.map((one, place): MenuEntry => {
-        const number = keyed[place];
-        return {
-          id: one.id,
-          text: one.name,
-          shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
+      entries: [
+        ...speakers.map((one, place): MenuEntry => {
+          const number = keyed[place];
+          return {
+            id: one.id,
+            text: one.name,
+            shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
+            onAction: () => {
+              commands.assign(ids, one.id);
+            },
+          };
+        }),
+        {
+          id: 'new',
+          text: t('editor.speaker.add'),
           onAction: () => {
-            commands.assign(ids, one.id);
+            nameNew(ids);
           },
-        };
-      }),
+        },
+      ],
     },
     'separator',
     {

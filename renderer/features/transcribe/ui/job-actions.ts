@@ -126,10 +126,14 @@ function jobActions({
       icon: Play,
       onAction: () => void store.actOn([job.id], 'go-on'),
     });
+    const again = (): MenuCommand => ({
+      id: 'retry',
+      text: t('common.retry'),
+      icon: RotateCw,
+      onAction: () => void store.retry(job, false),
+    });
     const goOn = (): readonly MenuCommand[] => [
-      ...(state.tag === 'cancelled'
-        ? [{ id: 'retry', text: t('common.retry'), icon: RotateCw, onAction: () => void store.retry(job, false) }]
-        : []),
+      ...(state.tag === 'cancelled' ? [again()] : []),
       ...(pause === null ? [] : [{ id: 'pause', text: t('transcribe.actions.pause'), icon: Pause, onAction: pause }]),
       ...(state.tag === 'paused' ? [resume()] : []),
       ...(isHeldHere
@@ -175,12 +179,14 @@ function jobActions({
       ? { id: 'open', text: t('common.open'), onAction: open }
       : state.tag === 'paused'
         ? resume()
-        : isTwin(job)
-          ? (offered.find(({ id }) => id === 'open-earlier') ??
-            (remove && { id: 'remove', text: t('common.remove'), icon: Trash2, onAction: remove }))
-          : hasMain
-            ? (offered[0] ?? null)
-            : null;
+        : state.tag === 'cancelled'
+          ? again()
+          : isTwin(job)
+            ? (offered.find(({ id }) => id === 'open-earlier') ??
+              (remove && { id: 'remove', text: t('common.remove'), icon: Trash2, onAction: remove }))
+            : hasMain
+              ? (offered[0] ?? null)
+              : null;
     const saveRaw = (): readonly MenuEntry[] =>
       hasRawAnswer(state)
         ? [

@@ -11,7 +11,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
 import { isMovable, isWholeSent, type QueueItem, type TextFacts } from '../model/queue-order.ts';
@@ -40,7 +40,7 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   const facts = [...(isLegacy ? [t('transcribe.next.legacy')] : []), ...look.facts].join(' · ');
   const [wasOpen] = useState(state.tag !== 'done');
   const heard = state.tag === 'processing' ? state.heard : undefined;
-  const isQuiet = state.tag === 'done' || state.tag === 'cancelled';
+  const isQuiet = state.tag === 'done';
   return (
     <>
       {heading && (
@@ -219,6 +219,8 @@ function Actions({
   const { store } = useTranscribe();
   const actions = useJobActions()(job);
   const isMenuOpen = useTranscribeState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
+  const [kept, setKept] = useState<readonly MenuEntry[] | null>(null);
+  if (isMenuOpen !== (kept !== null)) setKept(isMenuOpen ? actions.entries() : null);
   return (
     <span className={cx(css['actions'], isQuiet && !isMenuOpen && css['quiet'])}>
       {hasMain && <MainAction job={job} />}
@@ -238,7 +240,7 @@ function Actions({
       )}
       <Menu
         label={t('transcribe.actions.moreFor', { name: title })}
-        entries={actions.entries}
+        entries={kept === null ? actions.entries : () => keepEntries(kept, actions.entries())}
         isOpen={isMenuOpen}
         onOpenChange={(isOpen) => {
           if (isOpen) store.show({ tag: 'menu', jobId: job.id });
@@ -249,6 +251,14 @@ function Actions({
     </span>
   );
 }
+
+/** The entries of an open menu stay in their places while the row changes; what is not possible any more is dimmed. */
+const keepEntries = (kept: readonly MenuEntry[], now: readonly MenuEntry[]): readonly MenuEntry[] =>
+  kept.map((entry) =>
+    entry === 'separator'
+      ? entry
+      : (now.find((other) => other !== 'separator' && other.id === entry.id) ?? { ...entry, isDisabled: true }),
+  );
 
 /** The one action drawn as a button; its reason is shown below if there is one. */
 function MainAction({ job }: { readonly job: JobView }) {

@@ -35,6 +35,16 @@ export interface JobLook {
   readonly explanation: string | null;
 }
 
+/** What the row says in its own words. */
+const knownStatuses: ReadonlySet<string> = new Set([
+  'queued',
+  'pending',
+  'processing',
+  'completed',
+  'success',
+  'failed',
+]);
+
 /** An estimate from earlier jobs is accurate to a minute at best. */
 const roughly = (ms: number): number => {
   const step = ms >= 90_000 ? 60_000 : 10_000;
@@ -201,7 +211,9 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           facts: [
             passed(state.sinceMs),
             ...usually(job),
-            ...(state.rawStatus === null ? [] : [t('transcribe.state.rawStatus', { status: state.rawStatus })]),
+            ...(state.rawStatus === null || knownStatuses.has(state.rawStatus.toLowerCase())
+              ? []
+              : [t('transcribe.state.rawStatus', { status: state.rawStatus })]),
           ],
           progress: { tag: 'indeterminate' },
           explanation: null,
