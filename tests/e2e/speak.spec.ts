@@ -83,7 +83,7 @@ test('two paragraphs are played as they arrive, one changed sentence is one new 
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.insertText(second);
-    await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
+    await expect(page.getByText('(5 sentences)', { exact: false })).toBeVisible();
     await watchAudio(page);
     await page.keyboard.press('Control+Shift+Enter');
     // Goals 3 and 4: the first audio of a new text, and a preview that exists already.
