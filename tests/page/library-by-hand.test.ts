@@ -78,7 +78,7 @@ describe('the library by hand', () => {
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: ref }]);
     // The notice of an undone step disappears long before its time is over.
-    await page.getByText('1 item moved to the trash').waitFor({ state: 'detached', timeout: 3000 });
+    await page.getByText('1 item moved to the trash', { exact: true }).waitFor({ state: 'detached', timeout: 3000 });
 
     await row.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Move to a folder' }).press('Enter');
