@@ -101,7 +101,7 @@ export const answerMicrophone = (page: Page): Promise<void> =>
     navigator.mediaDevices.getUserMedia = async () => {
       const { stream } = new AudioContext().createMediaStreamDestination();
       // Otherwise it is named after its class, which a page that hears nothing for long shows.
-      for (const track of stream.getTracks()) Object.defineProperty(track, 'label', { value: '' });
+      for (const track of stream.getTracks()) Object.defineProperty(track, 'label', { value: '', configurable: true });
       return stream;
     };
     const one = { kind: 'audioinput', deviceId: 'default', groupId: '', label: '' } as MediaDeviceInfo;
