@@ -1,9 +1,11 @@
 import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
+import { expectedCredits, minuteMs } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
-import { useDictationCost } from '../model/use-dictation-cost.ts';
+import { useDictationRate } from '../../../bridge/use-credits.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useLacksKey } from '../../../parts/connection/key-help.tsx';
@@ -226,12 +228,17 @@ function Meter() {
 /** What speaking costs, before it does, as far as it can be known. */
 function DictationPrice() {
   const t = useText();
-  const cost = useDictationCost()(60_000);
+  const formats = useFormats();
+  const rate = useDictationRate();
   const { mode } = useConnection();
   if (modeOf(mode).isFree) return null;
+  const credits = rate.creditsPerHour === null ? null : expectedCredits([{ durationMs: minuteMs, sizeBytes: 0 }], rate);
+  const count = toHundredths(String(credits ?? 0));
   return (
     <p className={cx(shared['hint'], css['price'])}>
-      {cost === null ? t('dictation.price.unknown') : t('dictation.price.about', cost)}
+      {credits === null
+        ? t('dictation.price.unknown')
+        : t('dictation.price.about', { count, amount: formats.factor(count) })}
     </p>
   );
 }

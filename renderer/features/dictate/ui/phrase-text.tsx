@@ -8,7 +8,6 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { useDictationCost } from '../model/use-dictation-cost.ts';
 import { useDictationState } from '../dictation-context.tsx';
 import css from '../dictate-screen.module.css';
 
@@ -26,7 +25,6 @@ export function PhraseText({
 }) {
   const t = useText();
   const { isFree } = modeOf(useConnection().mode);
-  const cost = useDictationCost()((phrase.endMs ?? phrase.startMs) - phrase.startMs);
   switch (phrase.state) {
     case 'speaking':
       return <LiveWave />;
@@ -73,13 +71,6 @@ export function PhraseText({
             <p className={css['hint']}>
               <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
               {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
-            </p>
-          )}
-          {!isFree && (
-            <p className={css['hint']}>
-              {cost === null
-                ? t('dictation.price.phraseUnknown', { seconds })
-                : t('dictation.price.phrase', { seconds, ...cost })}
             </p>
           )}
           {!isFree && phrase.unanswered > 0 && <p className={css['hint']}>{t('dictation.perhapsTwice')}</p>}
