@@ -73,7 +73,9 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
         {key.isRestricted === false ? (
           <p className={css['hint']}>{t('account.keys.allFeaturesText')}</p>
         ) : granted.length === 0 ? (
-          <p className={css['hint']}>{t('account.keys.nothingText')}</p>
+          <p className={css['hint']}>
+            {t(key.isRestricted === true ? 'account.keys.nothingText' : 'account.keys.untoldText')}
+          </p>
         ) : (
           <FactList facts={granted.map(([id, level]) => ({ label: words.name(id), value: words.level(level) }))} />
         )}

@@ -41,7 +41,9 @@ export function KeyRow({ key_: key, isOn, isOwn, nowMs }: KeyRowProps) {
         {key.isRestricted === false ? (
           <Chip>{t('account.keys.allFeatures')}</Chip>
         ) : granted.length === 0 ? (
-          <span className={css['muted']}>{t('account.keys.nothing')}</span>
+          <span className={css['muted']}>
+            {t(key.isRestricted === true ? 'account.keys.nothing' : 'account.keys.untold')}
+          </span>
         ) : (
           <>
             {granted.slice(0, shownAtOnce).map(([id]) => (

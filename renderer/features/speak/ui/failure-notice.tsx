@@ -4,6 +4,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureActionText, useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useCopy } from '../../../ui/notices.ts';
@@ -24,6 +25,7 @@ export interface FailureNoticeProps {
 
 /** What was refused, what is kept, and the steps that lead on from here. */
 export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: FailureNoticeProps) {
+  const t = useText();
   const copy = useCopy();
   const words = useFailureWords()(failure);
   const actionText = useFailureActionText();
@@ -53,7 +55,7 @@ export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: 
           )}
           {onRetry !== undefined && (
             <Button size="sm" onPress={onRetry}>
-              {actionText(retry)}
+              {failure.row === 'E-041' ? t('speak.blocks.sendAgain') : actionText(retry)}
             </Button>
           )}
         </>
