@@ -7,7 +7,7 @@ import { localModels, type LocalModel, type ModelFile } from '../../shared/domai
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { hashFile } from '../platform/node/hash-file.ts';
-import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
+import { hasNoRoom, libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
 import { readFactors } from './factors.ts';
 import { keptFiles } from './find-model.ts';
 
@@ -77,10 +77,9 @@ async function modelFilesIn(paths: readonly string[]): Promise<readonly string[]
   return [...found];
 }
 
-const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** An error of the disk; a connection that is refused by the same code has an address. */
 const isOfDisk = (error: unknown, code: string): boolean =>
-  (noRoom.has(code) || ['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) &&
+  (hasNoRoom(error) || ['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) &&
   !(error instanceof Error && 'address' in error);
 
 /** Turns what the disk throws into a failure. */
@@ -88,11 +87,7 @@ async function onDisk<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work();
   } catch (error) {
-    return err(
-      noRoom.has(systemCode(error))
-        ? makeFailure('E-175', { code: 'disk_full', layer: 'local' })
-        : libraryFailure(error),
-    );
+    return err(hasNoRoom(error) ? makeFailure('E-175', { code: 'disk_full', layer: 'local' }) : libraryFailure(error));
   }
 }
 
@@ -165,8 +160,7 @@ export function createModelStore(options: ModelStoreOptions) {
     watch: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
   ): Promise<boolean> {
     const from = (await part.stat()).size;
-    const isExact = file.isAboutThatLong !== true;
-    if (isExact && from === file.bytes) return true;
+    if (from === file.bytes) return true;
     const answer = await ask(address, from, watch.signal);
     const [, start, all] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)/u.exec(headerOf(answer, 'content-range')) ?? [];
     const continues = answer.statusCode === 206 && Number(start) === from;
@@ -180,15 +174,16 @@ export function createModelStore(options: ModelStoreOptions) {
     if (!continues) await part.truncate(0);
     let at = continues ? from : 0;
     const told = continues ? Number(all) : Number(headerOf(answer, 'content-length'));
-    const length = isExact || Number.isNaN(told) || told === 0 ? file.bytes : told;
-    const most = isExact ? length : 1.2 * file.bytes;
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      if (at + chunk.length > most) throw Object.assign(new Error('longer than it is'), { code: 'other_file' });
+      if (at + chunk.length > 1.2 * file.bytes) {
+        await part.truncate(0);
+        throw Object.assign(new Error('longer than it is'), { code: 'other_file' });
+      }
       await part.write(chunk, 0, chunk.length, at);
       at += chunk.length;
       watch.onBytes(at);
     }
-    return at === length;
+    return at === (told > 0 ? told : file.bytes);
   }
 
   async function getFile(file: ModelFile, path: string, watch: DownloadWatch, onBytes: (bytes: number) => void) {

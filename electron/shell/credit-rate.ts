@@ -13,7 +13,8 @@ const products = {
 } as const;
 
 /**
- * What the service recently charged for audio: it publishes no price for it, so earlier costs are the only source. Lengths are the service's own, or those of the rows that were sent.
+ * What the service recently charged for audio: it publishes no price for it, so earlier costs are the only source.
+ * Lengths are the service's own, or those of the rows that were sent.
  */
 export function readCreditRate(
   workspace: Pick<Workspace, 'ledger' | 'jobs'>,

@@ -2,9 +2,8 @@ import type { SpeechLanguage } from './languages.ts';
 
 /** A file of a model; `addresses` are tried in their order. */
 export interface ModelFile {
-  /** Exactly, or about so many where the exact number was not published: the checksum decides. */
+  /** As published, which may be rounded: the checksum decides. */
   readonly bytes: number;
-  readonly isAboutThatLong?: true;
   readonly sha256: string;
   readonly addresses: readonly string[];
 }
@@ -63,14 +62,11 @@ export const localModels: readonly LocalModel[] = [
     name: 'GigaAM Multilingual 600M',
     languages: ['uz', 'ru', 'en'],
     licence: 'MIT',
-    network: {
-      ...fileOf(
-        'istupakov/gigaam-multilingual-large-ctc-onnx/resolve/main/multilingual_large_ctc.int8.onnx',
-        592_000_000,
-        'b2ad9c38fc04197ba758105d33f7404fd13d977958722e0f49e3f3e22521f1c6',
-      ),
-      isAboutThatLong: true,
-    },
+    network: fileOf(
+      'istupakov/gigaam-multilingual-large-ctc-onnx/resolve/main/multilingual_large_ctc.int8.onnx',
+      592_000_000,
+      'b2ad9c38fc04197ba758105d33f7404fd13d977958722e0f49e3f3e22521f1c6',
+    ),
     vocabulary: multilingualVocabulary,
     memoryBytes: 2.2 * gigabyte,
     leastMemoryBytes: 8 * gigabyte,

@@ -131,7 +131,7 @@ it('a server that can’t continue sends all of it again', async () => {
 
 it('a file whose exact length is not published is got whole, and not again when it was only not checked yet', async () => {
   for (const bytes of [2_900_000, 3_100_000]) {
-    const about = { ...fileOf(network, '/network'), bytes, isAboutThatLong: true } as const;
+    const about = { ...fileOf(network, '/network'), bytes };
     answers = [cut(1_000_000)];
     expect(await storeWith({ network: about }).download('small', watch())).toMatchObject({ ok: true });
     expect(await readFile(kept().networkPath)).toEqual(network);

@@ -13,6 +13,8 @@ const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const noRoom: ReadonlySet<string> = new Set([...fullDisk, 'EFBIG']);
 const noPlace: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
 
+export const hasNoRoom = (error: unknown): boolean => noRoom.has(systemCode(error));
+
 /** SQLite's primary result code, or 0 when the error is not SQLite's. */
 const sqliteCode = (error: unknown): number =>
   has(error, 'errcode') && typeof error['errcode'] === 'number' ? error['errcode'] & 0xff : 0;
@@ -41,7 +43,7 @@ export function libraryFailure(error: unknown): Failure {
   const code = systemCode(error);
   // A late answer wants to write what was closed meanwhile, for instance by a change of mode.
   if (code === 'ERR_INVALID_STATE') return localFailure('E-185', { code: 'library_closed' });
-  if (noRoom.has(code)) return localFailure('E-180');
+  if (hasNoRoom(error)) return localFailure('E-180');
   if (code === 'EIO') return localFailure('E-181');
   if (noPlace.has(code) || code === 'EEXIST') return localFailure('E-185');
   throw error;
@@ -63,6 +65,6 @@ export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): F
 export function writeFailure(error: unknown): Failure {
   const code = systemCode(error);
   if (code === '') throw error;
-  if (noRoom.has(code)) return localFailure('E-175', fullDisk.has(code) ? { code: 'disk_full' } : {});
+  if (hasNoRoom(error)) return localFailure('E-175', fullDisk.has(code) ? { code: 'disk_full' } : {});
   return localFailure('E-214', noPlace.has(code) ? { code: 'export_not_writable' } : {});
 }
