@@ -1,5 +1,4 @@
 import { defineConfig } from '@playwright/test';
-import { isEverythingRun, specsOfLongRunOnly } from './tests/support/long-run.ts';
 
 /**
  * `app` drives the real app; `conformance` proves that the host behaves as Electron does. Two workers: an app with its
@@ -8,7 +7,6 @@ import { isEverythingRun, specsOfLongRunOnly } from './tests/support/long-run.ts
 export default defineConfig({
   workers: 2,
   fullyParallel: false,
-  ...(isEverythingRun ? {} : { grepInvert: /@long/ }),
   timeout: 60_000,
   // A retry tells a slow machine from a defect; a test that needed one is reported as flaky.
   retries: 1,
@@ -17,6 +15,6 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   projects: [
     { name: 'conformance', testDir: 'tests/electron-host/test', testMatch: '**/*.spec.ts' },
-    { name: 'app', testDir: 'tests/e2e', testMatch: '**/*.spec.ts', testIgnore: [...specsOfLongRunOnly] },
+    { name: 'app', testDir: 'tests/e2e', testMatch: '**/*.spec.ts' },
   ],
 });

@@ -2,7 +2,6 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
-import { firstScreenFiles } from './scripts/first-screen-files.ts';
 import { leanSettingsStore, lazyCatalogues, onnxEngine, reactAriaWords } from './scripts/vite-plugins.ts';
 
 /**
@@ -25,7 +24,7 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords(), lazyCatalogues(), firstScreenFiles()],
+  plugins: [react(), reactAriaWords(), lazyCatalogues()],
   worker: { format: 'es' },
   build: {
     outDir: fromRoot('dist/renderer'),

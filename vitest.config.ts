@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { isEverythingRun, longRunOnly } from './tests/support/long-run.ts';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
 
 /** The folder where the counted run writes its counts. */
@@ -8,7 +7,7 @@ const counts = process.env['OVOZ_COUNTS'] ?? null;
 
 /** These drive a browser, which a busy machine can stall for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
-const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**', ...longRunOnly];
+const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
 
 /** The longest files start first, so that no worker is left alone with one of them at the end. */
 const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];
@@ -31,10 +30,6 @@ export default defineConfig({
     execArgv: ['--no-memory-protection-keys'],
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
-    tags: [
-      { name: 'long', description: 'Left to `npm run test:long`, as the files of tests/support/long-run.ts are.' },
-    ],
-    ...(isEverythingRun ? {} : { tagsFilter: ['!long'] }),
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // A condition that holds is noticed at once; the limits only allow for a loaded machine.

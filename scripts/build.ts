@@ -31,10 +31,7 @@ function* filesUnder(path: string): Generator<string> {
   }
 }
 
-/**
- * One hash of everything the build is made from. It covers contents and not times, so that a fresh clone and a copy
- * agree.
- */
+/** The hash covers contents and not times, so that a fresh clone and a copy agree. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -49,10 +46,8 @@ function fingerprint(): string {
 
 const isFresh = (print: string) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === print;
 
-/** Whether the build was made from the present sources. */
 export const isBuildFresh = (): boolean => isFresh(fingerprint());
 
-/** Builds renderer, main process and preloads into `dist/`. Throws if one of them fails. */
 export async function build(): Promise<void> {
   const print = fingerprint();
   rmSync(join(root, 'dist', 'preload'), { recursive: true, force: true });
@@ -68,7 +63,6 @@ export async function build(): Promise<void> {
   writeFileSync(stampFile, print);
 }
 
-/** Builds if a source changed since the last build, and prints a line because that takes seconds. */
 export async function buildIfStale(): Promise<void> {
   if (isFresh(fingerprint())) return;
   process.stderr.write('Building what has changed…\n');

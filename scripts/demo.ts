@@ -7,10 +7,7 @@ import { hearHere, pictureTaker, walkThrough } from './demo/walk-through.ts';
 import { shellEnvironment } from './find-shell.ts';
 import { prepareMachine } from './prepare-machine.ts';
 
-/**
- * `npm run demo` plays a newcomer's first minutes in the real app, in practice mode and without a display, and writes
- * the saved texts and a picture of every screen to `demo/`. `-- --pictures` also renews the pictures of the README.
- */
+/** Plays a newcomer's first minutes without a display. `-- --pictures` also renews the pictures of the README. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'demo');
 const committed = join(root, 'docs', 'pictures');

@@ -6,10 +6,7 @@ import { run } from './run-command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Runs the specs of the real app: on Electron if its binary is present, otherwise on the host with the system's
- * browser.
- */
+/** Runs the specs of the real app: on Electron if its binary is present, otherwise on the host. */
 await prepareMachine({ need: ['browser'] });
 await buildIfStale();
 const playwright = fileURLToPath(new URL('../node_modules/@playwright/test/cli.js', import.meta.url));

@@ -3,11 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * `npm run pictures` draws every state of every screen that the tests of the looks know, in every language, theme and
- * size, into `demo/states/` (not committed), for comparison with the mocks. `-- "a row in every state"` draws the
- * states whose names match; OVOZ_LONG=1 draws every size in both themes.
- */
+/** Draws every state of every screen into `demo/states/`; the argument selects states by name. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'demo', 'states');
 mkdirSync(folder, { recursive: true });

@@ -3,16 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, findOnPath } from '../tests/electron-host/src/find-browser.ts';
 
-/**
- * What a script may need: a Chromium, a display to open windows on, a keyring to test against, the speech synthesizer
- * of the practice service, and other programs that tests compare with.
- */
+/** What a script may need; `readers` are programs that tests compare with. */
 export type Need = 'browser' | 'display' | 'keyring' | 'speech' | 'readers';
 
 interface Piece {
   readonly need: Need;
   readonly isThere: () => boolean;
-  /** The package that provides it, by package manager. */
   readonly apt: string;
   readonly dnf: string;
 }
@@ -53,7 +49,6 @@ function linuxFamily(): 'apt' | 'dnf' | 'other' {
   return ids.includes('fedora') || ids.includes('rhel') ? 'dnf' : 'other';
 }
 
-/** The command the user has to run where this script must not install anything. */
 function adviceFor(missing: readonly Piece[]): string {
   if (process.platform === 'darwin') return 'brew install --cask google-chrome';
   if (process.platform === 'win32') return 'winget install Google.Chrome';
@@ -72,10 +67,7 @@ function installByApt(packages: readonly string[]): boolean {
   return apt('install', '-y', '-q', '--no-install-recommends', ...packages);
 }
 
-/**
- * Makes sure that a requirement is met. It only looks at files, so it costs nothing if everything is there. As root on
- * Debian or Ubuntu it installs what is missing; anywhere else it prints what to run and exits with code 1.
- */
+/** As root on Debian or Ubuntu it installs what is missing; elsewhere it prints what to run and exits with 1. */
 export async function prepareMachine(options: { readonly need: readonly Need[] }): Promise<void> {
   const asked = new Set<Need>(
     process.platform === 'linux' ? options.need : options.need.filter((need) => need === 'browser'),

@@ -1,9 +1,6 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 
-/**
- * Runs a program with the output of this terminal; if `options` pipe the output, `onText` receives it. Rejects with the
- * program's name and exit code if it fails.
- */
+/** Rejects with the program's name and exit code; `onText` gets the output if `options` pipe it. */
 export function run(
   program: string,
   args: readonly string[],

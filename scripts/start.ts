@@ -11,7 +11,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const longestFetch = 120_000;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Tries once to download Electron. Without a network that fails within a second. */
 function fetchElectron(): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(electronPackage, 'install.js')], { stdio: 'ignore' });

@@ -20,14 +20,10 @@ const node = (name: string, script: string, ...args: string[]): Step => ({
   args: [bin(script), ...args],
 });
 
-/** One checker, because each of the usual four works out the shared types again: half the processor time in all. */
-const types = (name: string, config: string): Step => node(name, 'typescript/bin/tsc', '--checkers', '1', '-p', config);
-
 /** These steps change no source and share nothing. The layers have a test of their own. */
 const checks: readonly Step[] = [
-  types('types of main', 'tsconfig.node.json'),
-  types('types of the page', 'tsconfig.web.json'),
-  types('types of the tests', 'tsconfig.tests.json'),
+  // One checker, because each of the usual four works out the shared types again: half the processor time in all.
+  node('types', 'typescript/bin/tsc', '--checkers', '1'),
   node('dead code', 'knip/bin/knip.js'),
   node('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   node('format', 'oxfmt/bin/oxfmt', '--check', '.'),
@@ -70,7 +66,6 @@ async function work(steps: Iterable<Step>, carryOut: (step: Step) => Promise<voi
   }
 }
 
-/** Prints the output of a step when it ends, so that two parallel steps don't mix. */
 async function runAndShow(step: Step): Promise<void> {
   const output: string[] = [];
   try {

@@ -21,13 +21,10 @@ const better: Readonly<Record<string, Readonly<Record<string, Readonly<Record<st
   overlays: { 'en-US': { dismiss: 'Close' }, 'ru-RU': { dismiss: 'Закрыть' } },
 };
 
-/** The strings of one part of react-aria, with one import for each of its languages. */
 const wordList = /[\\/]react-aria[\\/]dist[\\/].*[\\/](\w+)[\\/]intlStrings[.]mjs$/;
 const ours = /^import (\S+) from "(\S+)\/(en-US|ru-RU)[.]mjs";$/gm;
 
-/**
- * Keeps only the languages of the interface of react-aria's thirty, and adds Uzbek, which would fall back to English.
- */
+/** Keeps the languages of the interface of react-aria's thirty and adds Uzbek, which it lacks. */
 export const reactAriaWords = (): Plugin => ({
   name: 'react-aria-words',
   enforce: 'pre',
@@ -53,10 +50,7 @@ export const reactAriaWords = (): Plugin => ({
 
 const catalogueModule = /[\\/]shared[\\/]i18n[\\/]catalogues[.]ts$/;
 
-/**
- * Bundles the strings of each language as one JSON string that is parsed on first use: they are 300 KB in each process,
- * and most people use one language.
- */
+/** Bundles each language as a JSON string that is parsed on first use: 300 KB, and most people use one. */
 export const lazyCatalogues = (): Plugin => ({
   name: 'lazy-catalogues',
   enforce: 'pre',
@@ -77,7 +71,6 @@ const refuses = (what: string) => `() => { throw new Error(${JSON.stringify(what
 const checked = refuses('Settings are checked by their own schema; electron-store is given none.');
 const moved = refuses('Settings are moved by their own migrations; electron-store is given none.');
 
-/** The replacement of each library by its name. */
 const standIns: Readonly<Record<string, string>> = {
   'ajv/dist/2020.js': `export class Ajv2020 { constructor() { (${checked})(); } }\nexport default Ajv2020;`,
   'ajv-formats': `export default ${checked};`,
@@ -85,11 +78,7 @@ const standIns: Readonly<Record<string, string>> = {
 };
 const mark = '\0lean-settings-store:';
 
-/**
- * electron-store can validate its file with `ajv`, which makes code from text (S-03), and migrate it by versions read
- * with `semver`. Our settings have a schema and migrations of their own, which run before electron-store opens them, so
- * these libraries are neither shipped nor loaded. Passing electron-store a schema or migrations throws.
- */
+/** Leaves out what electron-store validates and migrates with: `ajv` makes code from text (S-03). */
 export const leanSettingsStore = (): Plugin => ({
   name: 'lean-settings-store',
   enforce: 'pre',

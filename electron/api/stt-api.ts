@@ -1,78 +1,39 @@
-import type { Failure } from '../../shared/result/failure.ts';
-import type { Result } from '../../shared/result/result.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import type { Heard } from '../../shared/domain/jobs/heard.ts';
-import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-
-/** The file to send, as it was when it was hashed: the client refuses to send any other content under the same key. */
-export interface UploadSource {
-  readonly path: string;
-  /** The name the service sees; never a path. */
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-}
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import {
+  hasSegments,
+  readRevision,
+  readTranscriptionPage,
+  writeEditorBody,
+  type ReadTranscription,
+  type ReadTranscriptionItem,
+} from '../../shared/wire/read-transcription.ts';
+import type { ClientClock } from './http/transport.ts';
+import type { Reply } from './http/http-core.ts';
+import type { UploadSource } from './http/multipart.ts';
+import { bodyOf, unreadable, type Caller } from './http/resource-call.ts';
+import type { ServiceCore } from './http/service-core.ts';
+import { idInLocation, readSttAnswer, type UnreadAnswer } from './resources/read-stt-answer.ts';
 
 export interface SubmitInput {
   readonly source: UploadSource;
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
-  /** A UUID that is already durable; minted by the job, never by the client. */
   readonly idempotencyKey: string;
-  /** The hash of the content, by which the ledger recognizes the recording. */
   readonly sha256?: string;
-  /** Called with bytes handed to the socket and the total of the file, at most ten times a second. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** `rawStatus` keeps an unknown word; an unknown word counts as not finished. */
-export type RemoteStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
-
-/** A complete 2xx answer that has not been parsed. */
-export interface UnreadAnswer {
-  readonly status: number;
-  readonly text: string;
-  readonly location: string | null;
-  readonly requestId: string | null;
-}
+export type RemoteTranscriptionItem = ReadTranscriptionItem;
 
 /** One transcription of the service as far as it could be read. `raw` is the whole body, to be stored before use. */
-export interface RemoteTranscription {
-  readonly remoteId: string | null;
-  readonly status: RemoteStatus;
-  readonly rawStatus: string | null;
+export interface RemoteTranscription extends ReadTranscription {
   readonly raw: string;
-  /** Present when text or segments were found. */
-  readonly transcript: ReceivedTranscript | null;
-  readonly errorCode: string | null;
-  readonly requestId: string | null;
-  /** What recognised it, where the answer tells. */
-  readonly model: string | null;
-  /** How far the work is, where the answer tells. */
-  readonly heard?: Heard;
-  /**
-   * Set when the answer was too long for the client to parse: the other fields then hold only what the headers said.
-   */
+  /** Too long for the client to parse: the other fields hold only what the headers said. */
   readonly unread?: UnreadAnswer;
-}
-
-export interface RemoteTranscriptionItem {
-  readonly remoteId: string;
-  readonly title: string | null;
-  readonly status: RemoteStatus;
-  readonly createdAt: string | null;
-  readonly durationMs: number | null;
-  readonly language: string | null;
-}
-
-interface RemoteText {
-  /** Null when the service shows none. */
-  readonly revision: number | null;
-  readonly transcript: ReceivedTranscript | null;
-  /** Whether the answer contains the segments that an edit replaces. */
-  readonly isEditable: boolean;
 }
 
 /** `stale`: the text at the service has changed meanwhile, and nothing was written. */
@@ -81,49 +42,130 @@ type SavedText = { readonly kind: 'saved'; readonly revision: number | null } | 
 export const serviceExportFormats = ['txt', 'json', 'srt', 'vtt'] as const;
 export type ServiceExportFormat = (typeof serviceExportFormats)[number];
 
-/**
- * What the queue needs to know about the connection to the service, and reports about it; none of it costs anything.
- */
-export interface ServiceWay {
-  /** The computer slept: running requests end at once as unknown (E-019), and later ones use new connections. */
-  dropConnections(): void;
-  /**
-   * Connections that left from none of these local addresses are dead, and requests over them end at once as unknown.
-   */
-  dropStaleConnections(addresses: ReadonlySet<string>): void;
-  /** Something changed that may bring the service back, so it may be probed early (E-018). */
-  allowProbe(): void;
-  /** Whether the name of the service resolves; involves only the resolver. */
-  isNamed(): Promise<boolean>;
-  /** One free read. A failure names the obstacle, or what the service itself reports. */
-  reach(signal?: AbortSignal): Promise<Result<null, Failure>>;
-}
+/** Somebody else was faster (409), or the revision is outdated (412); a text that is still being made is neither. */
+const isStale = ({ status, code }: Failure): boolean =>
+  status === 412 || (status === 409 && code !== 'transcription_not_completed');
+const unreported = { status: 'unknown', rawStatus: null, transcript: null, errorCode: null } as const;
+const progressEveryMs = 100;
 
 /**
- * Saved speech-to-text (contract 4.6). Every method answers with a value; nothing throws for a reason that the
- * network, the service or the disk can give. `submit` makes one attempt: repeating is the queue's decision, because
- * only the queue knows that the key is durable. Reads retry by themselves within the interactive limits.
+ * Never throws. `submit` makes one attempt: only the queue knows that the key is durable (contract 4.6). Answers longer
+ * than `longestRead` characters are passed on unread.
  */
-export interface SttApi extends ServiceWay {
-  /** A 2xx answer that can't be read is a success with `status: 'unknown'`, never a failure. */
-  submit(input: SubmitInput): Promise<Result<RemoteTranscription, Failure>>;
-  read(remoteId: string, signal?: AbortSignal): Promise<Result<RemoteTranscription, Failure>>;
-  list(
-    page: { readonly limit: number; readonly cursor?: string },
-    signal?: AbortSignal,
-  ): Promise<
-    Result<{ readonly items: readonly RemoteTranscriptionItem[]; readonly nextCursor: string | null }, Failure>
-  >;
-  /** The current text at the service, and whether it accepts edits. */
-  readText(remoteId: string, signal?: AbortSignal): Promise<Result<RemoteText, Failure>>;
-  /** Replaces the text of this revision. */
-  saveText(
-    remoteId: string,
-    revision: number,
-    text: Transcript,
-    signal?: AbortSignal,
-  ): Promise<Result<SavedText, Failure>>;
-  rename(remoteId: string, title: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  remove(remoteId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal): Promise<Result<string, Failure>>;
+export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClock, longestRead: number) {
+  const toRemote = ({ status, text, location, requestId }: Reply): RemoteTranscription => {
+    const answer = { status, text, location, requestId };
+    if (text.length <= longestRead) return { ...readSttAnswer(answer), raw: text };
+    return { ...unreported, remoteId: idInLocation(answer), requestId, model: null, raw: text, unread: answer };
+  };
+  const readJob = (remoteId: string, signal?: AbortSignal) =>
+    caller.send('stt.read', { target: 'job', values: { transcription_id: remoteId }, signal });
+  return {
+    dropConnections: () => core.dropConnections(),
+    dropStaleConnections: (addresses: ReadonlySet<string>) => core.dropStaleConnections(addresses),
+    allowProbe: () => core.allowProbe(),
+    isNamed: () => core.isNamed(),
+
+    async submit(input: SubmitInput) {
+      const reply = await caller.send('stt.submit', {
+        idempotencyKey: input.idempotencyKey,
+        form: {
+          fields: { language: input.language, include_speakers: String(input.includeSpeakers) },
+          files: [{ field: 'audio', source: input.source }],
+          boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
+          onFileBytes: paced(input, clock),
+        },
+        contentSha256: input.sha256,
+        attempts: 'once',
+        signal: input.signal,
+      });
+      return reply.ok ? ok(toRemote(reply.value)) : reply;
+    },
+
+    async read(remoteId: string, signal?: AbortSignal) {
+      const reply = await readJob(remoteId, signal);
+      return reply.ok ? ok(toRemote(reply.value)) : reply;
+    },
+
+    async list({ limit, cursor }: { readonly limit: number; readonly cursor?: string }, signal?: AbortSignal) {
+      const reply = await caller.send('stt.list', {
+        query: { limit: Math.min(100, Math.max(1, Math.trunc(limit))), cursor },
+        // Called by the queue, which polls for what it has sent.
+        urgency: 'poll',
+        signal,
+      });
+      if (!reply.ok) return reply;
+      const page = readTranscriptionPage(bodyOf(reply.value));
+      return page === null ? err(unreadable(reply.value, true)) : ok(page);
+    },
+
+    /** One free read. A failure names the obstacle, or what the service itself reports. */
+    async reach(signal?: AbortSignal) {
+      const reply = await caller.send('stt.list', { query: { limit: 1 }, attempts: 'once', signal });
+      return reply.ok ? ok(null) : reply;
+    },
+
+    async readText(remoteId: string, signal?: AbortSignal) {
+      const reply = await readJob(remoteId, signal);
+      if (!reply.ok) return reply;
+      const { text, status, location, requestId } = reply.value;
+      const body = bodyOf(reply.value);
+      const { transcript } = readSttAnswer({ status, text, location, requestId });
+      return ok({ revision: readRevision(body), transcript, isEditable: hasSegments(body) });
+    },
+
+    async saveText(
+      remoteId: string,
+      revision: number,
+      text: Transcript,
+      signal?: AbortSignal,
+    ): Promise<Result<SavedText>> {
+      const reply = await caller.send('stt.save-editor', {
+        target: 'resource',
+        values: { transcription_id: remoteId },
+        json: writeEditorBody(revision, text),
+        attempts: 'once',
+        signal,
+      });
+      if (reply.ok) return ok({ kind: 'saved', revision: readRevision(bodyOf(reply.value)) });
+      return isStale(reply.error) ? ok({ kind: 'stale' }) : reply;
+    },
+
+    rename: (remoteId: string, title: string, signal?: AbortSignal) =>
+      caller.change('stt.rename', {
+        target: 'resource',
+        values: { transcription_id: remoteId },
+        json: { title },
+        signal,
+      }),
+
+    remove: (remoteId: string, signal?: AbortSignal) =>
+      // Gone is the wanted state, also when an earlier answer was lost.
+      caller.change('stt.remove', { target: 'resource', values: { transcription_id: remoteId }, signal }, true),
+
+    async export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal) {
+      const reply = await caller.send('stt.export', {
+        target: 'resource',
+        values: { transcription_id: remoteId },
+        query: { format },
+        urgency: 'download',
+        signal,
+      });
+      return reply.ok ? ok(reply.value.text) : reply;
+    },
+  };
+}
+
+export type SttApi = ReturnType<typeof createSttApi>;
+
+function paced(input: SubmitInput, clock: ClientClock): ((sentBytes: number) => void) | undefined {
+  const { onProgress, source } = input;
+  if (onProgress === undefined) return undefined;
+  let lastMs = -Infinity;
+  return (sentBytes) => {
+    const now = clock.monotonic();
+    if (now - lastMs < progressEveryMs && sentBytes < source.sizeBytes) return;
+    lastMs = now;
+    onProgress(sentBytes, source.sizeBytes);
+  };
 }

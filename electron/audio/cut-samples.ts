@@ -3,15 +3,13 @@ import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import { fileKindOf } from './decode/file-kind.ts';
 import { Undecodable } from '../../shared/domain/audio/pcm-block.ts';
-import type { PlainSamples } from './decode/pcm-block.ts';
-import { openWav } from './decode/wav.ts';
-import { fileSink } from './encode/audio-sink.ts';
+import { openWav, type PlainSamples } from './decode/wav.ts';
+import { fileSink } from './encode/audio-writer.ts';
 
 /** Too short to be heard as a fade, and without it every cut clicks. */
 const fadeMs = 5;
 const blockBytes = 1024 * 1024;
 
-/** A part of a recording in samples. */
 export interface Part {
   readonly from: number;
   readonly to: number;
@@ -19,11 +17,9 @@ export interface Part {
 
 export const fadeLength = (sampleRate: number): number => Math.max(1, Math.round((fadeMs * sampleRate) / 1000));
 
-/** The gain of a sample: lower near an end of the part that is a cut and not an end of the recording. */
 export const gainAt = (place: number, { from, to }: Part, fade: number): number =>
   Math.min(1, from === 0 ? 1 : (place - from + 0.5) / fade, (to - place - 0.5) / fade);
 
-/** The samples of a part that a time span means. */
 export const partOf = ({ startMs, endMs }: TimeSpan, sampleRate: number): Part => ({
   from: Math.round((startMs * sampleRate) / 1000),
   to: Math.round((endMs * sampleRate) / 1000),
@@ -43,10 +39,7 @@ export async function plainSamplesOf(source: FileHandle): Promise<PlainSamples |
   }
 }
 
-/**
- * Copies parts of a WAV into a WAV, byte by byte but for the fades. How many samples of each channel were written; 0 is
- * no file. Reads and writes at the pace of the disk, until `goesOn` says no.
- */
+/** How many samples of each channel were written; 0 is no file. */
 export async function copySamples(
   source: FileHandle,
   target: FileHandle,

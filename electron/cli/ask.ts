@@ -1,3 +1,4 @@
+import type { Workspace } from '../workspace/open-workspace.ts';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -15,30 +16,26 @@ import { clock } from '../../shared/domain/time/time-code.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
-import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
-import { inspectAttachment, judgeFiles } from '../api/resources/attach-file.ts';
-import type { AskCommand } from './command.ts';
-import { filePort } from '../platform/node/file-port.ts';
+import { inspectAttachment, judgeFiles, type AskMessage, type BrokenAnswer } from '../api/resources/ask.ts';
+import type { AskCommand } from './options.ts';
+import { filePort } from '../platform/node/export-disk.ts';
 import { helpAfter, type RunResult } from './ending.ts';
 import { placeFile, unfinishedBeside } from '../platform/node/place-file.ts';
 import type { PaidRun } from './speak.ts';
-import { visible, visibleText } from './reporter.ts';
+import { visible, visibleText, type Reporter } from './reporter.ts';
 
 interface Run extends PaidRun<AskCommand> {
   readonly library: StoredLibrary;
   readonly language: InterfaceLanguage;
 }
 
-/** What is sent, and what belongs to it. */
 interface Prepared {
   readonly messages: readonly AskMessage[];
   readonly lines: ReadonlyMap<string, SpokenLine>;
   readonly titles: ReadonlyMap<string, string>;
-  /** The files that this run uploaded. */
   readonly uploadedIds: readonly string[];
 }
 
-/** Asks a model and shows its answer as it comes. */
 export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
   const prepared = await prepare(run, text);
@@ -65,8 +62,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   reporter.endPieces();
   if (!answer.ok) return reportBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
-  // Nothing asks with these files again; after a failure they stay, so that the same question is the same request. A
-  // file that was at the service already may belong to a conversation.
+  // After a failure they stay, so that the same question is the same request.
   for (const fileId of uploadedIds) await session.assistant.detach(fileId, signal);
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const credits = settled?.credits ?? usage.credits;
@@ -90,7 +86,6 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   return 'done';
 }
 
-/** Builds the question, with its transcripts as data and its files by id; transcripts are named by id or title. */
 async function prepare({ command, session, library, language, signal }: Run, text: string): Promise<Result<Prepared>> {
   const listed = command.about.length === 0 ? ok([]) : library.list();
   if (!listed.ok) return listed;
@@ -99,7 +94,9 @@ async function prepare({ command, session, library, language, signal }: Run, tex
     const found = listed.value.find(({ id, title }) => id === name || foldText(title).text === foldText(name).text);
     const read = found === undefined ? null : library.read(found.id);
     if (found === undefined || read === null)
-      return err(makeFailure('E-040', { code: 'unknown_transcript', outcome: 'not_sent', layer: 'local' }));
+      return err(
+        makeFailure('deleted-at-service', { code: 'unknown_transcript', outcome: 'not_sent', layer: 'local' }),
+      );
     if (!read.ok) return read;
     const transcriptId = found.id;
     sources.push({
@@ -138,11 +135,12 @@ async function prepare({ command, session, library, language, signal }: Run, tex
   });
 }
 
-/** Refuses files that the question can't have, before one of them is uploaded. */
 async function judgeAttached(paths: readonly string[]): Promise<Result<null>> {
   const fault = judgeFiles([paths.length]);
   if (fault !== null)
-    return err(makeFailure('E-079', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
+    return err(
+      makeFailure('attachment-unusable', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }),
+    );
   for (const path of paths) {
     // oxlint-disable-next-line no-await-in-loop -- one file after another in memory
     const inspected = await inspectAttachment(resolve(path));
@@ -159,17 +157,14 @@ async function reportBroken(run: Run, { failure, partial, llmRequestId, unreadab
   const words = [
     ...(kept === null ? [] : [reporter.words('cli.ask.kept', { path: visible(kept) })]),
     ...(settled?.credits === null || settled === null ? [] : [costWords(reporter, settled.credits)]),
-    ...(failure.row === 'E-070' ? [reporter.words('cli.ask.already')] : []),
+    ...(failure.kind === 'question-already-asked' ? [reporter.words('cli.ask.already')] : []),
     ...(help === null ? [] : [reporter.words(help === 'cli.goOn' ? 'cli.ask.notAgain' : help)]),
   ];
   const facts = partial === '' ? {} : { partial: visibleText(partial) };
   return reporter.endWith(failure, words, { ...facts, unreadable, kept, requestId: llmRequestId });
 }
 
-/**
- * Saves the received part of a paid answer, and what of it could not be parsed, in this folder. Null: nothing was
- * received.
- */
+/** Saves the received part of a paid answer, and what of it could not be parsed. Null: nothing was received. */
 async function keep(partial: string, unreadable: readonly string[]): Promise<string | null> {
   if (partial === '' && unreadable.length === 0) return null;
   const target = resolve('answer.txt');
@@ -183,6 +178,122 @@ async function keep(partial: string, unreadable: readonly string[]): Promise<str
   }
 }
 
-/** The service reports amounts with many digits; trailing zeros mean nothing. */
 const costWords = (reporter: Run['reporter'], credits: string): string =>
   reporter.words('cli.ask.cost', { credits: addAmounts([credits]) });
+
+interface ConversationRun {
+  readonly command: AskCommand;
+  readonly workspace: Workspace;
+  readonly reporter: Reporter;
+  readonly language: InterfaceLanguage;
+  readonly signal: AbortSignal;
+}
+
+export async function askInConversation(run: ConversationRun, question: string): Promise<RunResult> {
+  const { command, workspace, reporter, language, signal } = run;
+  const { conversations } = workspace;
+  try {
+    const place = findPlace(run);
+    const model = place.ok ? await chooseModel(run, place.value.conversationId) : place;
+    if (!place.ok) return reporter.endWith(place.error);
+    if (!model.ok) return reporter.endWith(model.error);
+    const { conversationId, transcriptIds } = place.value;
+    const title = question.slice(0, 120);
+    const wanted = {
+      conversationId,
+      transcriptIds,
+      task: 'question' as const,
+      question,
+      files: command.attach.map((path) => resolve(path)),
+      model: model.value,
+      language,
+    };
+    const estimate = await conversations.estimate(wanted);
+    const credits = estimate.ok ? estimate.value.credits : null;
+    reporter.status(
+      credits === null
+        ? reporter.words('cli.ask.workingUnpriced', { model: model.value })
+        : reporter.words('cli.ask.working', { model: model.value, credits }),
+      { step: 'asking', model: model.value, ...(credits === null ? {} : { mostCredits: credits }) },
+    );
+    // Interrupted while the price was looked up: nothing is asked.
+    if (signal.aborted) return 'failed';
+    let exchangeId = '';
+    const stop = () => {
+      conversations.stop(exchangeId);
+    };
+    signal.addEventListener('abort', stop);
+    const answered = await conversations.ask({ ...wanted, title, again: null }, (progress) => {
+      if (progress.kind === 'text') return reporter.piece(progress.piece);
+      exchangeId = progress.exchange.id;
+      if (signal.aborted) stop();
+    });
+    signal.removeEventListener('abort', stop);
+    reporter.endPieces();
+    if (!answered.ok) return reporter.endWith(answered.error);
+    const { answer, citations, failure, llmRequestId, ...exchange } = answered.value;
+    if (exchange.state !== 'done' && failure !== null) return reporter.endWith(failure);
+    reporter.json({
+      answer,
+      citations,
+      conversationId: exchange.conversationId,
+      model: model.value,
+      finishReason: failure?.code === 'answer_cut' ? 'length' : null,
+      credits: exchange.credits,
+      requestId: llmRequestId,
+      error: null,
+    });
+    if (!reporter.isJson) {
+      for (const { mark, startMs } of citations) reporter.note(`[${mark}] ${clock(startMs)}`);
+      if (failure !== null) reporter.note(reporter.explain(failure));
+      if (exchange.credits !== null) reporter.note(reporter.words('cli.ask.cost', { credits: exchange.credits }));
+      reporter.note(reporter.words('cli.ask.goesOn', { id: exchange.conversationId }));
+    }
+    return exchange.state === 'done' ? 'done' : 'failed';
+  } finally {
+    await workspace.close();
+  }
+}
+
+function findPlace({
+  command,
+  workspace,
+}: ConversationRun): Result<{ conversationId: string | null; transcriptIds: string[] }> {
+  const missing = (code: string) =>
+    err(makeFailure('deleted-at-service', { code, outcome: 'not_sent', layer: 'local' }));
+  const listed = workspace.deletion.list();
+  if (!listed.ok) return listed;
+  const added: string[] = [];
+  for (const name of command.about) {
+    const found = listed.value.find(({ id, title }) => id === name || foldText(title).text === foldText(name).text);
+    if (found === undefined) return missing('unknown_transcript');
+    added.push(found.id);
+  }
+  if (command.conversation === 'new') return ok({ conversationId: null, transcriptIds: added });
+  const wanted = command.conversation ?? '';
+  const conversations = workspace.conversations.list();
+  if (!conversations.ok) return conversations;
+  const one = conversations.value.find(
+    ({ id, title }) => id === wanted || foldText(title).text === foldText(wanted).text,
+  );
+  if (one === undefined) return missing('unknown_conversation');
+  return ok({ conversationId: one.id, transcriptIds: [...new Set([...one.transcriptIds, ...added])] });
+}
+
+async function chooseModel(
+  { command, workspace, signal }: ConversationRun,
+  conversationId: string | null,
+): Promise<Result<string>> {
+  if (command.model !== null) return ok(command.model);
+  const catalog = await workspace.conversations.models(signal);
+  if (!catalog.ok) return catalog;
+  const opened = conversationId === null ? null : workspace.conversations.open(conversationId);
+  if (opened?.ok === false) return opened;
+  const hasFiles = command.attach.length > 0 || opened?.value.exchanges.some(({ files }) => files.length > 0) === true;
+  const [cheapest] = catalog.value.models
+    .filter(({ seesImages, readsDocuments }) => !hasFiles || (seesImages && readsDocuments))
+    .toSorted((one, other) => Number(one.outputPrice ?? Infinity) - Number(other.outputPrice ?? Infinity));
+  return cheapest === undefined
+    ? err(makeFailure('deleted-at-service', { code: 'no_model', outcome: 'not_sent', layer: 'local' }))
+    : ok(cheapest.id);
+}

@@ -4,24 +4,22 @@ import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
 import { msOfSamples } from '../../shared/domain/dictation/written-phrases.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { AudioCutter } from '../services/exports/audio-cutter.ts';
+import type { AudioCutter } from '../services/exports/write-request.ts';
 import { openDictatedAudio, type DictatedAudio } from '../platform/node/audio/dictated-wav.ts';
 import { systemClock } from '../services/jobs/ports.ts';
 import { TakeEngine } from '../services/dictation/take-engine.ts';
-import type { DictateCommand } from './command.ts';
+import type { DictateCommand } from './options.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import type { PaidRun } from './speak.ts';
 
 /** Audio is fed in pieces of this size, and only while fewer phrases than this wait for their text. */
 const pieceSamples = dictationRate / 2;
 const mostWaiting = 4;
-/** A hiccup that is over by then is not worth mentioning. */
 const saidAfterMs = 2000;
 /** As long as the service may take for one phrase, when nothing is wrong. */
 const slowestAnswerMs = 300_000;
 const lookEveryMs = 250;
 
-/** Dictates a recording through the engine of the window, as fast as the service takes it. */
 export async function dictateFile(run: PaidRun<DictateCommand>, cutAudio: AudioCutter): Promise<RunResult> {
   const { command, reporter, signal } = run;
   const opened = await openDictatedAudio(command.input, cutAudio, signal);
@@ -43,7 +41,6 @@ async function dictateAudio(
   let lastPrinted = 0;
   let utterances = 0;
   let stoppedBy: Failure | null = null;
-  /** What began the trouble since the last answer, and when that was. */
   let trouble: Failure | null = null;
   let answeredAtMs = Date.now();
   let isTold = false;
@@ -78,7 +75,7 @@ async function dictateAudio(
           if (state.kind === 'connecting' || state.kind === 'reconnecting') trouble ??= state.failure ?? null;
           // What it was that lasted too long says more than that it did.
           if (state.kind === 'stopped')
-            stoppedBy = state.failure.row === 'E-139' ? (trouble ?? state.failure) : state.failure;
+            stoppedBy = state.failure.kind === 'live-text-stopped' ? (trouble ?? state.failure) : state.failure;
           if (state.kind === 'held') stoppedBy = state.failure;
           // An account without credits stays without them while a command runs.
           if (state.kind === 'held') engine.close();
@@ -97,7 +94,7 @@ async function dictateAudio(
     }
     // Without trouble the service only takes its time.
     if (stuckMs <= (trouble === null ? Math.max(command.waitMs, slowestAnswerMs) : command.waitMs)) return;
-    stoppedBy ??= trouble ?? makeFailure('E-137', { code: 'no_final' });
+    stoppedBy ??= trouble ?? makeFailure('phrase-late', { code: 'no_final' });
     isTooLate = true;
     stop();
   }, lookEveryMs);

@@ -1,16 +1,20 @@
 import { explainBeforeSending, mapOfList, type Product } from '../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { ConnectionReport } from '../api/resources/connection-check.ts';
-import type { SecretRead } from '../services/secrets/secret-store.ts';
-import type { ModelFinding } from './check-model.ts';
-import type { Complaint } from './command.ts';
+import type { SecretRead } from '../services/secrets/key-service.ts';
+import type { ModelFinding } from './local.ts';
 import type { Reporter } from './reporter.ts';
+import { resolve } from 'node:path';
+import { filePort } from '../platform/node/export-disk.ts';
+import { diagnosticsName } from '../services/diagnostics/write-diagnostics.ts';
+import { rm } from 'node:fs/promises';
+import type { DiagnosticsCommand } from './options.ts';
+import { placeFile, refuseTaken, unfinishedBeside } from '../platform/node/place-file.ts';
 
 /** The findings of the checks; none of them is a secret. */
 export interface Findings {
   readonly address: {
     readonly state: 'ok' | 'missing' | 'bad';
-    /** Origin and path; empty when there is none that can be shown. */
     readonly shown: string;
     readonly from: 'environment' | 'settings';
   };
@@ -20,19 +24,15 @@ export interface Findings {
     readonly suffix: string;
   };
   readonly keychain: SecretRead['state'];
-  /** Null: there was no address to ask. */
   readonly report: ConnectionReport | null;
   readonly folder: {
     readonly path: string;
     readonly state: 'ok' | 'new' | 'not-writable' | 'open-to-others';
     readonly freeBytes: number | null;
-    /** A window or another terminal has the library open. */
     readonly isInUse: boolean;
   };
   readonly ledger: Failure | null;
-  /** The models of this computer, each with what was found out about it. */
   readonly models: readonly { readonly label: string; readonly findings: readonly ModelFinding[] }[];
-  readonly corrections: { readonly corrected: readonly string[]; readonly complaints: readonly Complaint[] };
 }
 
 type State = 'ok' | 'warn' | 'bad' | 'unknown';
@@ -41,7 +41,6 @@ interface Check {
   readonly check: string;
   readonly state: State;
   readonly text: string;
-  /** What to do about it. */
   readonly advice: string | null;
 }
 
@@ -50,7 +49,6 @@ const littleSpace = 500 * 1024 * 1024;
 /** Clocks that differ more than this make signed things fail. */
 const mostOffsetMs = 120_000;
 
-/** Reports what works, what does not, and what to do. Returns whether everything is fine. */
 export function printFindings(findings: Findings, reporter: Reporter): boolean {
   const checks = judge(findings, reporter);
   reporter.json({ checks, error: null });
@@ -75,7 +73,6 @@ function judge(findings: Findings, reporter: Reporter): readonly Check[] {
     folderCheck(findings, say),
     ledgerCheck(findings, say, reporter),
     ...modelChecks(findings, say, reporter),
-    correctionsCheck(findings, say, reporter),
   ];
 }
 
@@ -89,9 +86,7 @@ const check = (name: string, state: State, text: string, advice: string | null =
 });
 
 function addressCheck({ address, report }: Findings, say: Say, reporter: Reporter): Check {
-  if (address.state !== 'ok') {
-    return check('address', 'bad', say(`address.${address.state}`), say('address.advice'));
-  }
+  if (address.state !== 'ok') return check('address', 'bad', say(`address.${address.state}`), say('address.advice'));
   const where = { address: address.shown };
   if (report?.service === 'reached') return check('address', 'ok', say('address.reached', where));
   const why = report?.failure ? reporter.explain(report.failure) : say('address.advice');
@@ -151,13 +146,11 @@ function keychainCheck({ keychain, key }: Findings, say: Say): Check {
 
 function folderCheck({ folder }: Findings, say: Say): Check {
   const where = { folder: folder.path };
-  if (folder.state === 'not-writable') {
+  if (folder.state === 'not-writable')
     return check('folder', 'bad', say('folder.not-writable', where), say('folder.advice'));
-  }
-  if (folder.state === 'open-to-others') {
+  if (folder.state === 'open-to-others')
     return check('folder', 'warn', say('folder.open-to-others', where), say('folder.othersAdvice'));
-  }
-  const free = folder.freeBytes === null ? '' : say('folder.free', { mb: Math.floor(folder.freeBytes / 2 ** 20) });
+  const free = folder.freeBytes === null ? '' : say('folder.free', { mb: Math.floor(folder.freeBytes / 1e6) });
   const text = [say(`folder.${folder.state}`, where), free, folder.isInUse ? say('folder.inUse') : '']
     .filter((part) => part !== '')
     .join(' ');
@@ -192,15 +185,33 @@ function modelChecks({ models }: Findings, say: Say, reporter: Reporter): readon
   });
 }
 
-function correctionsCheck({ corrections }: Findings, say: Say, reporter: Reporter): Check {
-  const { corrected, complaints } = corrections;
-  if (complaints.length > 0) {
-    const lines = complaints.map(({ line, at, problem }) =>
-      reporter.words('corrections.complaint', { line, at, why: reporter.words(`corrections.problems.${problem}`) }),
-    );
-    return check('corrections', 'bad', say('corrections.bad'), lines.join('\n    '));
+export interface DiagnosticsSource {
+  collectDiagnostics(): Promise<string>;
+}
+
+export async function saveDiagnostics(
+  source: DiagnosticsSource,
+  command: DiagnosticsCommand,
+  reporter: Reporter,
+): Promise<boolean> {
+  const target = resolve(command.out ?? diagnosticsName(Date.now()));
+  const isFree = command.out === null ? null : await refuseTaken(target, command.overwrites);
+  if (isFree?.ok === false) {
+    reporter.failure(isFree.error, [reporter.words('cli.force')]);
+    return false;
   }
-  return corrected.length === 0
-    ? check('corrections', 'ok', say('corrections.none'))
-    : check('corrections', 'ok', say('corrections.taken', { places: corrected.join(', ') }));
+  const unfinished = unfinishedBeside(target);
+  try {
+    const written = await filePort.writeWhole(unfinished, await source.collectDiagnostics());
+    const placed = written.ok ? await placeFile(unfinished, target, command.overwrites) : written;
+    if (!placed.ok) {
+      reporter.failure(placed.error);
+      return false;
+    }
+    reporter.json({ file: placed.value, error: null });
+    reporter.line(reporter.words('cli.diagnostics.done', { file: placed.value }));
+    return true;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }

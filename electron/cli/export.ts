@@ -6,27 +6,25 @@ import {
   type GivenOptions,
   type OptionSpecs,
   type OptionValue,
-} from '../../shared/domain/exports/options.ts';
+} from '../../shared/domain/exports/exporter.ts';
 import { foldText } from '../../shared/domain/text/fold-text.ts';
-import { maxProfileBytes, readProfile } from '../../shared/domain/subtitles/profile-file.ts';
 import { presets, standardProfile, type SubtitleProfile } from '../../shared/domain/subtitles/profiles.ts';
+import { maxProfileBytes, readProfile } from '../../shared/domain/subtitles/profile-file.ts';
 import { exportDisk } from '../platform/node/export-disk.ts';
 import { exportMany, type BatchOutcome } from '../services/exports/batch-export.ts';
-import type { StoredExports } from '../workspace/stored-exports.ts';
-import type { ExportCommand } from './command.ts';
+import type { StoredExports } from '../workspace/stored-library.ts';
+import type { ExportCommand } from './options.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import { errorOf, visible, type Reporter } from './reporter.ts';
 
 export interface ExportRun {
   readonly command: ExportCommand;
   readonly stored: StoredExports;
-  /** The folder with the user's subtitle profiles. */
   readonly profileFolder: string;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
 }
 
-/** `problem`: a key under `cli.problem`. */
 export type ExportProblem = { readonly problem: string; readonly word: string };
 
 /** Exports from the library; nothing is sent and nothing is charged. */
@@ -96,7 +94,6 @@ function report({ transcriptId, title, outputs, failures }: BatchOutcome, report
     reporter.note(visible(reporter.words('cli.failed', { file: title ?? transcriptId, message: error.message })));
 }
 
-/** Finds a guide by name, a file, or a saved profile by name. */
 function findProfile(name: string, folder: string): SubtitleProfile | null {
   if (Object.hasOwn(presets, name)) return presets[name as keyof typeof presets];
   if (name === 'standard') return standardProfile('uz');
@@ -112,7 +109,6 @@ function findProfile(name: string, folder: string): SubtitleProfile | null {
   return null;
 }
 
-/** Parses `name=value` pairs; the first one that none of the formats knows is returned as the problem. */
 function readChosen(typed: string, formats: ExportCommand['formats']): GivenOptions | string {
   const chosen: Record<string, OptionValue> = {};
   for (const pair of typed.split(',').map((part) => part.trim())) {

@@ -2,40 +2,35 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { isOtherLength } from '../../shared/domain/media/other-length.ts';
+import { isOtherLength } from '../../shared/domain/jobs/recording-parts.ts';
 import { clock } from '../../shared/domain/time/time-code.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/open-workspace.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import { mayPassLater, type RunResult } from './ending.ts';
-import type { IsolateCommand, IsolationFormat } from './command.ts';
+import type { IsolateCommand, IsolationFormat } from './options.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from '../platform/node/place-file.ts';
 import { withCost } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
-import { RunWatch } from './watch-run.ts';
+import { lookEveryMs, RunWatch, wakeOnChange } from './watch-run.ts';
 
 export interface IsolateRun {
   readonly command: IsolateCommand;
   readonly workspace: Workspace;
   readonly reporter: Reporter;
-  /** Aborted when the user stops the run. */
   readonly signal: AbortSignal;
 }
-
-const lookEveryMs = 250;
 
 export interface IsolateEnd {
   readonly done: number;
   readonly failed: number;
-  /** Found in folders and no recordings. */
   readonly skipped: number;
   readonly result: RunResult;
 }
 
-/** Removes the noise from each recording, including those in folders. */
 export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   const counts = { done: 0, failed: 0, skipped: 0 };
   const failures: Failure[] = [];
@@ -54,15 +49,14 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
     if (run.signal.aborted) break;
     const cleaned = await isolateOne(run, file);
     if (cleaned.ok) counts.done += 1;
-    else if (cleaned.error.row === 'E-211' && !file.wasNamed) counts.skipped += 1;
+    else if (cleaned.error.kind === 'not-a-recording' && !file.wasNamed) counts.skipped += 1;
     else report(file, cleaned.error);
   }
   const isLater = failures.length > 0 && failures.every(mayPassLater);
   return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };
 }
 
-/** Joins the job for this content, or adds one, and writes its result where the command says. */
-async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {
+async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null>> {
   const { command, workspace, reporter, signal } = run;
   const targets = targetsOf(command, path);
   const folder = await makeFolder(command.outDir === null ? dirname(path) : resolve(command.outDir));
@@ -120,30 +114,29 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   return ok(null);
 }
 
-/**
- * Waits for a job of the queue; gives the id of its audio, or the reason why it ended or why there is no point in
- * waiting.
- */
-async function untilDone(
-  { command, workspace, reporter, signal }: IsolateRun,
-  jobId: string,
-): Promise<Result<string, Failure>> {
+/** The id of its audio, or the reason why it ended or why there is no point in waiting. */
+async function untilDone({ command, workspace, reporter, signal }: IsolateRun, jobId: string): Promise<Result<string>> {
   const beganAtMs = Date.now();
   const watch = new RunWatch(command.waitMs, beganAtMs);
-  for (;;) {
-    const view = workspace.jobs.list().jobs.find(({ id }) => id === jobId);
-    if (view === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
-    const { state } = view;
-    if (state.tag === 'done') return ok(state.audioId ?? '');
-    if (state.tag === 'failed' || state.tag === 'needs-user') return err(state.failure);
-    if (signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'unknown' }));
-    reportProgress(reporter, view, workspace.ledger.expectedCredits('isolate.submit', { bytes: view.sizeBytes }));
-    const stop = watch.look([view], Date.now());
-    if (stop !== null) return err(stop.failure);
-    const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
-    if (isAtService && Date.now() - beganAtMs > command.waitMs)
-      return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
-    await nextChange(workspace, signal);
+  const wake = wakeOnChange(workspace.jobs, signal);
+  try {
+    for (;;) {
+      const view = workspace.jobs.list().jobs.find(({ id }) => id === jobId);
+      if (view === undefined) return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
+      const { state } = view;
+      if (state.tag === 'done') return ok(state.audioId ?? '');
+      if (state.tag === 'failed' || state.tag === 'needs-user') return err(state.failure);
+      if (signal.aborted) return err(makeFailure('stopped', { code: 'interrupted', outcome: 'unknown' }));
+      reportProgress(reporter, view, workspace.ledger.expectedCredits('isolate.submit', { bytes: view.sizeBytes }));
+      const stop = watch.look([view], Date.now());
+      if (stop !== null) return err(stop.failure);
+      const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
+      if (isAtService && Date.now() - beganAtMs > command.waitMs)
+        return err(makeFailure('still-processing', { code: 'still_working', outcome: 'accepted' }));
+      await wake.next(lookEveryMs);
+    }
+  } finally {
+    wake.release();
   }
 }
 
@@ -158,22 +151,6 @@ function reportProgress(reporter: Reporter, { name, state }: JobView, expectedCr
   }
 }
 
-/** Waits until a row changes, the user stops the run, or a quarter of a second is over. */
-function nextChange(workspace: Workspace, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer);
-      release();
-      signal.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, lookEveryMs);
-    const release = workspace.jobs.onChanged(end);
-    signal.addEventListener('abort', end);
-  });
-}
-
-/** `Suhbat-clean.mp3` beside `Suhbat.wav`, or in the folder that was named. */
 function targetsOf(command: IsolateCommand, path: string): { format: IsolationFormat; target: string }[] {
   const folder = command.outDir === null ? dirname(path) : resolve(command.outDir);
   return command.formats.map((format) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { interfaceLanguages } from '../../shared/domain/languages.ts';
-import { keyProblem } from './key-problem.ts';
-import { loadWords } from './words.ts';
+import { keyProblem } from './ending.ts';
+import { loadWords } from './reporter.ts';
 
 it.each([
   ['absent', false, 'noKey'],

@@ -1,18 +1,17 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { listLegacyVoices } from '../../shared/domain/speech/legacy-voices.ts';
+import { listLegacyVoices } from '../../shared/domain/speech/voices.ts';
 import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
-import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
+import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/usage-by-day.ts';
 import { readPages } from '../services/account/read-pages.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok } from '../../shared/result/result.ts';
 import { mayPassLater, type RunResult } from './ending.ts';
-import type { HistoryCommand, ModelsCommand, RequestCommand, UsageCommand, VoicesCommand } from './command.ts';
+import type { HistoryCommand, ModelsCommand, RequestCommand, UsageCommand, VoicesCommand } from './options.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
 
-/** Formats rows as aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (found, row) => row.map((cell, at) => Math.max(found[at] ?? 0, visible(cell).length)),
@@ -28,13 +27,11 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** A list that was stopped by Ctrl+C between two pages. */
-export const interrupted = makeFailure('E-107', { code: 'cancelled', layer: 'local' });
+export const interrupted = makeFailure('stopped', { code: 'cancelled', layer: 'local' });
 
 export const printUnlisted = (reporter: Reporter, failure: Failure): RunResult =>
   reporter.endWith(failure, mayPassLater(failure) ? [reporter.words('cli.ended.later')] : []);
 
-/** The voices of the service; free. */
 export async function listVoices({ command, session, reporter, signal }: PaidRun<VoicesCommand>): Promise<RunResult> {
   if (command.isLegacy) return printLegacyVoices(command, reporter);
   const filter = {
@@ -42,9 +39,7 @@ export async function listVoices({ command, session, reporter, signal }: PaidRun
     ...(command.isOwnOnly ? { kind: 'custom' as const } : {}),
   };
   const voices = await session.client.speak.voices(filter, signal);
-  if (!voices.ok) {
-    return printUnlisted(reporter, voices.error);
-  }
+  if (!voices.ok) return printUnlisted(reporter, voices.error);
   const { items } = voices.value;
   reporter.json({ voices: items, error: null });
   if (items.length === 0) reporter.line(reporter.words('cli.voices.none'));
@@ -74,12 +69,9 @@ function printLegacyVoices({ language }: VoicesCommand, reporter: Reporter): Run
   return 'done';
 }
 
-/** The models of the service with their prices; free. */
 export async function listModels({ session, reporter, signal }: PaidRun<ModelsCommand>): Promise<RunResult> {
   const catalog = await session.client.ask.models(signal);
-  if (!catalog.ok) {
-    return printUnlisted(reporter, catalog.error);
-  }
+  if (!catalog.ok) return printUnlisted(reporter, catalog.error);
   const { models, creditsPerUsd } = catalog.value;
   reporter.json({ models, creditsPerUsd, error: null });
   if (models.length === 0) reporter.line(reporter.words('cli.models.none'));
@@ -96,7 +88,6 @@ export async function listModels({ session, reporter, signal }: PaidRun<ModelsCo
   return 'done';
 }
 
-/** Lists generated speech of the service, newest first; free. */
 export async function listHistory({ command, session, reporter, signal }: PaidRun<HistoryCommand>): Promise<RunResult> {
   const listed = await readPages(
     async (cursor, found) => {
@@ -124,7 +115,6 @@ export async function listHistory({ command, session, reporter, signal }: PaidRu
   return 'done';
 }
 
-/** Prints what the service recorded about a question; free. */
 export async function printRequest({
   command,
   session,
@@ -156,7 +146,6 @@ export async function printRequest({
 export const columns = (reporter: Reporter, list: string, names: readonly string[]): readonly string[] =>
   names.map((name) => reporter.words(`cli.${list}.columns.${name}`));
 
-/** Prints what this computer paid for, by day and product, from the ledger; sends nothing to the service. */
 export function printUsage(ledger: Ledger, command: UsageCommand, reporter: Reporter, nowMs: number): boolean {
   const fromMs = nowMs - command.days * 86_400_000;
   const listed = ledger.list({ fromMs, toMs: nowMs + 1 });
@@ -183,7 +172,6 @@ export function printUsage(ledger: Ledger, command: UsageCommand, reporter: Repo
   return true;
 }
 
-/** The unit a product is charged by: characters, the length of the audio, tokens. */
 function amount({ characters, audioMs, tokens }: DayOfUse, reporter: Reporter): string {
   return [
     ...(characters > 0 ? [reporter.words('cli.spent.characters', { count: characters })] : []),

@@ -1,12 +1,14 @@
-import { speechLanguages } from '../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import { hostOf, type LocalModel } from '../../shared/domain/local-models.ts';
-import { modelInFolder } from '../recogniser/find-model.ts';
-import type { ModelStore } from '../recogniser/model-store.ts';
-import { checkModel, type CheckParts } from './check-model.ts';
-import type { LocalCommand } from './command.ts';
+import { modelInFolder, type ModelStore } from '../recogniser/model-store.ts';
+import type { LocalCommand } from './options.ts';
 import type { RunResult } from './ending.ts';
 import { table } from './lists.ts';
 import type { Reporter } from './reporter.ts';
+import { basename, join } from 'node:path';
+import { hashFile } from '../platform/node/hash-file.ts';
+import type { ModelFiles } from '../recogniser/network.ts';
+import { Recogniser } from '../recogniser/recogniser.ts';
 
 export interface LocalRun extends CheckParts {
   readonly command: LocalCommand;
@@ -14,7 +16,6 @@ export interface LocalRun extends CheckParts {
   readonly reporter: Reporter;
 }
 
-/** Models for recognition on this computer: lists, gets, takes, removes and checks them. */
 export async function manageModels(run: LocalRun): Promise<RunResult> {
   const { command, models, reporter, signal } = run;
   const { words } = reporter;
@@ -96,7 +97,6 @@ async function listModels({ models, reporter }: LocalRun): Promise<RunResult> {
   return 'done';
 }
 
-/** Prints what a folder holds, and what its model hears in a recording of each language, or why it can't be used. */
 async function checkFolder({ command, reporter, ...run }: LocalRun): Promise<RunResult> {
   const { words } = reporter;
   const files = await modelInFolder(command.target);
@@ -132,4 +132,66 @@ async function checkFolder({ command, reporter, ...run }: LocalRun): Promise<Run
       }
     }
   return run.signal.aborted ? 'failed' : 'done';
+}
+
+export interface CheckParts {
+  readonly recogniserWorker: URL;
+  readonly samples: string;
+  readonly signal: AbortSignal;
+}
+
+export type ModelFinding =
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: number; readonly sha256: string }
+  | { readonly kind: 'network'; readonly shapes: string }
+  | { readonly kind: 'heard'; readonly language: SpeechLanguage; readonly text: string; readonly factor: number }
+  | {
+      readonly kind: 'unusable';
+      readonly language: SpeechLanguage;
+      readonly code: string;
+      readonly detail: string;
+    };
+
+const samples: Readonly<Record<SpeechLanguage, string>> = {
+  uz: 'interview-uz.mp3',
+  ru: 'lecture-ru.ogg',
+  en: 'podcast-en.flac',
+};
+
+export async function* checkModel(
+  files: ModelFiles,
+  languages: readonly SpeechLanguage[],
+  { recogniserWorker, samples: folder, signal }: CheckParts,
+): AsyncGenerator<ModelFinding> {
+  for (const path of [files.networkPath, files.vocabularyPath]) {
+    const read = await hashFile(path, signal);
+    if (read.ok) yield { kind: 'file', name: basename(path), bytes: read.value.sizeBytes, sha256: read.value.sha256 };
+  }
+  const recogniser = new Recogniser({ workerUrl: recogniserWorker, modelFor: async () => files, threads: 1 });
+  try {
+    let isSeen = false;
+    for (const language of languages) {
+      let [durationMs, shapes] = [0, ''];
+      const heard: string[] = [];
+      const beganAt = performance.now();
+      const outcome = await recogniser.hearFile(
+        { path: join(folder, samples[language]), language, done: 0 },
+        {
+          onPlan: (plan) => ({ durationMs, shapes } = plan),
+          onPiece: (piece) => void heard.push(...piece.map(({ text }) => text)),
+        },
+        signal,
+      );
+      const factor = durationMs / (performance.now() - beganAt);
+      if (outcome.kind === 'canceled') return;
+      if (!isSeen && shapes !== '') yield { kind: 'network', shapes };
+      isSeen = true;
+      if (outcome.kind === 'failed') {
+        yield { ...outcome, kind: 'unusable', language };
+        return;
+      }
+      yield { kind: 'heard', language, text: heard.join(' '), factor };
+    }
+  } finally {
+    await recogniser.close();
+  }
 }

@@ -1,10 +1,10 @@
-import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result/result.ts';
-import { filePort } from '../platform/node/file-port.ts';
-import { Outputs } from './outputs.ts';
+import { filePort } from '../platform/node/export-disk.ts';
+import { Outputs } from './run-transcribe.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-outputs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -16,14 +16,6 @@ beforeEach(() => {
 const exportsOf = (text: string) =>
   ({ render: async () => ok({ bytes: Buffer.from(text) }) }) as unknown as ConstructorParameters<typeof Outputs>[0];
 const outputs = (text: string) => new Outputs(exportsOf(text), ['txt'], folder, filePort);
-
-it('a file of the same size with another text belongs to the user and stays', async () => {
-  const theirs = join(folder, 'suhbat.txt');
-  writeFileSync(theirs, 'abcdefgh');
-  const written = await outputs('12345678').write('/r/suhbat.wav', 't1');
-  expect(written).toEqual({ ok: true, value: [join(folder, 'suhbat (2).txt')] });
-  expect(readFileSync(theirs, 'utf8')).toBe('abcdefgh');
-});
 
 it('the same text from an earlier run is ours, and two recordings of the same name get a file each', async () => {
   writeFileSync(join(folder, 'suhbat.txt'), '12345678');

@@ -1,7 +1,9 @@
-import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { preferredLanguage, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { helpAfter, mayPassLater, resultOf, type RunResult } from './ending.ts';
-import { endingText, failureText, type Words } from './words.ts';
+import { helpAfter, mayPassLater, resultOf, endingOf, type RunResult } from './ending.ts';
+import { createInstance } from 'i18next';
+import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 
 /** Where a run writes. `isTerminal`: standard error is a terminal. */
 export interface Streams {
@@ -17,7 +19,6 @@ export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi
 export const visibleText = (text: string): string =>
   text.replaceAll(/\r\n?/gu, '\n').replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 
-/** The progress of a run, for programs (`docs/command-line.md`). */
 export interface Progress {
   readonly step: 'transcribing' | 'reading' | 'sending' | 'working' | 'fetching' | 'asking';
   readonly file?: string;
@@ -25,15 +26,12 @@ export interface Progress {
   readonly done?: number;
   readonly total?: number;
   readonly model?: string;
-  /** The most it can cost, in credits as decimal text. */
   readonly mostCredits?: string;
-  /** The probable cost, from earlier costs of its kind. */
   readonly expectedCredits?: string;
 }
 
 const progressEveryMs = 1000;
 
-/** Reports what happens: sentences for people or, for programs, one JSON object per line. */
 export class Reporter {
   readonly words: Words;
   readonly isJson: boolean;
@@ -52,19 +50,16 @@ export class Reporter {
     this.isJson = isJson;
   }
 
-  /** For programs only. */
   json(value: unknown): void {
     if (!this.isJson) return;
     this.#clearStatus();
     this.#streams.out(`${JSON.stringify(value)}\n`);
   }
 
-  /** For people only. */
   line(text: string): void {
     if (!this.isJson) this.#people('out', text);
   }
 
-  /** A piece of a text in progress; people see it as it comes. */
   piece(text: string): void {
     this.#clearStatus();
     if (this.isJson) this.#streams.out(`${JSON.stringify({ piece: text })}\n`);
@@ -74,25 +69,21 @@ export class Reporter {
     }
   }
 
-  /** Ends a text that came in pieces. */
   endPieces(): void {
     if (this.#isInLine) this.#streams.out('\n');
     this.#isInLine = false;
   }
 
-  /** A sentence for the user, even when a program reads the rest. */
   note(text: string): void {
     this.#people('error', text);
   }
 
-  /** Why something was not done, with hints about what else helps. */
   failure(failure: Failure, help: readonly string[] = [], facts: Readonly<Record<string, unknown>> = {}): void {
     const message = [this.explain(failure), ...help].join(' ');
     if (this.isJson) this.json({ ...facts, error: errorOf(failure, message) });
     else this.note(message);
   }
 
-  /** Ends a command with a failure, and unless `help` is given says what can be done after it. */
   endWith(failure: Failure, help = this.helpFor(failure), facts: Readonly<Record<string, unknown>> = {}): RunResult {
     this.failure(failure, help, facts);
     return resultOf(failure);
@@ -103,20 +94,15 @@ export class Reporter {
     return help === null ? [] : [this.words(help)];
   }
 
-  /** What a command ends with. */
   explain(failure: Failure): string {
     return endingText(this.words, this.#language, failure);
   }
 
-  /** What a run waits for. */
   explainWaiting(failure: Failure): string {
     return failureText(this.words, this.#language, failure);
   }
 
-  /**
-   * A status line that is overwritten on a terminal. Otherwise programs get `facts` as an object, at most one a second
-   * for the same step, and a log gets one line per step.
-   */
+  /** Programs get `facts` as an object, at most one a second for the same step. */
   status(text: string, facts: Progress): void {
     const step = `${facts.step} ${facts.file ?? ''}`;
     const isNewStep = step !== this.#step;
@@ -154,3 +140,36 @@ export const errorOf = (failure: Failure, message: string) => ({
   mayPassLater: mayPassLater(failure),
   requestId: failure.requestId ?? failure.llmRequestId ?? null,
 });
+
+export interface Words {
+  (key: string, values?: Readonly<Record<string, string | number>>): string;
+}
+
+export const terminalLanguage = (env: Readonly<Record<string, string | undefined>>): InterfaceLanguage =>
+  preferredLanguage([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '']);
+
+export function loadWords(language: InterfaceLanguage): Words {
+  const source = createInstance();
+  void source.init({
+    initAsync: false,
+    lng: language,
+    fallbackLng: 'en',
+    resources: Object.fromEntries([language, 'en' as const].map((name) => [name, { translation: catalogueOf(name) }])),
+    interpolation: { escapeValue: false },
+    joinArrays: '\n',
+  });
+  // Keys are built at run time here, so the catalogue's list of them can't check them.
+  const look = source.t.bind(source) as unknown as (key: string, values: object) => string;
+  return (key, values) => look(key, { ...values });
+}
+
+export function failureText(words: Words, language: InterfaceLanguage, failure: Failure): string {
+  const { textKey, params } = describeFailure(failure, language);
+  return words(textKey, params);
+}
+
+/** The same for a failure that ends the command, without promises that only a running program can keep. */
+export function endingText(words: Words, language: InterfaceLanguage, failure: Failure): string {
+  const { textKey, params } = describeFailure(failure, language);
+  return words(endingOf(failure) ?? textKey, params);
+}

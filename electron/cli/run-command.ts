@@ -1,63 +1,50 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { isLegacyVoice } from '../../shared/domain/speech/legacy-voices.ts';
+import { isLegacyVoice } from '../../shared/domain/speech/voices.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
-import type { Result } from '../../shared/result/result.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
-import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
-import type { StoredExports } from '../workspace/stored-exports.ts';
-import type { StoredLibrary } from '../workspace/stored-library.ts';
-import { listRequests, manageKeys, printAccountUsage } from './account.ts';
-import { askInConversation } from './ask-conversation.ts';
-import { askQuestion } from './ask.ts';
-import type { Command, Complaint, SpeakCommand, UsageCommand } from './command.ts';
+import type { ServiceSession } from '../workspace/open-service-session.ts';
+import type { Workspace } from '../workspace/open-workspace.ts';
+import type { StoredExports, StoredLibrary } from '../workspace/stored-library.ts';
+import { listRequests, manageKeys, printAccountUsage, manageWebhooks } from './account.ts';
+import { askQuestion, askInConversation } from './ask.ts';
 import { dictateFile } from './dictate.ts';
-import type { AudioCutter } from '../services/exports/audio-cutter.ts';
-import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
+import type { AudioCutter } from '../services/exports/write-request.ts';
+import { type Command, type SpeakCommand, type UsageCommand, readCommand } from './options.ts';
+import { saveDiagnostics, printFindings, type DiagnosticsSource, type Findings } from './doctor.ts';
 import { exportTranscripts } from './export.ts';
-import { resultOf, type RunResult } from './ending.ts';
+import type { RunResult } from './ending.ts';
 import { manageModels, type LocalRun } from './local.ts';
-import { printFindings, type Findings } from './doctor.ts';
 import { isolateFiles, type IsolateRun } from './isolate.ts';
 import { listHistory, listModels, listVoices, printRequest, printUsage } from './lists.ts';
-import { readCommand } from './options.ts';
-import { readInput, type InputSource } from './read-input.ts';
 import { runTranscribe } from './run-transcribe.ts';
 import { speakText, type PaidRun } from './speak.ts';
-import { Reporter, type Streams } from './reporter.ts';
-import { manageWebhooks } from './webhooks.ts';
-import { loadWords } from './words.ts';
+import { Reporter, loadWords, type Streams } from './reporter.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Failure } from '../../shared/result/failure.ts';
+import { readFailure } from '../platform/node/storage-failure.ts';
 
-/** What some commands need beside the API key. */
 export type OtherSecret = 'accessToken' | 'legacyKey';
 
-/** What a run needs of the world. */
 export interface Terminal extends InputSource, DiagnosticsSource {
   readonly args: readonly string[];
   readonly language: InterfaceLanguage;
-  /** Of the program. */
   readonly version: string;
   readonly streams: Streams;
-  /** Aborted by Ctrl+C and its relatives. */
   readonly signal: AbortSignal;
-  /** Address and key, or the key under `cli.problem` that describes what is missing. */
   prepare(mode: ModeId, needs: readonly OtherSecret[]): Promise<Prepared>;
   openLedger(mode: ModeId): Ledger;
   readonly cutAudio: AudioCutter;
-  /** Opens the library for reading while the app may have it open; the caller closes it. */
   openLibrary(mode: ModeId): StoredLibrary;
-  /** Serves tools to another program until that program ends. */
   serveTools(mode: ModeId): Promise<void>;
-  /** The transcripts, readable while the app may have the library open. */
   openExports(mode: ModeId): { readonly stored: StoredExports; readonly profileFolder: string };
-  /** What recognition on this computer is made of. */
   localParts(): Pick<LocalRun, 'models' | 'recogniserWorker' | 'samples'>;
-  /** Checks everything that has to be in order; uses free reads only. */
   examine(): Promise<Findings>;
 }
 
-/** Each `open…` starts what it needs, and `close` ends it. */
 export type Prepared =
-  | { readonly kind: 'missing'; readonly problem: string; readonly complaints?: readonly Complaint[] }
+  | { readonly kind: 'missing'; readonly problem: string }
   | {
       readonly kind: 'ready';
       openWorkspace(concurrency: number): Promise<Result<Workspace>>;
@@ -68,16 +55,12 @@ export type Prepared =
 /** Exit codes as documented in the help; `later` is EX_TEMPFAIL, which mailers and job runners take as "try again". */
 const exits = { done: 0, failed: 1, wrong: 2, later: 75, interrupted: 130 } as const;
 
-/** Runs one command, from arguments to exit code. */
 export async function runCommand(terminal: Terminal): Promise<number> {
   const { streams, language, signal } = terminal;
   const words = loadWords(language);
   const command = readCommand(terminal.args);
-  const refuse = (problem: string, word = '', complaints: readonly Complaint[] = []): number => {
-    const lines = complaints.map(({ line, at, problem: why }) =>
-      words('corrections.complaint', { line, at, why: words(`corrections.problems.${why}`) }),
-    );
-    streams.error(`${[words(`cli.problem.${problem}`, { word }), ...lines, words('cli.hint')].join('\n')}\n`);
+  const refuse = (problem: string, word = ''): number => {
+    streams.error(`${[words(`cli.problem.${problem}`, { word }), words('cli.hint')].join('\n')}\n`);
     return exits.wrong;
   };
   if (command.kind === 'help') {
@@ -120,7 +103,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     return exits.failed;
   }
   const prepared = await terminal.prepare(command.mode, secretsFor(command));
-  if (prepared.kind === 'missing') return refuse(prepared.problem, '', prepared.complaints);
+  if (prepared.kind === 'missing') return refuse(prepared.problem);
   try {
     if (command.kind === 'transcribe') {
       const open = () => prepared.openWorkspace(command.concurrency);
@@ -130,23 +113,16 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     if (command.kind === 'isolate') {
       const workspace = await prepared.openWorkspace(1);
       if (workspace.ok) return codeOf(await isolateAll({ command, workspace: workspace.value, reporter, signal }));
-      reporter.failure(workspace.error);
-      return codeOf(resultOf(workspace.error));
+      return codeOf(reporter.endWith(workspace.error, []));
     }
     if (command.kind === 'ask' && command.conversation !== null) {
       const workspace = await prepared.openWorkspace(1);
-      if (!workspace.ok) {
-        reporter.failure(workspace.error);
-        return codeOf(resultOf(workspace.error));
-      }
+      if (!workspace.ok) return codeOf(reporter.endWith(workspace.error, []));
       const asked = { command, workspace: workspace.value, reporter, signal, language };
       return codeOf(noteStop(await askInConversation(asked, input?.text ?? ''), asked));
     }
     const opened = await prepared.openSession();
-    if (!opened.ok) {
-      reporter.failure(opened.error);
-      return codeOf(resultOf(opened.error));
-    }
+    if (!opened.ok) return codeOf(reporter.endWith(opened.error, []));
     const session = opened.value;
     if (command.kind === 'ask') {
       const library = terminal.openLibrary(command.mode);
@@ -213,7 +189,6 @@ async function runWithService(
   }
 }
 
-/** Removes the noise from recordings, through the library's queue. */
 async function isolateAll(run: IsolateRun): Promise<RunResult> {
   const { workspace, reporter, signal } = run;
   try {
@@ -240,4 +215,36 @@ function secretsFor(command: Command): readonly OtherSecret[] {
   if (kind === 'voices') return [];
   const isLegacy = kind === 'speak' ? isLegacyVoice(command.voiceId ?? '') : 'isLegacy' in command && command.isLegacy;
   return isLegacy ? ['legacyKey'] : [];
+}
+
+/** The service never accepts a longer text in one request. */
+const largestBytes = 1024 * 1024;
+
+export interface InputSource {
+  readInput(maxBytes: number): Promise<string | null>;
+}
+
+export type InputText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'wrong'; readonly problem: 'noText' | 'textTooLong' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export async function readInput(
+  { text, file }: { readonly text: string; readonly file: string | null },
+  source: InputSource,
+): Promise<InputText> {
+  if (file === null) return { kind: 'text', text };
+  const read = file === '-' ? ok(await source.readInput(largestBytes)) : await readWhole(resolve(file));
+  if (!read.ok) return { kind: 'failed', failure: { ...read.error, params: { name: file } } };
+  if (read.value === null) return { kind: 'wrong', problem: 'textTooLong' };
+  const found = read.value.replace(/^\uFEFF/u, '').trim();
+  return found === '' ? { kind: 'wrong', problem: 'noText' } : { kind: 'text', text: found };
+}
+
+async function readWhole(path: string): Promise<Result<string | null>> {
+  try {
+    return ok((await stat(path)).size > largestBytes ? null : await readFile(path, 'utf8'));
+  } catch (error) {
+    return err(readFailure(error));
+  }
 }

@@ -2,18 +2,17 @@ import { rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
-import type { SpeakCommand } from './command.ts';
+import type { SpeakCommand } from './options.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from '../platform/node/place-file.ts';
 import type { RunResult } from './ending.ts';
 import type { SpeechService, SpeechWanted, SpokenText, StreamedText } from '../services/speech/speech-service.ts';
-import type { ServiceSession } from '../workspace/workspace.ts';
+import type { ServiceSession } from '../workspace/open-service-session.ts';
 import type { Reporter } from './reporter.ts';
 
 export interface PaidRun<C> {
   readonly command: C;
   readonly session: ServiceSession;
   readonly reporter: Reporter;
-  /** Aborted when the user stops the run. */
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +20,6 @@ type Run = PaidRun<SpeakCommand>;
 
 const defaultName = 'speech.wav';
 
-/** Speaks a text into a WAV file. */
 export async function speakText(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
   const target = resolve(command.out ?? defaultName);
@@ -41,7 +39,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     });
     const { language, speed, sendsAgain, waitMs } = command;
     const wanted = { text, language, voiceId, speed, target: unfinished, sendsAgain, waitMs, signal };
-    const made: Result<SpokenText & Partial<StreamedText>, Failure> = command.isStreamed
+    const made: Result<SpokenText & Partial<StreamedText>> = command.isStreamed
       ? await speakLive(speech, wanted, reporter)
       : await speech.speak(wanted);
     if (!made.ok) return report(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
@@ -76,26 +74,24 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   }
 }
 
-/** Over the stream, and by the ordinary request where there is no stream. */
 async function speakLive(
   speech: SpeechService,
   wanted: SpeechWanted,
   reporter: Reporter,
-): Promise<Result<SpokenText & Partial<StreamedText>, Failure>> {
+): Promise<Result<SpokenText & Partial<StreamedText>>> {
   const spoken = await speech.stream(wanted);
   if (spoken.ok) return ok({ ...spoken.value, sizeBytes: (await stat(wanted.target)).size, requestId: null });
-  if (spoken.error.row !== 'E-150' || wanted.signal.aborted) return spoken;
+  if (spoken.error.kind !== 'live-speech-unavailable' || wanted.signal.aborted) return spoken;
   reporter.note(reporter.explain(spoken.error));
   return speech.speak(wanted);
 }
 
-/** The current step, with the probable cost where earlier costs are known. */
 export const withCost = (reporter: Reporter, key: string, credits: string | null, values = {}): string =>
   [reporter.words(key, values), ...(credits === null ? [] : [reporter.words('cli.expectedCost', { credits })])].join(
     '; ',
   );
 
-async function prepareTarget({ command }: Run, target: string): Promise<Result<null, Failure>> {
+async function prepareTarget({ command }: Run, target: string): Promise<Result<null>> {
   const made = await makeFolder(dirname(target));
   // Without an explicit name a free number is chosen afterwards, so nothing is refused for it.
   return made.ok && command.out !== null ? refuseTaken(target, command.overwrites) : made;

@@ -1,32 +1,23 @@
 import { assertNever } from '../../shared/result/result.ts';
-import { isHtmlAnswer } from '../../shared/domain/jobs/on-html-answer.ts';
+import { isHtmlAnswer } from '../../shared/domain/jobs/steps.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { JobService } from '../services/jobs/job-service.ts';
+import type { JobService } from '../services/jobs/job-queue.ts';
 
 /** A single HTML page instead of an answer may be an accident: within this time the queue checks twice by itself. */
 const passesInMs = 3_000;
 /** A hiccup that is over by then is not worth mentioning. */
 const saidAfterMs = 2_000;
-/** At the latest after this time a run looks at its rows again. */
 export const lookEveryMs = 250;
 
-/** Why a run ends before its files have. */
 export interface Stop {
   readonly failure: Failure;
-  /** The failure is not about the command itself: running it again later may work. */
   readonly mayPass: boolean;
 }
 
-/** What is reported during a run: why it waits, and that it no longer does. Each once. */
 export type News = { readonly kind: 'waits'; readonly failure: Failure } | { readonly kind: 'goes-on' };
 
-/**
- * Decides when there is no point in waiting: at once when only the user can help (key, credits, permission), after
- * three seconds when something else answers in place of the service, after `waitMs` without progress when the network
- * or the service is unavailable, however long a pause the service asks for. Running the same command again continues
- * later.
- */
+/** At once when only the user can help; otherwise after `waitMs` without progress, whatever pause is asked for. */
 export class RunWatch {
   readonly #waitMs: number;
   readonly #mostSent = new Map<string, number>();
@@ -42,7 +33,6 @@ export class RunWatch {
     this.#lastGoodMs = nowMs;
   }
 
-  /** Checks the unfinished rows; null means: go on. */
   look(views: readonly JobView[], nowMs: number): Stop | null {
     let isBusy = false;
     let stuck: Failure | null = null;
@@ -103,14 +93,12 @@ export class RunWatch {
     return { failure: this.#why ?? stuck, mayPass: true };
   }
 
-  /** A recording progressed or finished. */
   noteProgress(nowMs: number): void {
     this.#lastGoodMs = Math.max(this.#lastGoodMs, nowMs);
     this.#stuckSinceMs = null;
     this.#why = null;
   }
 
-  /** The next thing to report to the user. */
   news(nowMs: number): News | null {
     if (this.#stuckSinceMs === null) {
       const wasTold = this.#isTold;
@@ -125,8 +113,8 @@ export class RunWatch {
   #noteStuck(failure: Failure | null, nowMs: number): void {
     if (failure === null) return;
     this.#stuckSinceMs ??= nowMs;
-    // E-018, "the service is being left alone", is only the consequence; the failure that caused it is more useful.
-    if (this.#why === null || failure.row !== 'E-018') this.#why = failure;
+    // service-troubled is only the consequence; the failure that caused it is more useful.
+    if (this.#why === null || failure.kind !== 'service-troubled') this.#why = failure;
   }
 }
 
@@ -152,10 +140,7 @@ export function wakeOnChange(jobs: JobService, signal: AbortSignal) {
   };
 }
 
-/**
- * Resolves when none of these rows goes on by itself: each has ended or waits for the user, or the service has been
- * away for `waitMs`.
- */
+/** Each has ended or waits for the user, or the service has been away for `waitMs`. */
 export async function untilAtRest(
   jobs: JobService,
   jobIds: readonly string[],

@@ -24,7 +24,7 @@ if (refusedSwitch !== null) {
 } else if (!isDataFolderReady()) {
   void app.whenReady().then(async () => {
     const { showStartFailure } = await import('../shell/lifecycle.ts');
-    console.error(showStartFailure('E-185', preferredLanguage(app.getPreferredSystemLanguages())));
+    console.error(showStartFailure('data-folder-unwritable', preferredLanguage(app.getPreferredSystemLanguages())));
     app.exit(1);
   });
 } else if (process.argv.slice(1).includes('mcp')) {
@@ -37,7 +37,7 @@ if (refusedSwitch !== null) {
 } else {
   app.setPath('userData', folder.root);
   app.setPath('sessionData', folder.browser);
-  // Only one process owns the library; a second one brings the first to the front and quits (E-183).
+  // Only one process owns the library; a second one brings the first to the front and quits (already-open).
   if (app.requestSingleInstanceLock()) start();
   else app.exit(0);
 }
@@ -72,8 +72,7 @@ function start(): void {
   guardNavigation(app);
   // The app's own session decides by its open streams instead (`start-window.ts`).
   app.on('session-created', (created) => guardPermissions(created));
-  // The app's code is loaded while Electron starts, and only after Electron was given the thread: a start waits longest
-  // for the browser. There is no top-level await, because Electron becomes ready only after this module was evaluated.
+  // Electron becomes ready only after this module was evaluated, so there is no top-level await.
   setImmediate(() => void open());
 }
 

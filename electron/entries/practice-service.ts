@@ -1,11 +1,10 @@
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { readFaultPlan } from '../practice/faults/fault-plan.ts';
+import { readFaultPlan } from '../practice/faults.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
-import { keepFactor } from '../recogniser/factors.ts';
-import { modelFinder } from '../recogniser/find-model.ts';
-import type { PracticeMessage, PracticeOrder } from '../services/practice/practice-process.ts';
+import type { PracticeMessage, PracticeOrder } from '../services/practice/practice-supervisor.ts';
+import { keepFactor, modelFinder } from '../recogniser/model-store.ts';
 
 const usage =
   'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL] [--plan free|paid]';
@@ -91,7 +90,6 @@ function closeWith(server: PracticeServer, isChild: boolean): () => void {
 interface Parent {
   readonly send: (message: PracticeMessage) => void;
   readonly listen: (listener: (message: unknown) => void) => void;
-  /** It starts a new service when this one ends by itself. */
   readonly startsAgain: boolean;
 }
 
@@ -106,7 +104,7 @@ function workInBackground(): void {
   }
 }
 
-/** A child reports to its parent over the pipe, because arguments, environment and files can be read by others. */
+/** A child reports over the pipe, because arguments, environment and files can be read by others. */
 async function runAsChild(workerUrl: URL, parent: Parent): Promise<void> {
   const { send, listen } = parent;
   try {

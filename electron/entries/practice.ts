@@ -1,15 +1,11 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 
-/**
- * The modules of each kind of thread. A thread loads nothing else, because most of its memory would otherwise be the
- * rest of the service.
- */
+/** A thread loads nothing else: most of its memory would otherwise be the rest of the service. */
 const threads: Readonly<Record<string, () => Promise<unknown>>> = {
   recogniser: () => import('../recogniser/recogniser-worker.ts'),
-  'practice-analysis': () => import('../practice/analysis/analysis-worker.ts'),
-  'practice-document': () => import('../practice/llm/document-worker.ts'),
-  'practice-isolation': () => import('../practice/isolation/isolation-worker.ts'),
-  'practice-voice': () => import('../practice/clone/voice-worker.ts'),
+  'practice-analysis': () => import('../practice/analysis-worker.ts'),
+  'practice-isolation': () => import('../practice/isolation-worker.ts'),
+  'practice-voice': () => import('../practice/voice-worker.ts'),
 };
 
 if (isMainThread) {

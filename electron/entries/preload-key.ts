@@ -5,7 +5,7 @@ import type {
   KeyEntryBridge,
   KeySubmitAnswer,
   KeyWindowWords,
-} from '../../shared/ipc/key-entry.ts';
+} from '../ipc/key-entry.ts';
 
 const channel: typeof KeyChannel = 'studio:key';
 const send = (message: KeyMessage): Promise<unknown> => ipcRenderer.invoke(channel, message);

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { overlayChannel as OverlayChannel, OverlayBridge, OverlayView } from '../../shared/ipc/overlay.ts';
+import type { overlayChannel as OverlayChannel, OverlayBridge, OverlayView } from '../ipc/overlay.ts';
 
 const channel: typeof OverlayChannel = 'studio:overlay';
 

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { lazySchema, type ContractShape, type RequestShape } from '../../shared/ipc/define.ts';
-import type { CallContext, Handlers } from '../../shared/ipc/derive.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { measureBytes } from './measure.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import { bugFailure, rebuildFailure, refusal } from './refusal.ts';
-import type { SenderFacts } from './sender-policy.ts';
+import type { CallContext, Procedure, Procedures, SenderFacts } from './procedure.ts';
 
 const defaultMaxInputBytes = 256 * 1024;
 const envelope = lazySchema(() =>
@@ -25,53 +21,41 @@ export interface CallReport {
   readonly ms: number;
   readonly row?: Failure['row'];
   readonly bugId?: string;
-  /** The thrown value; for a developer's terminal, never for the log. */
   readonly thrown?: unknown;
 }
 
-/** Options shared by requests and streams. */
-export interface IpcOptions<C extends ContractShape> {
-  readonly contract: C;
+export interface IpcOptions {
   readonly isTrusted: (sender: SenderFacts) => boolean;
   readonly rate: RateLimiter;
-  /** Also validates the results of handlers; for runs from source, where a wrong result should be loud. */
-  readonly checksOutput: boolean;
   readonly now: () => number;
   readonly newBugId: () => string;
   readonly report: (report: CallReport) => void;
 }
 
-export interface DispatchOptions<C extends ContractShape> extends IpcOptions<C> {
-  readonly handlers: Handlers<C>;
+export interface DispatchOptions extends IpcOptions {
+  readonly procedures: Procedures;
 }
 
-export type Dispatch = (sender: SenderFacts, message: unknown) => Promise<Result<unknown, Failure>>;
-type AnyHandler = (input: unknown, context: CallContext) => Promise<Result<unknown, Failure>>;
-
+export type Dispatch = (sender: SenderFacts, message: unknown) => Promise<Result<unknown>>;
 /** Passes a message of a page to its handler. Never throws; every refusal is the same constant. */
-export function createDispatcher<const C extends ContractShape>(options: DispatchOptions<C>): Dispatch {
-  const { contract, isTrusted, rate, now, report } = options;
-  const handlers = options.handlers as Readonly<Record<string, AnyHandler>>;
+export function createDispatcher(options: DispatchOptions): Dispatch {
+  const { procedures, isTrusted, rate, now, report } = options;
 
-  const refuse = (method: string): Result<unknown, Failure> => {
+  const refuse = (method: string): Result<unknown> => {
     report({ event: 'ipc-refused', method, ms: 0 });
     return refusal;
   };
 
-  const bug = (method: string, startedMs: number, thrown: unknown): Result<unknown, Failure> => {
+  const bug = (method: string, startedMs: number, thrown: unknown): Result<unknown> => {
     const bugId = options.newBugId();
     report({ event: 'ipc-bug', method, ms: now() - startedMs, bugId, thrown });
     return err(bugFailure(bugId));
   };
 
-  const run = async (method: string, shape: RequestShape, input: unknown, context: CallContext) => {
+  const run = async (method: string, procedure: Procedure, input: unknown, context: CallContext) => {
     const startedMs = now();
     try {
-      const answer = await handlers[method]!(input, context);
-      if (answer.ok && options.checksOutput) {
-        const parsed = shape.output().safeParse(answer.value);
-        if (!parsed.success) return bug(method, startedMs, parsed.error);
-      }
+      const answer = await procedure.handle(input, context);
       const row = answer.ok ? {} : { row: answer.error.row };
       report({ event: 'ipc-call', method, ms: now() - startedMs, ...row });
       return answer.ok ? ok(answer.value) : err(rebuildFailure(answer.error));
@@ -86,11 +70,115 @@ export function createDispatcher<const C extends ContractShape>(options: Dispatc
     const opened = envelope().safeParse(message);
     if (!opened.success) return refuse('malformed');
     const { method, input, activation = null } = opened.data;
-    if (!Object.hasOwn(contract.requests, method) || !Object.hasOwn(handlers, method)) return refuse('unknown');
-    const shape = contract.requests[method]!;
-    const limit = shape.maxInputBytes ?? defaultMaxInputBytes;
+    const procedure = Object.hasOwn(procedures, method) ? procedures[method] : undefined;
+    if (procedure === undefined) return refuse('unknown');
+    const limit = procedure.maxInputBytes ?? defaultMaxInputBytes;
     if (measureBytes(input, limit) > limit) return refuse(method);
-    const parsed = shape.input().safeParse(input);
-    return parsed.success ? run(method, shape, parsed.data, { windowId: sender.windowId, activation }) : refuse(method);
+    const parsed = procedure.input.safeParse(input);
+    return parsed.success
+      ? run(method, procedure, parsed.data, { windowId: sender.windowId, activation })
+      : refuse(method);
+  };
+}
+
+const maxDepth = 24;
+const isPlain = (value: object) => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** Infinity for anything that a request never contains: cycles, maps, dates, very deep nesting. */
+export function measureBytes(value: unknown, limit: number): number {
+  let bytes = 0;
+  const open = new Set<object>();
+  const walk = (item: unknown, depth: number): void => {
+    if (bytes > limit) return;
+    if (depth > maxDepth) bytes = Infinity;
+    else if (typeof item === 'string') bytes += item.length > limit ? item.length : Buffer.byteLength(item) + 2;
+    else if (item === null || item === undefined || typeof item === 'boolean' || typeof item === 'number') bytes += 8;
+    else if (ArrayBuffer.isView(item)) bytes += item.byteLength;
+    else if (typeof item !== 'object' || open.has(item)) bytes = Infinity;
+    else if (Array.isArray(item) || isPlain(item)) {
+      open.add(item);
+      for (const key in item) {
+        if (!Array.isArray(item)) walk(key, depth);
+        walk((item as Record<string, unknown>)[key], depth + 1);
+        if (bytes > limit) return;
+      }
+      open.delete(item);
+    } else bytes = Infinity;
+  };
+  walk(value, 0);
+  return bytes;
+}
+
+export interface RateLimit {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** Token bucket per caller. `now` in milliseconds, monotonic. */
+export function createRateLimiter(limit: RateLimit, now: () => number) {
+  const buckets = new Map<number, { tokens: number; atMs: number }>();
+  return {
+    allows(caller: number): boolean {
+      const atMs = now();
+      const bucket = buckets.get(caller) ?? { tokens: limit.burst, atMs };
+      const refilled = Math.min(limit.burst, bucket.tokens + ((atMs - bucket.atMs) / 1000) * limit.perSecond);
+      const isAllowed = refilled >= 1;
+      buckets.set(caller, { tokens: isAllowed ? refilled - 1 : refilled, atMs });
+      return isAllowed;
+    },
+    forget(caller: number): void {
+      buckets.delete(caller);
+    },
+  };
+}
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+const local = { outcome: 'not_sent', layer: 'local', retry: 'never', envelope: 'none' } as const;
+
+/**
+ * The single answer to every illegitimate call: wrong sender, unknown method, wrong shape, too large, too often.
+ * Because it is always the same, a hostile page learns nothing from it (S-16).
+ */
+export const refusal = err<Failure>(
+  Object.freeze({ ...local, kind: 'ipc-refused', row: 'E-231', code: 'refused_call', scope: 'app' }),
+);
+
+/** A bug of ours: the log has `bugId` next to the details. */
+export const bugFailure = (bugId: string): Failure => ({
+  ...local,
+  outcome: 'unknown',
+  kind: 'internal-error',
+  row: 'E-230',
+  code: 'bug',
+  scope: 'item',
+  params: { bugId },
+});
+
+/**
+ * Copies only the known fields of a failure, so that a careless spread can't carry a path, a URL or a stack to the page
+ * (S-10).
+ */
+export function rebuildFailure(failure: Failure): Failure {
+  const { kind, row, code, outcome, layer, retry, scope, envelope } = failure;
+  return {
+    kind,
+    row,
+    code,
+    outcome,
+    layer,
+    retry,
+    scope,
+    envelope,
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+    ...(failure.requestId === undefined ? {} : { requestId: failure.requestId }),
+    ...(failure.llmRequestId === undefined ? {} : { llmRequestId: failure.llmRequestId }),
+    ...(failure.fields === undefined ? {} : { fields: { ...failure.fields } }),
+    ...(failure.params === undefined ? {} : { params: { ...failure.params } }),
+    ...(failure.details === undefined ? {} : { details: failure.details }),
   };
 }

@@ -1,12 +1,10 @@
 import { ipcMain, MessageChannelMain, type IpcMainInvokeEvent } from 'electron';
-import { channels } from '../../shared/ipc/derive.ts';
+import { channels } from './bridge.ts';
 import { ok } from '../../shared/result/result.ts';
-import type { Dispatch } from './dispatch.ts';
-import { keyChannel, keyMessage, type KeyMessage } from '../../shared/ipc/key-entry.ts';
-import { overlayChannel, overlayMessage, type OverlayMessage } from '../../shared/ipc/overlay.ts';
-import { refusal } from './refusal.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import type { PageName, SenderFacts } from './sender-policy.ts';
+import { refusal, type Dispatch, type RateLimiter } from './dispatch.ts';
+import { keyChannel, keyMessage, type KeyMessage } from './key-entry.ts';
+import { overlayChannel, overlayMessage, type OverlayMessage } from './overlay.ts';
+import type { PageName, SenderFacts } from './procedure.ts';
 import type { Streams } from './streams.ts';
 
 export interface ListenOptions {
@@ -15,7 +13,6 @@ export interface ListenOptions {
   readonly isTrusted: (sender: SenderFacts, page: PageName) => boolean;
   /** A drop may contain thousands of files, so they have a limit of their own. */
   readonly fileRate: RateLimiter;
-  /** A preload resolved the path of a file that the user dropped or picked: stores it and returns a token. */
   readonly issueFileToken: (windowId: number, path: string) => string;
   readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
   readonly answerOverlay: (message: OverlayMessage) => null;
@@ -69,3 +66,25 @@ export function listen(options: ListenOptions): void {
 export function closeForeignChannels(): void {
   ipcMain.removeAllListeners('electron-store-get-data');
 }
+
+export interface EventTarget {
+  isDestroyed(): boolean;
+  send(channel: string, message: unknown): void;
+}
+
+export interface EventMessage {
+  readonly event: string;
+  readonly payload: unknown;
+}
+
+/** Sends to every page that we opened. Producers limit how often they emit; nothing is queued for a closed page. */
+export function createEventHub<E extends object>(targets: () => Iterable<EventTarget>) {
+  return {
+    emit<N extends keyof E & string>(event: N, payload: E[N]): void {
+      const message: EventMessage = { event, payload };
+      for (const target of targets()) if (!target.isDestroyed()) target.send(channels.event, message);
+    },
+  };
+}
+
+export type EventHub<E extends object> = ReturnType<typeof createEventHub<E>>;

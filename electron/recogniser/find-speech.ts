@@ -1,6 +1,5 @@
 import { frameMs, silenceDb } from './loudness-track.ts';
 
-/** A stretch of a recording. */
 export interface Span {
   readonly startMs: number;
   readonly endMs: number;
@@ -13,14 +12,11 @@ export interface SpeechRules {
   /** Softer than this is never speech, however quiet the room. */
   readonly leastDb: number;
   readonly floorWindowMs: number;
-  /** Silence this long ends a span; shorter breaks are part of speaking. */
   readonly breakMs: number;
   readonly leastSpanMs: number;
   /** Added on both sides, because words begin and end softly. */
   readonly marginMs: number;
-  /** A longer span is cut at its quietest moment. */
   readonly mostSpanMs: number;
-  /** Hum, tones and engines hardly change; speech rises and falls by more than this. */
   readonly leastSpreadDb: number;
 }
 
@@ -38,7 +34,6 @@ export const speechRules: SpeechRules = {
 
 interface Frames {
   readonly start: number;
-  /** One past the last. */
   readonly end: number;
 }
 
@@ -106,7 +101,6 @@ function spread(loudnessDb: Float32Array, { start, end }: Frames): number {
   return Math.sqrt(part.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, part.length));
 }
 
-/** Cuts at the quietest frame of the middle half until every part is short enough. */
 function cutLong(loudnessDb: Float32Array, run: Frames, mostFrames: number): Frames[] {
   const parts: Frames[] = [];
   let rest = run;
@@ -121,10 +115,7 @@ function cutLong(loudnessDb: Float32Array, run: Frames, mostFrames: number): Fra
   return [...parts, rest];
 }
 
-/**
- * Finds stretches that resemble speech, from one loudness value per 10 ms: loud enough over an adaptive floor, long
- * enough, and not as steady as a machine. It recognises no words. Spans are ordered, disjoint and within the recording.
- */
+/** Loud enough over an adaptive floor, long enough, and not as steady as a machine. Ordered and disjoint. */
 export function findSpeech(
   loudnessDb: Float32Array,
   durationMs: number,

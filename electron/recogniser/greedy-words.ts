@@ -1,4 +1,4 @@
-import type { Vocabulary } from './vocabulary.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 
 /** Times in milliseconds from the beginning of the audio; `confidence` from 0 to 1. */
 export interface HeardWord {
@@ -13,11 +13,7 @@ const stepMs = 40;
 /** The last letter of a word is heard before it ends. */
 const releaseMs = 60;
 
-/**
- * The likeliest letters of each step, without repetitions and blanks, as words. `logProbs` has a value for each token
- * in each step. A word runs from the first step of its first letter to the last one of its last. Words are parted at
- * `pausesMs` too, silences in which no space was heard.
- */
+/** `logProbs`: a value for each token in each step. `pausesMs`: silences in which no space was heard. */
 export function greedyWords(
   logProbs: Float32Array,
   { tokens, blank }: Vocabulary,
@@ -68,10 +64,7 @@ export function greedyWords(
 /** A first word this much later than its speech was not heard from its beginning. */
 const mostLagMs = 240;
 
-/**
- * Words where they are spoken: a network hears a letter a little after it begins, which shows at the first words after
- * silences. `onsetsMs`: where somebody begins to speak.
- */
+/** A network hears a letter a little after it begins, which shows at the first words after silences. */
 export function withoutLag(words: readonly HeardWord[], onsetsMs: readonly number[]): readonly HeardWord[] {
   const lags = onsetsMs
     .flatMap((onsetMs, at) => {
@@ -87,4 +80,36 @@ export function withoutLag(words: readonly HeardWord[], onsetsMs: readonly numbe
     startMs: Math.max(0, word.startMs - lagMs),
     endMs: Math.max(0, word.endMs - lagMs),
   }));
+}
+
+/** Tokens in the order of their classes, with a space for `▁`, and the class that means none. */
+export interface Vocabulary {
+  readonly tokens: readonly string[];
+  readonly blank: number;
+}
+
+export function readVocabulary(text: string): Vocabulary | null {
+  const tokens: string[] = [];
+  let blank: number | null = null;
+  for (const line of text.split(/\r?\n/u).filter((one) => one.trim() !== '')) {
+    const [, token = '', at] = /^(.+?)[ \t]+(\d{1,5})$/u.exec(line) ?? [];
+    if (token === '' || Number(at) !== tokens.length) return null;
+    if (token === '<blk>') blank = tokens.length;
+    tokens.push(token === '<blk>' ? '' : token.replaceAll('▁', ' '));
+  }
+  return blank === null || tokens.length < 2 ? null : { tokens, blank };
+}
+
+const written: Readonly<Record<SpeechLanguage, RegExp>> = {
+  uz: /^[a-z' ]$/u,
+  en: /^[a-z' ]$/u,
+  ru: /^[а-яё ]$/u,
+};
+
+/** Only a network that writes single letters of several alphabets is held to those of the language. */
+export function allowedClasses({ tokens, blank }: Vocabulary, language: SpeechLanguage): Uint8Array {
+  const isOfLetters = tokens.every((token) => token.length <= 1 || token.startsWith('<'));
+  return Uint8Array.from(tokens, (token, at) =>
+    at === blank || (isOfLetters ? written[language].test(token) : !token.startsWith('<')) ? 1 : 0,
+  );
 }

@@ -39,10 +39,7 @@ const bands: readonly Band[] = Array.from({ length: bins }, (_, bin) => {
 
 export const framesOf = (sampleCount: number): number => Math.max(0, Math.floor((sampleCount - windowSize) / hop) + 1);
 
-/**
- * Log mel energies as GigaAM takes them: `bins` rows of `framesOf(samples.length)` values. The window is symmetric, so a
- * spectrum line needs half of its multiplications.
- */
+/** As GigaAM takes them. The window is symmetric, so a spectrum line needs half of its multiplications. */
 export function logMel(samples: Float32Array): Float32Array {
   const frames = framesOf(samples.length);
   const energies = new Float32Array(bins * frames);

@@ -1,6 +1,5 @@
 import type { PcmBlock } from '../../shared/domain/audio/pcm-block.ts';
 
-/** One loudness value is kept per frame; 3 hours are about a million values. */
 export const frameMs = 10;
 
 /** The value for silence in decibels: below everything a recorder produces. */
@@ -11,7 +10,7 @@ const highPassHz = 90;
 
 const toDb = (meanSquare: number): number => (meanSquare <= 1e-12 ? silenceDb : 10 * Math.log10(meanSquare));
 
-/** Turns decoded audio into totals and a loudness value per 10 ms, using 400 bytes of memory per second of audio. */
+/** Uses 400 bytes of memory per second of audio. */
 export class LoudnessTrack {
   #frames = new Float32Array(4096);
   #frameCount = 0;
@@ -77,7 +76,6 @@ export class LoudnessTrack {
     return this.#sampleRate === 0 ? 0 : Math.round((this.#sampleCount / this.#sampleRate) * 1000);
   }
 
-  /** Closes the last, partial frame and returns the results. */
   finish(): {
     readonly loudnessDb: Float32Array;
     readonly durationMs: number;

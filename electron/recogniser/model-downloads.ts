@@ -15,16 +15,12 @@ interface Running {
 
 export interface ModelDownloadsOptions {
   readonly store: ModelStore;
-  /** The state of a model, or its progress, has changed. */
   readonly onChanged: () => void;
-  /** A model can be used from now on. */
   readonly onHere: () => void;
-  /** Monotonic, in milliseconds. */
   readonly now: () => number;
   readonly memoryBytes?: number;
 }
 
-/** How often progress is published, in milliseconds. */
 const publishMs = 250;
 
 /** Gets models for a window: a download goes on while pages come and go, and what came stays when the app quits. */
@@ -84,7 +80,6 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
   return {
     list: async () => (await store.list()).map(viewOf),
     refused: (): readonly FoundFile[] => refused,
-    /** Begins or goes on with a download; one that runs already is left alone. */
     get(id: string): void {
       if (running.has(id)) return;
       const controller = new AbortController();
@@ -109,16 +104,13 @@ export function createModelDownloads(options: ModelDownloadsOptions) {
       running.set(id, { controller, startedAtMs: now(), startBytes: null, bytes: 0, done });
       onChanged();
     },
-    /** What came stays. */
     pause: stop,
-    /** Ends a download, and deletes what came or what is here. */
     async remove(id: string): Promise<void> {
       await stop(id);
       failures.delete(id);
       await store.remove(id);
       onChanged();
     },
-    /** Takes a model from files that the user chose; files that belong to none are kept in mind until dismissed. */
     async add(paths: readonly string[]): Promise<Result<{ readonly id: string | null; readonly foundCount: number }>> {
       failures.clear();
       refused = [];

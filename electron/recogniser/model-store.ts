@@ -1,15 +1,30 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  statfs,
+  readFile,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { classify } from '../../shared/domain/failures/classify.ts';
-import { localModels, type LocalModel, type ModelFile } from '../../shared/domain/local-models.ts';
+import { localModels, modelForLanguage, type LocalModel, type ModelFile } from '../../shared/domain/local-models.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { hashFile } from '../platform/node/hash-file.ts';
 import { hasNoRoom, libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
-import { readFactors } from './factors.ts';
-import { keptFiles } from './find-model.ts';
+import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { ModelFiles } from './network.ts';
+import { z } from 'zod';
 
 /** Where the files of a model stand: `bytes` of `total` are here and not yet checked. */
 export interface ModelState {
@@ -21,35 +36,28 @@ export interface ModelState {
   readonly measuredFactor: number | null;
 }
 
-/** A file that was looked at. */
 export interface FoundFile {
   readonly name: string;
   readonly sha256: string;
-  /** The checksum that a file of this name should have. */
   readonly published: string | null;
-  /** It is the file of a model, which needs another one of this name. */
   readonly missing: string | null;
 }
 
 export interface ModelStoreOptions {
   readonly folder: string;
-  /** The proxy for an address; null: direct. */
   readonly proxyOf: (url: URL) => Promise<string | null>;
   readonly models?: readonly LocalModel[];
-  /** Plain http to this computer, for tests. */
   readonly allowsLoopbackHttp?: boolean;
 }
 
 export interface DownloadWatch {
   readonly signal: AbortSignal;
-  /** Bytes that are here, of all. */
   readonly onProgress: (bytes: number, total: number) => void;
 }
 
 const mostHops = 5;
 /** A connection that brings nothing for this long is given up. */
 const silenceMs = 30_000;
-/** What must stay free beside a model. */
 const reserveBytes = 200 * 1024 ** 2;
 const mostBreaks = 3;
 
@@ -62,7 +70,6 @@ const sizeOf = (path: string): Promise<number> =>
   );
 const nameOf = ({ addresses }: ModelFile): string => basename(addresses[0] ?? '');
 
-/** Networks and vocabularies among what was chosen: a file comes with the vocabularies beside it. */
 async function modelFilesIn(paths: readonly string[]): Promise<readonly string[]> {
   const isModelFile = /\.(?:onnx|txt)$/iu;
   const found = new Set<string>();
@@ -77,17 +84,17 @@ async function modelFilesIn(paths: readonly string[]): Promise<readonly string[]
   return [...found];
 }
 
-/** An error of the disk; a connection that is refused by the same code has an address. */
 const isOfDisk = (error: unknown, code: string): boolean =>
   (hasNoRoom(error) || ['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) &&
   !(error instanceof Error && 'address' in error);
 
-/** Turns what the disk throws into a failure. */
 async function onDisk<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work();
   } catch (error) {
-    return err(hasNoRoom(error) ? makeFailure('E-175', { code: 'disk_full', layer: 'local' }) : libraryFailure(error));
+    return err(
+      hasNoRoom(error) ? makeFailure('disk-space-short', { code: 'disk_full', layer: 'local' }) : libraryFailure(error),
+    );
   }
 }
 
@@ -103,7 +110,6 @@ export function createModelStore(options: ModelStoreOptions) {
     ];
   };
 
-  /** What is published about a file by its checksum or, where that is another one, by its name. */
   function publishedAs(name: string, sha256: string): Pick<FoundFile, 'published' | 'missing'> {
     const pairs = models.flatMap(({ network, vocabulary }) => [
       { file: network, other: vocabulary },
@@ -130,7 +136,6 @@ export function createModelStore(options: ModelStoreOptions) {
     };
   }
 
-  /** Asks for a file from `from` on; follows redirects, which may lead to another secure host. */
   async function ask(address: string, from: number, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let url = new URL(address);
     for (let hop = 0; hop <= mostHops; hop += 1) {
@@ -152,7 +157,6 @@ export function createModelStore(options: ModelStoreOptions) {
     throw Object.assign(new Error('too many redirects'), { code: 'too_many_redirects' });
   }
 
-  /** Continues a part file by one connection; true: it is whole. Throws what breaks the connection or the disk. */
   async function fetchPart(
     address: string,
     file: ModelFile,
@@ -189,7 +193,7 @@ export function createModelStore(options: ModelStoreOptions) {
   async function getFile(file: ModelFile, path: string, watch: DownloadWatch, onBytes: (bytes: number) => void) {
     if ((await sizeOf(path)) > 0) return ok(null);
     const partPath = `${path}.part`;
-    let last = makeFailure('E-171', { code: 'not_asked' });
+    let last = makeFailure('download-interrupted', { code: 'not_asked' });
     for (const address of file.addresses) {
       for (let breaks = 0; breaks < mostBreaks; breaks += 1) {
         // Opened without truncating: what an earlier run brought is kept.
@@ -200,15 +204,17 @@ export function createModelStore(options: ModelStoreOptions) {
         const before = (await part.stat()).size;
         try {
           if (!(await fetchPart(address, file, part, { signal: watch.signal, onBytes }))) {
-            last = makeFailure('E-171', { code: 'download_cut' });
+            last = makeFailure('download-interrupted', { code: 'download_cut' });
             if ((await part.stat()).size > before) breaks = 0;
             continue;
           }
         } catch (error) {
-          if (watch.signal.aborted) return err(makeFailure('E-014', { code: 'cancelled', layer: 'local' }));
+          if (watch.signal.aborted) return err(makeFailure('connection-slow', { code: 'cancelled', layer: 'local' }));
           const code = systemCode(error) || 'download_failed';
           if (isOfDisk(error, code)) throw error;
-          last = /^(?:http_|other_|too_many)/u.test(code) ? makeFailure('E-171', { code }) : classifyBreak(code, file);
+          last = /^(?:http_|other_|too_many)/u.test(code)
+            ? makeFailure('download-interrupted', { code })
+            : classifyBreak(code, file);
           if ((await part.stat()).size > before) breaks = 0;
           if (/^(?:http_4(?!16)|other_|too_many)/u.test(code)) break;
           continue;
@@ -216,14 +222,14 @@ export function createModelStore(options: ModelStoreOptions) {
           await part.close();
         }
         const read = await hashFile(partPath, watch.signal);
-        if (watch.signal.aborted) return err(makeFailure('E-014', { code: 'cancelled', layer: 'local' }));
+        if (watch.signal.aborted) return err(makeFailure('connection-slow', { code: 'cancelled', layer: 'local' }));
         if (!read.ok) return read;
         if (read.value.sha256 === file.sha256) {
           await rename(partPath, path);
           return ok(null);
         }
         await rm(partPath, { force: true });
-        last = makeFailure('E-252', { code: 'other_checksum' });
+        last = makeFailure('model-checksum', { code: 'other_checksum' });
         break;
       }
     }
@@ -232,16 +238,15 @@ export function createModelStore(options: ModelStoreOptions) {
 
   return {
     list: (): Promise<readonly ModelState[]> => Promise.all(models.map(stateOf)),
-    /** Gets a model, continuing what an earlier run began. What came stays when it fails or is canceled. */
     async download(id: string, watch: DownloadWatch): Promise<Result<null>> {
       const model = modelOf(id);
-      if (model === null) return err(makeFailure('E-250', { code: 'no_such_model' }));
+      if (model === null) return err(makeFailure('model-missing', { code: 'no_such_model' }));
       return onDisk(async () => {
         await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
         const { bytes, total } = await stateOf(model);
         const { bavail, bsize } = await statfs(folder);
         const [need, free] = [total - bytes + reserveBytes, bavail * bsize];
-        if (free < need) return err(makeFailure('E-175', { code: 'disk_full', params: { need, free } }));
+        if (free < need) return err(makeFailure('disk-space-short', { code: 'disk_full', params: { need, free } }));
         let done = 0;
         for (const [file, path] of filesOf(model)) {
           const before = done;
@@ -253,10 +258,7 @@ export function createModelStore(options: ModelStoreOptions) {
         return ok(null);
       });
     },
-    /**
-     * Takes the files of a model that came another way, from folders or beside a chosen file: those whose checksums are
-     * known, whatever they are called. Without a model, `found` are the files that were looked at.
-     */
+    /** Those whose checksums are known, whatever they are called. */
     async add(
       paths: readonly string[],
     ): Promise<Result<{ readonly model: LocalModel | null; readonly found: readonly FoundFile[] }>> {
@@ -281,7 +283,8 @@ export function createModelStore(options: ModelStoreOptions) {
           // What was chosen may have changed since it was looked at.
           const copied = await hashFile(`${path}.part`, signal);
           if (!copied.ok) return copied;
-          if (copied.value.sha256 !== file.sha256) return err(makeFailure('E-252', { code: 'other_checksum' }));
+          if (copied.value.sha256 !== file.sha256)
+            return err(makeFailure('model-checksum', { code: 'other_checksum' }));
           await rename(`${path}.part`, path);
         }
         return ok({ model, found });
@@ -294,16 +297,75 @@ export function createModelStore(options: ModelStoreOptions) {
 }
 
 /** Rows whose words speak of the service; nobody is asked for a model but its host. */
-const isHostAway = new Set(['E-001', 'E-002', 'E-003', 'E-004', 'E-007']);
+const isHostAway = new Set(['offline', 'address-not-found', 'service-unreachable', 'service-timeout', 'tls-failed']);
 
 function classifyBreak(code: string, { addresses: [first = ''] }: ModelFile): Failure {
   const failure = classify(
     { kind: 'network', code, phase: 'connecting', isSecure: true },
     { request: 'read', target: 'resource', serverNowMs: 0 },
   );
-  return isHostAway.has(failure.row)
-    ? makeFailure('E-254', { code: failure.code, params: { name: URL.parse(first)?.host ?? '' } })
+  return isHostAway.has(failure.kind)
+    ? makeFailure('model-host-unreachable', { code: failure.code, params: { name: URL.parse(first)?.host ?? '' } })
     : { ...failure, layer: 'storage' };
 }
 
 export type ModelStore = ReturnType<typeof createModelStore>;
+
+/** Where the files of a model that the app keeps are. They have these names only once they were checked. */
+export const keptFiles = (folder: string, id: string): Pick<ModelFiles, 'networkPath' | 'vocabularyPath'> => ({
+  networkPath: join(folder, id, 'network.onnx'),
+  vocabularyPath: join(folder, id, 'vocabulary.txt'),
+});
+
+export const keptModel = (folder: string, model: LocalModel): ModelFiles => {
+  const label = `${model.name} ${model.network.sha256.slice(0, 8)}`;
+  return { ...keptFiles(folder, model.id), label, model };
+};
+
+/** The model in a folder with one `.onnx` file and one `.txt` file; null when there is none, or more than one. */
+export async function modelInFolder(folder: string): Promise<ModelFiles | null> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const [networks, vocabularies] = ['.onnx', '.txt'].map((ending) => names.filter((name) => name.endsWith(ending)));
+  const [network] = networks ?? [];
+  const [vocabulary] = vocabularies ?? [];
+  if (network === undefined || vocabulary === undefined || networks?.length !== 1 || vocabularies?.length !== 1)
+    return null;
+  return {
+    networkPath: join(folder, network),
+    vocabularyPath: join(folder, vocabulary),
+    label: basename(network, '.onnx'),
+    model: null,
+  };
+}
+
+export const modelFinder =
+  ({ kept, chosen }: { readonly kept: string | null; readonly chosen: string | null }) =>
+  async (language: SpeechLanguage): Promise<ModelFiles | null> => {
+    if (chosen !== null) return modelInFolder(chosen);
+    if (kept === null) return null;
+    const isHere = (id: string) => Object.values(keptFiles(kept, id)).every((path) => existsSync(path));
+    const present = new Set(localModels.map(({ id }) => id).filter(isHere));
+    const model = modelForLanguage(present, language, totalmem());
+    return model === null ? null : keptModel(kept, model);
+  };
+
+/** Seconds of work for a second of audio, by the id of the model, as measured on this computer. */
+export type Factors = Readonly<Record<string, number>>;
+
+const stored = z.record(z.string(), z.number().positive());
+const pathIn = (folder: string): string => join(folder, 'factors.json');
+
+export async function readFactors(folder: string): Promise<Factors> {
+  try {
+    return stored.parse(JSON.parse(await readFile(pathIn(folder), 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+export async function keepFactor(folder: string, id: string, factor: number): Promise<void> {
+  const part = `${pathIn(folder)}.part`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(part, JSON.stringify({ ...(await readFactors(folder)), [id]: factor }), { mode: 0o600 });
+  await rename(part, pathIn(folder));
+}

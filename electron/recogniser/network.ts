@@ -4,11 +4,16 @@ import { withUzbekApostrophes } from '../../shared/domain/text/uzbek-letters.ts'
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { LocalModel } from '../../shared/domain/local-models.ts';
 import { speechRules, type Span } from './find-speech.ts';
-import { greedyWords, withoutLag, type HeardWord } from './greedy-words.ts';
+import {
+  greedyWords,
+  withoutLag,
+  allowedClasses,
+  readVocabulary,
+  type HeardWord,
+  type Vocabulary,
+} from './greedy-words.ts';
 import { bins, framesOf, logMel } from './log-mel.ts';
-import { allowedClasses, readVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Why a model can't be used. */
 export type ModelFault = 'model_missing' | 'model_damaged' | 'model_of_another_kind' | 'vocabulary_of_another_model';
 
 export class UnusableModel extends Error {
@@ -23,7 +28,6 @@ export class UnusableModel extends Error {
 export interface ModelFiles {
   readonly networkPath: string;
   readonly vocabularyPath: string;
-  /** Its name, with what tells its versions apart where there are several. */
   readonly label: string;
   /** Which it is, with the checksums that its files must have; null: one that is used whatever it is. */
   readonly model: LocalModel | null;
@@ -31,9 +35,7 @@ export interface ModelFiles {
 
 /** A network that hears words. Calls are made one after another. */
 export interface Network {
-  /** Its inputs and outputs with their types and dimensions, as text. */
   readonly shapes: string;
-  /** The words in mono audio of 16 kHz, at most about 30 s of it; `speech`: where in it somebody speaks. */
   hear(samples: Float32Array, language: SpeechLanguage, speech: readonly Span[]): Promise<readonly HeardWord[]>;
 }
 

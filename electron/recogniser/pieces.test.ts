@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rate } from './log-mel.ts';
-import { piecesOf, audioOfPieces } from './pieces.ts';
+import { piecesOf, audioOfPieces } from './recogniser-worker.ts';
 
 /** Stretches of speech as `findSpeech` gives them: in order, disjoint, at most 15 s. */
 const recordings = fc

@@ -1,18 +1,29 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { Undecodable, type PcmBlock } from '../../shared/domain/audio/pcm-block.ts';
-import { hashFile } from '../platform/node/hash-file.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { Resampler } from '../../shared/domain/media/resample.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
-import { refuseTooMuch } from '../audio/decode/pcm-block.ts';
-import { isInRole } from '../threads/serve-thread.ts';
+import { refuseTooMuch } from '../audio/decode/wav.ts';
+import { hashFile } from '../platform/node/hash-file.ts';
+import { isInRole } from '../threads/work-thread.ts';
 import { findSpeech, type Span } from './find-speech.ts';
 import type { HeardWord } from './greedy-words.ts';
 import { rate } from './log-mel.ts';
 import { LoudnessTrack } from './loudness-track.ts';
 import { openNetwork, UnusableModel, type ModelFiles, type Network } from './network.ts';
-import { piecesOf, audioOfPieces, type Piece } from './pieces.ts';
+
+const mostMs = 25_000;
+
+/** Silence that is heard with a piece on both sides, where nobody speaks. */
+const marginMs = 240;
+const mono = ({ channels }: PcmBlock): Float32Array => {
+  const [first = new Float32Array(), ...others] = channels;
+  return others.length === 0
+    ? first
+    : first.map((sample, at) => others.reduce((sum, one) => sum + (one[at] ?? 0), sample) / channels.length);
+};
 
 export const recogniserRole = 'recogniser';
 
@@ -28,7 +39,6 @@ export type RecogniserRequest =
       readonly id: number;
       readonly path: string;
       readonly language: SpeechLanguage;
-      /** How many pieces are known already. */
       readonly done: number;
     }
   | { readonly kind: 'audio'; readonly id: number; readonly samples: Float32Array; readonly language: SpeechLanguage }
@@ -48,7 +58,6 @@ export type RecogniserReply =
       readonly id: number;
       readonly words: readonly HeardWord[];
       readonly audioMs: number;
-      /** How long the network took for it. */
       readonly tookMs: number;
     }
   | { readonly kind: 'done'; readonly id: number }
@@ -64,7 +73,7 @@ async function openChecked(files: ModelFiles, threads: number): Promise<Network>
       [vocabularyPath, model.vocabulary],
     ] as const) {
       const found = await hashFile(path, new AbortController().signal);
-      if (!found.ok) throw new UnusableModel('model_missing', found.error.code ?? found.error.row);
+      if (!found.ok) throw new UnusableModel('model_missing', found.error.code ?? found.error.kind);
       if (found.value.sha256 !== sha256)
         throw new UnusableModel('model_damaged', `the checksum of ${basename(path)} is another one`);
     }
@@ -152,3 +161,71 @@ function serve({ model, threads }: RecogniserThreadData): void {
 }
 
 if (isInRole(recogniserRole)) serve(workerData as RecogniserThreadData);
+
+interface Piece extends Span {
+  readonly speech: readonly Span[];
+}
+
+/** Neighbouring stretches of speech, together at most 25 s. They are ordered and disjoint. */
+export function piecesOf(speech: readonly Span[], durationMs: number): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (const span of speech) {
+    const last = pieces.at(-1);
+    if (last !== undefined && span.endMs - last.startMs + 2 * marginMs <= mostMs)
+      pieces[pieces.length - 1] = { startMs: last.startMs, endMs: span.endMs, speech: [...last.speech, span] };
+    else pieces.push({ ...span, speech: [span] });
+  }
+  return pieces.map(({ startMs, endMs, speech: within }, at) => {
+    const before = pieces[at - 1]?.endMs ?? -2 * marginMs;
+    const after = pieces[at + 1]?.startMs ?? durationMs + 2 * marginMs;
+    return {
+      startMs: Math.max(0, Math.ceil(Math.max(startMs - marginMs, (before + startMs) / 2))),
+      endMs: Math.min(durationMs, Math.floor(Math.min(endMs + marginMs, (endMs + after) / 2))),
+      speech: within,
+    };
+  });
+}
+
+/** No more than one piece is held in memory. */
+export async function* audioOfPieces(
+  blocks: AsyncIterable<PcmBlock>,
+  pieces: readonly Span[],
+): AsyncGenerator<Float32Array> {
+  let resampler: Resampler | null = null;
+  let pending: Float32Array[] = [];
+  let base = 0;
+  let next = 0;
+  const toSample = (ms: number): number => Math.round((ms * rate) / 1000);
+  const takeReady = function* (isEnd: boolean): Generator<Float32Array> {
+    for (let piece = pieces[next]; piece !== undefined; piece = pieces[next]) {
+      const [from, to] = [toSample(piece.startMs), toSample(piece.endMs)];
+      const held = pending.reduce((sum, part) => sum + part.length, 0);
+      if (base + held < to && !isEnd) {
+        // What lies before the piece is not needed any more.
+        for (let [first] = pending; first !== undefined && base + first.length <= from; [first] = pending) {
+          base += first.length;
+          pending = pending.slice(1);
+        }
+        return;
+      }
+      const whole = new Float32Array(held);
+      let at = 0;
+      for (const part of pending) {
+        whole.set(part, at);
+        at += part.length;
+      }
+      yield whole.slice(Math.max(0, from - base), Math.max(0, to - base));
+      pending = [whole.slice(Math.max(0, to - base))];
+      base = Math.max(base, Math.min(base + held, to));
+      next += 1;
+    }
+  };
+  for await (const block of blocks) {
+    resampler ??= new Resampler(block.sampleRate, rate);
+    pending.push(resampler.push(mono(block)));
+    yield* takeReady(false);
+    if (next === pieces.length) return;
+  }
+  if (resampler !== null) pending.push(resampler.flush());
+  yield* takeReady(true);
+}

@@ -16,18 +16,13 @@ import {
 export type Recognition =
   | { readonly kind: 'done' }
   | { readonly kind: 'canceled' }
-  /** Codes of `ModelFault`, of `UndecodableCode`, `too_little_memory` or `internal_error`. */
   | { readonly kind: 'failed'; readonly code: string; readonly detail: string };
 
 export interface RecogniserOptions {
-  /** The module that serves `recogniserRole` when it finds itself in such a worker. */
   readonly workerUrl: URL;
-  /** The model for a language; null: none is here. */
   readonly modelFor: (language: SpeechLanguage) => Promise<ModelFiles | null>;
   readonly threads: number;
-  /** A network takes much memory, so its thread ends after this time without work. */
   readonly idleMs?: number;
-  /** Bytes that programs may still take. */
   readonly freeMemory?: () => number;
   /** Seconds of work for a second of audio, after every minute of audio. */
   readonly onFactor?: (model: LocalModel, factor: number) => void;
@@ -198,7 +193,6 @@ class NetworkThread {
   }
 }
 
-/** Hears words on this computer. */
 export class Recogniser {
   readonly #options: RecogniserOptions;
   readonly #threads = new Map<string, NetworkThread>();
@@ -208,12 +202,10 @@ export class Recogniser {
     this.#options = options;
   }
 
-  /** Whether there is a model for a language. */
   async hasModel(language: SpeechLanguage): Promise<boolean> {
     return (await this.#options.modelFor(language)) !== null;
   }
 
-  /** The name of the model for a language; null when there is none. */
   async modelLabel(language: SpeechLanguage): Promise<string | null> {
     return (await this.#options.modelFor(language))?.label ?? null;
   }
@@ -227,7 +219,6 @@ export class Recogniser {
     }
   }
 
-  /** Recognises a file from piece `done` on. It ends at once when `signal` aborts; what the listener has got stays. */
   async hearFile(
     order: { readonly path: string; readonly language: SpeechLanguage; readonly done: number },
     listener: FileListener,
@@ -239,7 +230,6 @@ export class Recogniser {
     return this.#run({ kind: 'file', ...order }, listener, signal);
   }
 
-  /** The words of at most 35 s of mono audio at 16 kHz, or why there are none. */
   async hear(samples: Float32Array, language: SpeechLanguage): Promise<readonly HeardWord[] | Recognition> {
     const heard: HeardWord[] = [];
     const listener: FileListener = { onPlan: () => undefined, onPiece: (words) => void heard.push(...words) };
@@ -263,7 +253,6 @@ export class Recogniser {
     return thread.run(order, listener, signal);
   }
 
-  /** Whether a model can be loaded; one that is loaded and not at work makes room for it. */
   async #hasMemory({ model, networkPath }: ModelFiles): Promise<boolean> {
     const idle = [...this.#threads.values()].filter(({ isLoaded, isIdle }) => isLoaded && isIdle);
     await Promise.all(idle.map((thread) => thread.end()));

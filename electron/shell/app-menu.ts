@@ -2,25 +2,19 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { appMenu, type MenuCommand, type MenuEntry } from '../../shared/domain/commands/app-menu.ts';
 import { isCommandId, titleValues, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap } from '../../shared/domain/commands/keymap.ts';
-import type { StoredSettings } from '../services/settings/settings-store.ts';
+import type { StoredSettings } from '../services/settings/stored-settings.ts';
 import { translate } from './words.ts';
 
 export interface AppMenuOptions {
   readonly platform: 'darwin' | 'linux' | 'win32';
   readonly settings: () => StoredSettings;
-  /** An action of the page. */
   readonly invoke: (id: CommandId) => void;
-  /** The one action that needs no page. */
   readonly quit: () => void;
 }
 
-/** The settings that the system's menu depends on. */
 type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts' | 'jumpMs'>;
 
-/**
- * The app menu, built from the list of commands. The window frame shows it where there is one; elsewhere its standard
- * keys work and the page draws the same menu behind a button.
- */
+/** Elsewhere than on macOS its standard keys work and the page draws the same menu behind a button. */
 export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptions) {
   let available: ReadonlySet<CommandId> = new Set();
   let names: Readonly<Record<string, string>> = {};
@@ -52,7 +46,6 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
     quit,
     /** The language, the shortcuts or an option may have changed. */
     refresh: () => show(settings()),
-    /** The commands that the page can run now, and what some are called there. Unknown ids are ignored. */
     setAvailable(ids: readonly string[], named: Readonly<Record<string, string>>): void {
       names = named;
       available = new Set(ids.filter(isCommandId));

@@ -3,10 +3,7 @@ import type { CallReport } from '../ipc/dispatch.ts';
 
 const refusalsEveryMs = 1000;
 
-/**
- * Logs calls of the page. Refusals are combined into one line a second with their count, so that a flooding page can't
- * cause a disk write per call (F-78).
- */
+/** Refusals become one line a second, so that a flooding page can't cause a disk write per call (F-78). */
 export function createCallLog(log: Logger, now: () => number, showBug: (method: string, thrown: unknown) => void) {
   let refused = 0;
   let lastMs = -Infinity;

@@ -10,5 +10,5 @@ export async function copySecret(secret: string): Promise<Result<Record<string, 
   } catch {
     // The same as when it did not arrive.
   }
-  return err(makeFailure('E-067', { code: 'not_copied', outcome: 'accepted', layer: 'local' }));
+  return err(makeFailure('key-secret-lost', { code: 'not_copied', outcome: 'accepted', layer: 'local' }));
 }

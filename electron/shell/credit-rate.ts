@@ -1,5 +1,5 @@
 import { learnRate, minuteMs, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/open-workspace.ts';
 
 /** How many recordings with a reported cost are used; older ones say little about today's prices. */
 const judgedBy = 20;
@@ -12,10 +12,7 @@ const products = {
   isolate: { route: 'isolate.submit', stepMs: undefined },
 } as const;
 
-/**
- * What the service recently charged for audio: it publishes no price for it, so earlier costs are the only source.
- * Lengths are the service's own, or those of the rows that were sent.
- */
+/** The service publishes no price for audio, so earlier costs are the only source. */
 export function readCreditRate(
   workspace: Pick<Workspace, 'ledger' | 'jobs'>,
   nowMs: number,

@@ -1,10 +1,10 @@
 import { app, dialog, type BrowserWindow } from 'electron';
-import type { StoredSettings } from '../services/settings/settings-store.ts';
+import type { StoredSettings } from '../services/settings/stored-settings.ts';
 import { createRestartLimit } from './windows/place-window.ts';
 import { dialogWords, translate } from './words.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { KnownRow } from '../../shared/domain/failures/rows.ts';
+import type { FailureKind } from '../../shared/result/failure-kinds.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 
 const stopLimitMs = 4000;
@@ -16,27 +16,18 @@ const hideButton = 2;
 
 export interface LifecycleOptions {
   readonly settings: () => StoredSettings;
-  /** Files that are being sent at this moment. */
   readonly uploadCount: () => number;
-  /** Whether the app can continue without a window: there is a tray to reopen it from. */
   readonly canHide: () => boolean;
-  /** Asks the page to save what was typed last; it answers with `noteSaved`. */
   readonly askToSave: () => void;
-  /** Ends all work; what is on disk stays valid throughout. */
   readonly stop: () => Promise<void>;
-  /** Whether an unanswerable question means quitting, in a run without a screen. */
   readonly unansweredMeansQuit: boolean;
 }
 
-/**
- * Quitting asks once when uploads are under way (E-208), lets the page save what was typed last, and ends work in time.
- * Nothing is lost without a question.
- */
+/** Nothing is lost without a question: uploads ask once, and the page saves what was typed last. */
 export function createLifecycle(options: LifecycleOptions) {
   let isQuitAgreed = false;
   let isStopped = false;
   let isAsking = false;
-  /** Chosen once for this run: closing the window leaves the app in the tray. */
   let staysInTray = false;
 
   /** `mayHide`: only the window was closed, so continuing without it is an option too. */
@@ -67,7 +58,6 @@ export function createLifecycle(options: LifecycleOptions) {
   };
 
   let answered: (isSaved: boolean) => void = () => undefined;
-  /** Lets the page save what was typed last. When it can't or hangs, the user decides whether the window stays. */
   const saveAndLeave = async (window: BrowserWindow): Promise<boolean> => {
     if (window.isDestroyed() || window.webContents.isCrashed() || window.webContents.isLoadingMainFrame()) return true;
     const isSaved = await new Promise<boolean | null>((resolve) => {
@@ -113,7 +103,6 @@ export function createLifecycle(options: LifecycleOptions) {
   };
 
   return {
-    /** The page's answer to `askToSave`. */
     noteSaved(isSaved: boolean): void {
       answered(isSaved);
     },
@@ -150,7 +139,7 @@ export function createLifecycle(options: LifecycleOptions) {
   };
 }
 
-/** Reloads a page that crashed or hangs, at most three times in five minutes (E-206). Work in main goes on. */
+/** Reloads a page that crashed or hangs, at most three times in five minutes. Work in main goes on. */
 export function reviveCrashedPage(
   window: BrowserWindow,
   settings: () => StoredSettings,
@@ -171,8 +160,7 @@ export function reviveCrashedPage(
   window.on('unresponsive', () => window.webContents.forcefullyCrashRenderer());
 }
 
-/** The message of an app that can't start: one sentence in a dialog and on the terminal, never a stack trace. */
-export function showStartFailure(row: KnownRow, language: InterfaceLanguage): string {
+export function showStartFailure(row: FailureKind, language: InterfaceLanguage): string {
   const { titleKey, textKey, params } = describeFailure(makeFailure(row), language);
   const [title, text] = [translate(language, titleKey, params), translate(language, textKey, params)];
   dialog.showErrorBox(title, text);

@@ -1,17 +1,22 @@
-import type { Capabilities } from '../../shared/ipc/schemas.ts';
+/** What the surrounding shell can do; the page hides the rest. */
+export interface Capabilities {
+  readonly shell: 'electron' | 'host';
+  readonly platform: 'linux' | 'darwin' | 'win32';
+  readonly windowControls: boolean;
+  readonly tray: boolean;
+  readonly globalKeys: boolean;
+  readonly menuBar: boolean;
+}
 
 interface ShellFacts {
   readonly platform: string;
-  /** Set when the test host runs us in place of Electron's binary. */
   readonly hostVersion: string | undefined;
 }
 
 const platformOf = (platform: string): Capabilities['platform'] =>
   platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 
-/**
- * What the page may offer. The test host can't remove the frame of a window, and has no tray, menu bar or global keys.
- */
+/** What the page may offer. */
 export function shellCapabilities({ platform, hostVersion }: ShellFacts): Capabilities {
   const isElectron = hostVersion === undefined;
   return {

@@ -13,7 +13,6 @@ void source.init({
   interpolation: { escapeValue: false, alwaysFormat: true },
 });
 
-/** The text of any key of the catalogues, with its values filled in. */
 export const translate = (
   language: InterfaceLanguage,
   key: string,
@@ -25,19 +24,16 @@ export const translate = (
   return say(key, { ...values });
 };
 
-/** Texts of the `dialogs` section in one language, for what main shows by itself. */
 export const dialogWords =
   (language: InterfaceLanguage) =>
   (key: string, values: { readonly count?: number; readonly percent?: number } = {}): string =>
     translate(language, `dialogs.${key}`, values);
 
-/** Texts of the dialog that searches for a moved recording. */
 export const recordingWords = (language: InterfaceLanguage) => {
   const say = dialogWords(language);
   return { title: say('files.locateMedia'), recordings: say('files.recordings'), allFiles: say('files.allFiles') };
 };
 
-/** Texts of the dialog that imports transcripts of other programs. */
 export const importWords = (language: InterfaceLanguage) => {
   const say = dialogWords(language);
   return {
@@ -47,10 +43,7 @@ export const importWords = (language: InterfaceLanguage) => {
   };
 };
 
-/**
- * The dialog in which isolated audio is saved. The recording as it was can be saved too, under a name of its own, so that
- * it never replaces the user's file.
- */
+/** The recording as it was gets a name of its own, so that it never replaces the user's file. */
 export function isolatedFileWords(title: string, format: string, extension: string, language: InterfaceLanguage) {
   const say = dialogWords(language);
   const isOriginal = format === 'original';

@@ -1,5 +1,7 @@
 import {
+  chmodSync,
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   openSync,
@@ -8,23 +10,25 @@ import {
   rmSync,
   statSync,
   utimesSync,
-  copyFileSync,
-  chmodSync,
 } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
+import type { TraceSweeper } from '../services/library/store.ts';
+import { inTransaction } from './sqlite-database.ts';
+import { eraseRows } from './sqlite-erasure.ts';
 
-const kept = 3;
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const kept = { newest: 3, days: 4 };
 const unfinished = '.part';
 
-/** `20261120T175901234Z`: sorts by time and is a valid name everywhere. */
 const stamp = (nowMs: number): string => new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
 
 const folderFor = (databasePath: string): string => join(dirname(databasePath), 'backups');
 
-/** Backups of the library, newest first. */
+const withSqliteFiles = (path: string): readonly string[] => ['', '-wal', '-shm', '-journal'].map((end) => path + end);
+
 export function listBackups(databasePath: string): readonly string[] {
   const folder = folderFor(databasePath);
   if (!existsSync(folder)) return [];
@@ -36,16 +40,18 @@ export function listBackups(databasePath: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** Whether the newest backup is older than a day. */
 export function isBackupDue(databasePath: string, nowMs: number): boolean {
   const [newest] = listBackups(databasePath);
-  return newest === undefined || nowMs - statSync(newest).mtimeMs > dayMs;
+  if (newest === undefined) return true;
+  const { mtimeMs: madeAtMs } = statSync(newest);
+  const isChanged = [databasePath, `${databasePath}-wal`].some((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && found.size > 0 && found.mtimeMs > madeAtMs;
+  });
+  return isChanged && nowMs - madeAtMs >= hourMs;
 }
 
-/**
- * Copies the open database into `backups/` with SQLite itself (never by copying a live file); keeps the last three. A
- * backup counts only once it is complete.
- */
+/** Copies the open database with SQLite itself, never as a live file. A backup counts only once it is complete. */
 export function backUp(database: DatabaseSync, databasePath: string, nowMs: number): void {
   const folder = folderFor(databasePath);
   ensurePrivateFolder(folder);
@@ -66,7 +72,10 @@ export function backUp(database: DatabaseSync, databasePath: string, nowMs: numb
   } finally {
     closeSync(file);
   }
-  for (const old of listBackups(databasePath).slice(kept)) rmSync(old, { force: true });
+  const older = listBackups(databasePath).slice(kept.newest);
+  const lastOfDays = new Map(older.toReversed().map((backup) => [basename(backup).split('T')[0], backup]));
+  const stays = new Set([...lastOfDays.values()].slice(-kept.days));
+  for (const backup of older) if (!stays.has(backup)) rmSync(backup, { force: true });
 }
 
 /** Deletes backups during which the program ended; the caller makes sure that none is being made. */
@@ -76,18 +85,14 @@ export function dropUnfinished(databasePath: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true });
 }
 
-/** SQLite's integrity check of all pages; `thoroughly`: of the indexes too. */
-export const isWhole = (database: DatabaseSync, thoroughly: boolean): boolean =>
-  thoroughly
-    ? database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
-    : database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
+export const isWhole = (database: DatabaseSync): boolean =>
+  database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
 
-/** Whether a file is an intact database with our tables. */
 function isGood(path: string): boolean {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { readOnly: true });
-    return isWhole(database, false) && database.prepare('SELECT count(*) FROM jobs').get() !== undefined;
+    return isWhole(database) && database.prepare('SELECT count(*) FROM jobs').get() !== undefined;
   } catch {
     return false;
   } finally {
@@ -95,25 +100,58 @@ function isGood(path: string): boolean {
   }
 }
 
-/** The path to which a library found damaged at this time is moved (Unix ms). */
 export const asidePathOf = (databasePath: string, nowMs: number): string =>
   join(dirname(databasePath), `${basename(databasePath, '.db')}.corrupt-${stamp(nowMs)}`);
 
-/** Moves a damaged library (and SQLite's files next to it) to a name with the time; nothing is deleted. */
 export function setAside(databasePath: string, nowMs: number): void {
   const aside = asidePathOf(databasePath, nowMs);
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, aside + suffix);
+  for (const path of withSqliteFiles(databasePath)) {
+    if (existsSync(path)) renameSync(path, path.replace(databasePath, aside));
   }
 }
 
-/** Writes the newest good backup to `target`; null when there is none. Returns the time it was made (Unix ms). */
 export function restoreNewest(databasePath: string, target: string): number | null {
+  for (const path of withSqliteFiles(target)) rmSync(path, { force: true });
   for (const backup of listBackups(databasePath)) {
     if (!isGood(backup)) continue;
     copyFileSync(backup, target);
     chmodSync(target, 0o600);
-    return statSync(backup).mtimeMs;
+    return Math.round(statSync(backup).mtimeMs);
   }
   return null;
 }
+
+/** A backup that can't be cleaned is deleted. Its time stays, which a restored library reports. */
+export function eraseFromBackups(databasePath: string, ids: readonly string[]): void {
+  dropUnfinished(databasePath);
+  for (const backup of listBackups(databasePath)) {
+    let database: DatabaseSync | null = null;
+    try {
+      const { atime, mtime } = statSync(backup);
+      const copy = new DatabaseSync(backup, { enableForeignKeyConstraints: true, allowExtension: false });
+      database = copy;
+      copy.exec('PRAGMA journal_mode = DELETE');
+      copy.exec('PRAGMA secure_delete = ON');
+      const { jobIds, otherIds } = inTransaction(copy, () => eraseRows(copy, ids));
+      if (jobIds.length + otherIds.length > 0) copy.exec('VACUUM');
+      copy.close();
+      utimesSync(backup, atime, mtime);
+    } catch {
+      if (database?.isOpen === true) database.close();
+      for (const path of withSqliteFiles(backup)) rmSync(path, { force: true });
+    }
+  }
+}
+
+const contentHash = /^[0-9a-f]{64}$/;
+
+export const sweepTraces =
+  (backups: { erase(ids: readonly string[]): Promise<void> }, byContent: readonly string[]): TraceSweeper =>
+  async ({ transcriptIds, contents }) => {
+    await backups.erase(transcriptIds);
+    const hashes = new Set(contents.filter((hash) => contentHash.test(hash)));
+    for (const folder of byContent) {
+      const names = await readdir(folder).catch((): string[] => []);
+      for (const name of names) if (hashes.has(name.slice(0, 64))) await rm(join(folder, name), { force: true });
+    }
+  };

@@ -1,8 +1,235 @@
 import { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './sqlite-database.ts';
-import { migrations } from './sqlite-migrations.ts';
 
-/** How many migrations a database has been through; 0 for a new one. */
+/** One step of the schema, run once, in a transaction, in order. Never edited after a release; new ones are added. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    name TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    duration_ms INTEGER,
+    language TEXT NOT NULL,
+    include_speakers INTEGER NOT NULL,
+    added_at_ms INTEGER NOT NULL,
+    is_hidden INTEGER NOT NULL DEFAULT 0,
+    -- Copies of what the memory holds, for look-ups and for the promise that a key is never used twice.
+    tag TEXT NOT NULL,
+    sha256 TEXT,
+    idempotency_key TEXT UNIQUE,
+    remote_id TEXT,
+    memory TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX jobs_by_content ON jobs (sha256) WHERE sha256 IS NOT NULL;
+  CREATE INDEX jobs_by_remote_id ON jobs (remote_id) WHERE remote_id IS NOT NULL;
+
+  CREATE TABLE job_events (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    at_ms INTEGER NOT NULL,
+    event TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX job_events_by_job ON job_events (job_id);
+
+  CREATE TABLE raw_answers (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    at_ms INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    request_id TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX raw_answers_by_job ON raw_answers (job_id);
+
+  CREATE TABLE media (
+    sha256 TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    duration_ms INTEGER,
+    seen_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE transcripts (
+    id TEXT PRIMARY KEY,
+    job_id TEXT NOT NULL UNIQUE REFERENCES jobs (id),
+    title TEXT NOT NULL,
+    source_name TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    media_sha256 TEXT NOT NULL REFERENCES media (sha256),
+    remote_id TEXT,
+    raw_answer_id INTEGER REFERENCES raw_answers (id),
+    language TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE jobs ADD COLUMN rank REAL NOT NULL DEFAULT 0;
+  UPDATE jobs SET rank = places.place
+    FROM (SELECT id, row_number() OVER (ORDER BY added_at_ms, id) AS place FROM jobs) AS places
+    WHERE places.id = jobs.id;
+  `,
+  `
+  CREATE TABLE automation (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    row TEXT,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX automation_by_time ON automation (at_ms);
+  `,
+  // Counted without reading the words, which may be a hundred megabytes.
+  `ALTER TABLE transcripts ADD COLUMN word_count INTEGER;`,
+  // Hardly any row with the same content is under way or done, and each new row searches for one.
+  `
+  CREATE INDEX jobs_by_live_content ON jobs (sha256, language, include_speakers, added_at_ms DESC, id)
+    WHERE sha256 IS NOT NULL AND tag NOT IN ('failed', 'cancelled', 'needs-user');
+  `,
+  // The service's original is never changed; the current text is in rows, so that an edit costs its own size.
+  `
+  CREATE TABLE transcript_originals (
+    transcript_id TEXT PRIMARY KEY REFERENCES transcripts (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE transcript_segments (
+    id INTEGER PRIMARY KEY,
+    transcript_id TEXT NOT NULL REFERENCES transcripts (id) ON DELETE CASCADE,
+    segment_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    speaker_id TEXT,
+    start_ms INTEGER NOT NULL,
+    end_ms INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    words TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX transcript_segments_by_id ON transcript_segments (transcript_id, segment_id);
+  CREATE INDEX transcript_segments_in_order ON transcript_segments (transcript_id, position);
+  CREATE TABLE transcript_revisions (
+    transcript_id TEXT NOT NULL REFERENCES transcripts (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    change TEXT NOT NULL,
+    inverse TEXT NOT NULL,
+    name TEXT,
+    PRIMARY KEY (transcript_id, number)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE transcripts ADD COLUMN duration_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE transcripts ADD COLUMN speakers TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE transcripts ADD COLUMN cuts TEXT;
+  ALTER TABLE transcripts ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO transcript_originals (transcript_id, body) SELECT id, body FROM transcripts;
+  UPDATE transcripts SET duration_ms = CAST(body ->> '$.durationMs' AS INTEGER),
+    speakers = json_extract(body, '$.speakers') WHERE json_valid(body);
+  INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
+  SELECT o.transcript_id, s.value ->> 'id', (s.key + 1) * 65536, s.value ->> 'speakerId',
+    CAST(s.value ->> 'startMs' AS INTEGER), CAST(s.value ->> 'endMs' AS INTEGER), s.value ->> 'text',
+    CASE WHEN json_type(s.value, '$.words') = 'array' THEN (
+      SELECT json_group_array(json_array(
+        CAST(w.value ->> 'startMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
+        CAST(w.value ->> 'endMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
+        CASE WHEN w.value ->> 'isEstimated' THEN 1 ELSE 0 END) ORDER BY w.key)
+      FROM json_each(s.value, '$.words') AS w) END
+  FROM (SELECT transcript_id, body FROM transcript_originals WHERE json_valid(body)) AS o,
+    json_each(o.body, '$.segments') AS s;
+  UPDATE transcripts SET word_count = (
+    SELECT coalesce(sum(length(text) - length(replace(text, ' ', '')) + (text <> '')), 0)
+    FROM transcript_segments WHERE transcript_id = transcripts.id) WHERE word_count IS NULL;
+  ALTER TABLE transcripts DROP COLUMN body;
+  `,
+  // `language` and `include_speakers` belong to transcriptions; other options are in `options`.
+  `
+  ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'transcribe';
+  ALTER TABLE jobs ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
+  CREATE TABLE audio (
+    id TEXT PRIMARY KEY,
+    job_id TEXT NOT NULL UNIQUE REFERENCES jobs (id) ON DELETE CASCADE,
+    title TEXT NOT NULL,
+    source_name TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    file_name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    duration_ms INTEGER,
+    remote_id TEXT,
+    credits TEXT
+  ) STRICT, WITHOUT ROWID;
+  `,
+  // Texts to speak, and each generation of them: the key is stored before the first byte of the request leaves.
+  `
+  CREATE TABLE speech_documents (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    blocks TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    updated_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE speech_takes (
+    id TEXT PRIMARY KEY,
+    identity TEXT NOT NULL,
+    text TEXT NOT NULL,
+    language TEXT NOT NULL,
+    voice_id TEXT NOT NULL,
+    speed REAL NOT NULL,
+    state TEXT NOT NULL,
+    idempotency_key TEXT UNIQUE,
+    generation_id TEXT,
+    request_id TEXT,
+    created_at_ms INTEGER NOT NULL,
+    duration_ms INTEGER,
+    size_bytes INTEGER,
+    file_name TEXT,
+    bars TEXT NOT NULL,
+    failure TEXT,
+    is_hidden INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX speech_takes_by_identity ON speech_takes (identity);
+  CREATE INDEX speech_takes_by_time ON speech_takes (created_at_ms);
+  `,
+  // Questions about transcripts with their answers, saved while they arrive.
+  `
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    changed_at_ms INTEGER NOT NULL,
+    transcript_ids TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE exchanges (
+    id TEXT PRIMARY KEY,
+    conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    asked_at_ms INTEGER NOT NULL,
+    task TEXT NOT NULL,
+    question TEXT NOT NULL,
+    model TEXT NOT NULL,
+    estimate TEXT,
+    answer TEXT NOT NULL,
+    citations TEXT NOT NULL,
+    state TEXT NOT NULL,
+    failure TEXT,
+    llm_request_id TEXT,
+    credits TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX exchanges_by_conversation ON exchanges (conversation_id, asked_at_ms);
+  `,
+  `
+  ALTER TABLE exchanges ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
+  `,
+  // A row belongs to the service it was added for; its id there means nothing to another one.
+  `
+  ALTER TABLE jobs ADD COLUMN origin TEXT NOT NULL DEFAULT 'service';
+  ALTER TABLE transcripts ADD COLUMN model TEXT;
+  `,
+];
+
 export const schemaVersion = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 
@@ -26,14 +253,13 @@ export function hasOwnSchema(database: DatabaseSync, version: number): boolean {
   }
 }
 
-/** Runs the missing migrations, each completely or not at all. */
 export function setMeta(database: DatabaseSync, key: string, value: string): void {
   database
     .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
     .run(key, value);
 }
 
-/** This statement accepts no parameters; the number is ours. */
+/** Runs the missing migrations, each completely or not at all. */
 export function migrate(database: DatabaseSync, from: number): void {
   for (const [index, step] of migrations.entries()) {
     if (index < from) continue;

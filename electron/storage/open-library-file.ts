@@ -1,87 +1,57 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { recoverAfterRestore } from '../../shared/domain/jobs/stored-job.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { LibraryRecovery } from '../services/library/recovery.ts';
-import { backUp, isBackupDue, isWhole, listBackups } from './library-backups.ts';
-import { recoveryOf } from './library-recovery.ts';
-import { lockLibrary, type LibraryLock } from './library-lock.ts';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
-import { hasOwnSchema, migrate, schemaVersion, setMeta } from './library-schema.ts';
-import { finishRestore, restoreLibrary } from './restore-library.ts';
-import { openDatabase } from './sqlite-database.ts';
-import { isLogDamaged } from './sqlite-log.ts';
-import { migrations } from './sqlite-migrations.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
+import { asidePathOf, backUp, isWhole, listBackups, restoreNewest, setAside } from './library-backups.ts';
+import { lockLibrary, type LibraryLock } from './library-folder.ts';
+import { hasOwnSchema, migrate, migrations, schemaVersion, setMeta } from './library-schema.ts';
+import { inTransaction, openDatabase } from './sqlite-database.ts';
+import { syncFolderNow } from '../platform/node/place-file.ts';
+import { readJobRow } from './sqlite-rows.ts';
 
 export interface LibraryFile {
   readonly database: DatabaseSync;
-  /** E-182 when a damaged file was set aside; the library then contains what its newest good backup contained. */
   readonly notice: Failure | null;
   /** False when the file was deleted or moved while it is open. */
   readonly isInPlace: () => boolean;
-  /** There was nothing before. */
   readonly isNew: boolean;
-  /** Called when damage was found in the open library: the next start checks all of it, and repairs it. */
-  readonly distrust: () => void;
-  /** The same until the user has read it, across restarts. */
   readonly recovery: LibraryRecovery;
-  /** Records a clean end, closes and releases the lock. */
-  close(): void;
+  readonly close: () => void;
 }
 
-/** What is done here, and who hears of it. */
-export interface Healing {
-  /** Leaves long work to a worker thread: E-182, with `workLeft` where only a full check could tell. */
-  readonly isHasty?: boolean;
-  /** Whether a daily backup that is due is made now, before the library is open. */
-  readonly copiesDaily?: boolean;
-  readonly onShare?: (share: number) => void;
-}
-
-/** The code for a library that may well be intact: it still has to be checked or migrated in a thread. */
-export const workLeft = 'library_not_checked';
-
-/** A library and a log smaller than this together are checked in some ten milliseconds. */
-const smallBytes = 1024 * 1024;
-
-/**
- * Opens `<folder>/library.db` as its only owner: private folder, lock, checks after an unclean end, backup when due,
- * migrations. E-183 when another process has it, E-184 when a newer version made it; E-182 is repaired and reported.
- * `onShare` gets the progress of the repair, 0 to 1.
- */
-export function openLibraryFile(path: string, nowMs: number, healing: Healing = {}): Result<LibraryFile> {
+/** already-open when another process has it, library-newer when a newer version made it; damage is repaired. */
+export function openLibraryFile(
+  path: string,
+  nowMs: number,
+  { isChecked = false }: { readonly isChecked?: boolean } = {},
+): Result<LibraryFile> {
   let lock: LibraryLock | null = null;
   try {
     ensurePrivateFolder(dirname(path));
     const wasThere = existsSync(path) && statSync(path).size > 0;
     lock = lockLibrary(dirname(path));
-    const opened = openChecked(path, nowMs, healing);
+    const opened = openOrRestore(path, nowMs, isChecked);
     if (!opened.ok) {
       lock.release();
       return opened;
     }
-    const { database, notice } = opened.value;
+    const { database, wasRestored } = opened.value;
     const owned = lock;
-    let isTrusted = true;
+    const recovery = recoveryOf(database, path);
     return ok({
       database,
-      notice,
+      notice: wasRestored ? recovery.report() : null,
       isNew: !wasThere,
-      distrust: () => {
-        isTrusted = false;
-        setMeta(database, 'clean_end', foundDamaged);
-      },
       isInPlace: watchFileIdentity(path),
-      recovery: recoveryOf(database, path),
+      recovery,
       close: () => {
-        try {
-          if (isTrusted) setMeta(database, 'clean_end', '1');
-        } catch {
-          // This mark only saves the check at the next start.
-        }
         database.close();
         owned.release();
       },
@@ -92,57 +62,41 @@ export function openLibraryFile(path: string, nowMs: number, healing: Healing = 
   }
 }
 
-function openChecked(
+function openOrRestore(
   path: string,
   nowMs: number,
-  { isHasty = false, copiesDaily = true, onShare = () => undefined }: Healing,
-): Result<{ database: DatabaseSync; notice: Failure | null }> {
+  isChecked: boolean,
+): Result<{ database: DatabaseSync; wasRestored: boolean }> {
   finishRestore(path);
-  const trouble = findTrouble(path, isHasty);
-  const first = trouble === null ? tryOpen(path, nowMs, copiesDaily) : err(trouble);
-  if (first.ok) return ok({ database: first.value, notice: null });
-  if (first.error.row !== 'E-182' || isHasty) return first;
-  const restoredFromMs = restoreLibrary(path, nowMs, onShare);
-  const second = tryOpen(path, nowMs, copiesDaily);
-  if (!second.ok) return second;
-  const notice = localFailure(
-    'E-182',
-    restoredFromMs === null ? { code: 'library_new' } : { params: { date: restoredFromMs } },
-  );
-  return ok({ database: second.value, notice });
+  const trouble = isChecked ? null : findTrouble(path);
+  const first = trouble === null ? tryOpen(path, nowMs) : err(trouble);
+  if (first.ok) return ok({ database: first.value, wasRestored: false });
+  if (first.error.kind !== 'library-damaged') return first;
+  restoreLibrary(path, nowMs);
+  const second = tryOpen(path, nowMs);
+  return second.ok ? ok({ database: second.value, wasRestored: true }) : second;
 }
 
-/**
- * Checks the file without writing to it, because SQLite merges its log into a file on closing, and a damaged one must
- * be kept as it was found. An empty or missing file next to backups is a lost library, not a new one.
- */
-function findTrouble(path: string, isHasty: boolean): Failure | null {
-  const damaged = localFailure('E-182');
-  const wasThere = existsSync(path);
-  if (!wasThere || statSync(path).size === 0) return listBackups(path).length > 0 ? damaged : null;
+// Without writing: SQLite merges its log on closing, and a damaged file is kept as it was found.
+// Next to backups an empty or missing file is a lost library, not a new one.
+function findTrouble(path: string): Failure | null {
+  const damaged = localFailure('library-damaged');
+  if (!existsSync(path) || statSync(path).size === 0) return listBackups(path).length > 0 ? damaged : null;
   let database: DatabaseSync | null = null;
   try {
     if (!hasKnownFormat(path)) return damaged;
-    const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    const isLeft = isHasty && statSync(path).size + logBytes > smallBytes;
-    // Only a library whose last run crashed has a log.
-    if (isLeft && logBytes > 0) return localFailure('E-182', { code: workLeft });
-    if (isLogDamaged(path)) return damaged;
     database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
     const version = schemaVersion(database);
     if (version === 0) {
       const isForeign = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
       return isForeign || listBackups(path).length > 0 ? damaged : null;
     }
-    if (version > migrations.length) return localFailure('E-184');
-    if (!hasOwnSchema(database, version)) return damaged;
-    const end = lastEnd(database);
-    if (isLeft && (end !== '1' || version < migrations.length)) return localFailure('E-182', { code: workLeft });
-    return end === '1' || isWhole(database, end === foundDamaged) ? null : damaged;
+    if (version > migrations.length) return localFailure('library-newer');
+    return hasOwnSchema(database, version) && isWhole(database) ? null : damaged;
   } catch (error) {
     const failure = openingFailure(error);
     // Opening it reports any other problem better.
-    return failure.row === 'E-182' ? failure : null;
+    return failure.kind === 'library-damaged' ? failure : null;
   } finally {
     database?.close();
   }
@@ -160,14 +114,13 @@ function hasKnownFormat(path: string): boolean {
   return [header[18], header[19]].every((format) => format === 1 || format === 2);
 }
 
-function tryOpen(path: string, nowMs: number, copiesDaily: boolean): Result<DatabaseSync> {
+function tryOpen(path: string, nowMs: number): Result<DatabaseSync> {
   let database: DatabaseSync | null = null;
   try {
     database = openDatabase(path);
     const version = schemaVersion(database);
-    if (version > 0) copyWhenDue(database, path, version, nowMs, copiesDaily);
+    if (version > 0 && version < migrations.length) backUp(database, path, nowMs);
     migrate(database, version);
-    setMeta(database, 'clean_end', '0');
     return ok(database);
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -175,28 +128,7 @@ function tryOpen(path: string, nowMs: number, copiesDaily: boolean): Result<Data
   }
 }
 
-/** A migration requires a backup; but the daily backup must not stop a start when the disk is full. */
-function copyWhenDue(database: DatabaseSync, path: string, version: number, nowMs: number, copiesDaily: boolean): void {
-  if (version < migrations.length) backUp(database, path, nowMs);
-  else if (copiesDaily && isBackupDue(path, nowMs)) {
-    try {
-      backUp(database, path, nowMs);
-    } catch (error) {
-      if (openingFailure(error).row === 'E-182') throw error;
-    }
-  }
-}
-
-/** How the previous run ended: '1' cleanly, '0' in a crash, `foundDamaged` when it found damage. Null: not recorded. */
-const lastEnd = (database: DatabaseSync): unknown =>
-  database.prepare('SELECT value FROM meta WHERE key = ?').get('clean_end')?.['value'] ?? null;
-
-const foundDamaged = 'damaged';
-
-/**
- * Tells whether the file now at a path is still the same. SQLite goes on writing into a deleted or moved file without
- * an error, and all of that would be lost with the process. Windows does not let anybody remove an open file.
- */
+/** SQLite goes on writing into a deleted or moved file without an error; Windows forbids removing it. */
 function watchFileIdentity(path: string): () => boolean {
   if (process.platform === 'win32') return () => true;
   const at = () => {
@@ -212,3 +144,79 @@ function watchFileIdentity(path: string): () => boolean {
     return now !== null && now.ino === first?.ino && now.dev === first.dev;
   };
 }
+
+const workPathOf = (path: string): string => path.replace(/\.db$/, '.restoring');
+
+/** The key under which the library stores that it was restored, until the user has read it. */
+const metaKey = 'recovery';
+const stored = lazySchema(() => z.object({ restoredFromMs: z.number().nullable(), aside: z.string() }));
+
+/** The replacement is completed beside the damaged file first: the program may die at any moment. */
+function restoreLibrary(path: string, nowMs: number): void {
+  const work = workPathOf(path);
+  const restoredFromMs = restoreNewest(path, work);
+  const database = openDatabase(work);
+  try {
+    migrate(database, schemaVersion(database));
+    if (restoredFromMs !== null) inTransaction(database, () => askBeforeSending(database, restoredFromMs));
+    const aside = basename(asidePathOf(path, nowMs));
+    setMeta(database, metaKey, JSON.stringify({ restoredFromMs, aside } satisfies z.output<ReturnType<typeof stored>>));
+  } finally {
+    database.close();
+  }
+  const file = openSync(work, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+  setAside(path, nowMs);
+  renameSync(work, path);
+  syncFolderNow(dirname(path));
+}
+
+/** Of a restore that died after the damaged file was set aside; one that died earlier starts over. */
+function finishRestore(path: string): void {
+  const work = workPathOf(path);
+  if (!existsSync(path) && existsSync(work) && !existsSync(`${work}-wal`)) renameSync(work, path);
+}
+
+/** Rows that a backup knows as not sent may have been sent, and paid for, since it was made. */
+function askBeforeSending(database: DatabaseSync, knownAtMs: number): void {
+  const save = database.prepare('UPDATE jobs SET tag = ?, memory = ? WHERE id = ?');
+  for (const row of database.prepare('SELECT * FROM jobs').all()) {
+    const job = readJobRow(row);
+    if (job === null) continue;
+    const memory = recoverAfterRestore(job.memory, knownAtMs);
+    if (memory !== job.memory) save.run(memory.state.tag, JSON.stringify(memory), job.id);
+  }
+}
+
+/** What happened to a damaged library, kept in its replacement until the user has read it. */
+function recoveryOf(database: DatabaseSync, path: string) {
+  const read = () => {
+    const row = database.isOpen ? database.prepare('SELECT value FROM meta WHERE key = ?').get(metaKey) : undefined;
+    try {
+      return stored().parse(JSON.parse(String(row?.['value'])));
+    } catch {
+      return null;
+    }
+  };
+  return {
+    report(): Failure | null {
+      const found = read();
+      if (found === null) return null;
+      const { restoredFromMs: date } = found;
+      const facts = date === null ? { code: 'library_new' } : { code: 'library_restored', params: { date } };
+      return localFailure('library-damaged', facts);
+    },
+    /** For main only, because it is a path; null when it was removed. */
+    damagedFile(): string | null {
+      const found = read();
+      const file = found === null ? null : join(dirname(path), basename(found.aside));
+      return file !== null && existsSync(file) ? file : null;
+    },
+    acknowledge(): void {
+      if (database.isOpen) database.prepare('DELETE FROM meta WHERE key = ?').run(metaKey);
+    },
+  };
+}
+
+export type LibraryRecovery = ReturnType<typeof recoveryOf>;

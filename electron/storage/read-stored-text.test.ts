@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockLibrary } from './library-lock.ts';
+import { lockLibrary } from './library-folder.ts';
 import { listStoredTranscripts } from './read-stored-text.ts';
 
 let folder: string;
@@ -36,7 +36,10 @@ describe('the list of a library that another process has open', () => {
   ])('is refused when the file is %s, and nobody claims to have restored it', (_name, content) => {
     const path = join(folder, 'library.db');
     writeFileSync(path, content);
-    expect(listStoredTranscripts(path)).toMatchObject({ ok: false, error: { row: 'E-182', code: 'library_unread' } });
+    expect(listStoredTranscripts(path)).toMatchObject({
+      ok: false,
+      error: { kind: 'library-damaged', code: 'library_unread' },
+    });
     expect(readFileSync(path, 'utf8')).toBe(content);
   });
 });

@@ -1,26 +1,36 @@
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
+import { applyChange, type Change } from '../../shared/domain/transcript/change.ts';
+import { differenceOf } from '../../shared/domain/transcript/compare.ts';
+import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
+import { lengthBeside } from '../../shared/domain/transcript/open-end.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { listVersions, type Version } from '../../shared/domain/transcript/versions.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { libraryFailure } from '../platform/node/storage-failure.ts';
+import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
+import type { JobFacts, LibraryFacts } from '../services/diagnostics/write-diagnostics.ts';
 import type { StoredTranscript } from '../services/library/store.ts';
-import { orderedFrom } from './library-sql.ts';
-import { isLibraryLocked } from './library-lock.ts';
+import { noRecording } from '../services/media/audio-extractor.ts';
+import { isLibraryLocked } from './library-folder.ts';
 import { schemaVersion } from './library-schema.ts';
 import { listTranscripts } from './sqlite-erasure.ts';
-import { readTranscriptFacts } from './sqlite-rows.ts';
-import { firstLengths, readPackedTranscript, readTranscript, type PackedTranscript } from './transcript-rows.ts';
+import { factsColumns, readTranscriptBody, readTranscriptFacts } from './sqlite-rows.ts';
+import {
+  firstLengths,
+  readChange,
+  readPackedTranscript,
+  readTranscript,
+  type PackedTranscript,
+} from './transcript-rows.ts';
 
-/** A row of the library that can't be parsed. */
-export const unreadableRow = (): Failure => localFailure('E-182', { code: 'row_unreadable' });
+export const unreadableRow = (): Failure => localFailure('library-damaged', { code: 'row_unreadable' });
 
-/**
- * A text with everything that belongs to it: null when there is none, E-182 when it can't be parsed. Throws SQLite's
- * errors.
- */
+/** Null when there is none, library-damaged when it can't be parsed. Throws SQLite's errors. */
 export const readWholeText = (database: DatabaseSync, id: string): Result<StoredTranscript | null> =>
   readText(database, id, -1);
 
@@ -28,10 +38,7 @@ export const readWholeText = (database: DatabaseSync, id: string): Result<Stored
 const leastSegments = 200;
 const mostSegments = 3_000;
 
-/**
- * The beginning of a text, of at least this many letters; null when there is none, or when nearly all of it would have
- * to be read.
- */
+/** Null when there is none, or when nearly all of it would have to be read. */
 export function readTextStart(database: DatabaseSync, id: string, letters: number): Result<StoredTranscript | null> {
   let [count, sum] = [0, 0];
   for (const length of firstLengths(database, id, mostSegments)) {
@@ -42,9 +49,11 @@ export function readTextStart(database: DatabaseSync, id: string, letters: numbe
   return sum >= letters && sum <= letters * 5 ? readText(database, id, count) : ok(null);
 }
 
+const columns = factsColumns('t.remote_id');
+
 function readText(database: DatabaseSync, id: string, segments: number): Result<StoredTranscript | null> {
   const row = database
-    .prepare(`SELECT t.*, ${orderedFrom}, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
+    .prepare(`SELECT ${columns} FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
        JOIN jobs j ON j.id = t.job_id WHERE t.id = ?`)
     .get(id);
   if (row === undefined) return ok(null);
@@ -55,11 +64,9 @@ function readText(database: DatabaseSync, id: string, segments: number): Result<
     : ok({ ...facts, transcript });
 }
 
-/** The current text in the library at `path`, read over a separate connection while it is open elsewhere. */
 export const readStoredText = (path: string, id: string): Result<StoredTranscript | null> =>
   readBeside(path, (database) => readWholeText(database, id));
 
-/** The same for its words alone, in stored form. */
 export const readStoredWords = (path: string, id: string): Result<PackedTranscript | null> =>
   readBeside(path, (database) => {
     const transcript = readPackedTranscript(database, id);
@@ -67,7 +74,7 @@ export const readStoredWords = (path: string, id: string): Result<PackedTranscri
   });
 
 /** A damaged library that is only read: whoever opens it next sets it aside and restores what it can. */
-const unreadLibrary = (): Failure => localFailure('E-182', { code: 'library_unread' });
+const unreadLibrary = (): Failure => localFailure('library-damaged', { code: 'library_unread' });
 
 /** Reads one snapshot of the library, whatever is saved meanwhile. */
 export function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
@@ -81,11 +88,10 @@ export function readBeside<T>(path: string, read: (database: DatabaseSync) => Re
     }
   } catch (error) {
     const failure = libraryFailure(error);
-    return err(failure.row === 'E-182' ? unreadLibrary() : failure);
+    return err(failure.kind === 'library-damaged' ? unreadLibrary() : failure);
   }
 }
 
-/** The title of a transcript and its time. */
 export interface StoredTitle {
   readonly id: string;
   readonly title: string;
@@ -101,7 +107,6 @@ function goneIds(database: DatabaseSync): ReadonlySet<string> {
   return new Set(read?.success === true ? read.data.map(({ id }) => id) : []);
 }
 
-/** All that are not deleted, newest first, read like `readStoredText` reads one. */
 export const listStoredTranscripts = (path: string): Result<readonly StoredTitle[]> =>
   readBeside(path, (database) => {
     // A library without tables is just being created, or it was emptied.
@@ -110,3 +115,122 @@ export const listStoredTranscripts = (path: string): Result<readonly StoredTitle
     const there = listTranscripts(database, 'service').filter(({ id }) => !gone.has(id));
     return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
   });
+
+export const readStoredVersions = (path: string, id: string): Result<readonly Version[]> =>
+  readBeside(path, (database) => {
+    const rows = database
+      .prepare('SELECT number, at_ms, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number')
+      .all(id);
+    return ok(
+      listVersions(
+        rows.map((row) => ({
+          number: Number(row['number']),
+          atMs: Number(row['at_ms']),
+          label: String(row['label']),
+          name: typeof row['name'] === 'string' ? row['name'] : null,
+        })),
+      ),
+    );
+  });
+
+/** A revision of a text, as the change that turns the current text into it; null when there is no such revision. */
+export const readStoredVersion = (
+  path: string,
+  id: string,
+  revision: number,
+): Result<{ readonly ofRevision: number; readonly change: Change } | null> =>
+  readBeside(path, (database) => {
+    const found = readWholeText(database, id);
+    if (!found.ok) return found;
+    if (found.value === null || revision > found.value.revision) return ok(null);
+    const { transcript, revision: ofRevision, mediaPath } = found.value;
+    const earlier = revision === 0 ? firstResult(database, id) : walkBack(database, id, transcript, revision);
+    if (earlier === null) return err(unreadableRow());
+    // The recording may have been attached since, and decides how long the transcript is.
+    const leastMs = mediaPath.startsWith(noRecording) ? 0 : transcript.durationMs;
+    const wanted = { ...earlier, durationMs: lengthBeside(earlier, Math.max(earlier.durationMs, leastMs)) };
+    return ok({ ofRevision, change: differenceOf(transcript, wanted) });
+  });
+
+function firstResult(database: DatabaseSync, id: string): Transcript | null {
+  const row = database.prepare('SELECT body FROM transcript_originals WHERE transcript_id = ?').get(id);
+  const body = readTranscriptBody(row?.['body']);
+  return body === null ? null : toWhole(body);
+}
+
+function walkBack(database: DatabaseSync, id: string, present: Transcript, revision: number): Transcript | null {
+  const rows = database
+    .prepare('SELECT inverse FROM transcript_revisions WHERE transcript_id = ? AND number > ? ORDER BY number DESC')
+    .iterate(id, revision);
+  let current = present;
+  for (const row of rows) {
+    const inverse = readChange(row['inverse']);
+    const applied = inverse === null ? null : applyChange(current, inverse);
+    if (applied?.ok !== true) return null;
+    current = applied.value.transcript;
+  }
+  return current;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const mostJobs = 200;
+const endings = new Set(['.mp3', '.wav', '.m4a', '.ogg', '.webm', '.flac', '.mp4', '.oga', '.opus', '.aac']);
+
+/** Without owning it, because it may be open in a window. Reads counts and codes, never a text. */
+export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): LibraryFacts {
+  if (!existsSync(path)) return { kind, state: 'absent', schemaVersion: null, bytes: 0, jobs: [] };
+  const { size: bytes } = statSync(path);
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: 2000, allowExtension: false });
+    const schemaVersion = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+    const rows = database
+      .prepare(
+        `SELECT id, tag, added_at_ms, language, size_bytes, duration_ms, name, memory FROM jobs
+         ORDER BY added_at_ms DESC LIMIT ?`,
+      )
+      .all(mostJobs);
+    return { kind, state: 'readable', schemaVersion, bytes, jobs: rows.map(readJob) };
+  } catch (error) {
+    return { kind, state: openingFailure(error).row, schemaVersion: null, bytes, jobs: [] };
+  } finally {
+    database?.close();
+  }
+}
+
+function readJob(row: Row): JobFacts {
+  const memory = parsed(row['memory']);
+  const failure = within(within(memory, 'state'), 'failure');
+  const ending = extname(String(row['name'])).toLowerCase();
+  return {
+    id: String(row['id']),
+    tag: String(row['tag']),
+    addedAtMs: Number(row['added_at_ms']),
+    language: String(row['language']),
+    sizeBytes: Number(row['size_bytes']),
+    durationMs: number(row['duration_ms']),
+    ending: endings.has(ending) ? ending : null,
+    attempt: number(memory['attempt']),
+    row: text(failure['row']),
+    code: text(failure['code']),
+    status: number(failure['status']),
+    requestId: text(failure['requestId']),
+  };
+}
+
+function parsed(value: unknown): Row {
+  try {
+    const found: unknown = JSON.parse(String(value));
+    return typeof found === 'object' && found !== null ? (found as Row) : {};
+  } catch {
+    return {};
+  }
+}
+
+const within = (row: Row, name: string): Row => {
+  const found = row[name];
+  return typeof found === 'object' && found !== null ? (found as Row) : {};
+};
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { closeWords } from '../../shared/domain/search/close-words.ts';
 import {
+  closeWords,
   excerptOf,
   findMatches,
   findsAll,
@@ -11,19 +11,64 @@ import {
   toMatch,
   type SearchQuery,
 } from '../../shared/domain/search/search-query.ts';
-import { refKey, type ItemRef, type LibraryKind } from '../../shared/domain/library/library-item.ts';
-import type { ReadMoment, SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
-import { firstMoments, itemAt, rowOf, textAt, type Block, type ItemRow } from './search-rows.ts';
+import { refKey, type ItemRef, type LibraryKind, libraryKinds } from '../../shared/domain/library/library-item.ts';
+import type { ReadMoment, SearchAnswer, SearchRequest } from '../services/library-items/library-items.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
+
+type Sql = (text: string) => StatementSync;
+
+interface Block {
+  readonly first: number;
+  readonly room: number;
+}
+
+interface ItemRow {
+  readonly block: Block;
+  readonly ref: ItemRef;
+  readonly title: string;
+  readonly speakers: string;
+}
+
+/** Rows of the index run backwards from here, so that the latest is read first, in the order of rows, the fast one. */
+const newestRow = 2 ** 28;
+const rowOf = (moment: number): number => newestRow - moment;
+
+function itemAt(sql: Sql, moment: number): ItemRow | null {
+  const row = sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1').get(moment);
+  const kind = libraryKinds.find((known) => known === row?.['kind']);
+  if (row === undefined || kind === undefined) return null;
+  return {
+    block: { first: Number(row['first']), room: Number(row['room']) },
+    ref: { kind, id: String(row['id']) },
+    title: String(row['title']),
+    speakers: String(row['speakers']),
+  };
+}
+
+const textAt = (sql: Sql, moment: number, { block, title, speakers }: ItemRow): string =>
+  moment === block.first
+    ? `${title}\n${speakers}`
+    : String(sql('SELECT text FROM moments WHERE id = ?').get(moment)?.['text'] ?? '');
+
+/** The last one first; null where a word is missing. Its title is no moment, but has words. */
+function firstMoments(sql: Sql, item: ItemRow, { terms }: SearchQuery): number[] | null {
+  const { first, room } = item.block;
+  const rows = new Set<number>();
+  for (const forms of terms) {
+    const word = { terms: [forms] };
+    const found = sql('SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC')
+      .iterate(toMatch(word), rowOf(first + room - 1), rowOf(first))
+      .find(({ rowid }) => !hasPhrases(word) || findsAll(textAt(sql, rowOf(Number(rowid)), item), word));
+    if (found === undefined) return null;
+    rows.add(Number(found['rowid']));
+  }
+  return [...rows].toSorted((one, other) => one - other).flatMap((row) => (rowOf(row) === first ? [] : rowOf(row)));
+}
 
 /** A different number rebuilds the index: it contains nothing that the library does not. */
 const version = 6;
-/**
- * A list of rows for every prefix of a word, so that no query has to join the lists of all words with that prefix: few
- * words are longer than the longest prefix. Rows store no positions, to keep the lists short; pages are short too,
- * because two words are matched by skipping pages of the longer list. A phrase is found by its words and then in the
- * text. `wholes` has the words of each item in one row, for those that are in different moments.
- */
+// A list for every prefix of a word: no query joins the lists of all words with it.
+// No positions and short pages keep lists short; a phrase is found by its words, then in the text.
 const indexed = (prefixes: string) =>
   `fts5 (folded, content = '', contentless_delete = 1, detail = none, prefix = '${prefixes}', tokenize = 'unicode61 remove_diacritics 0')`;
 const schema = `
@@ -45,17 +90,12 @@ const schema = `
   PRAGMA user_version = ${String(version)};
 `;
 
-/**
- * Moments of one item are adjacent: `first` is its title and speakers, its moments follow, and there is some room for
- * those that an edit adds. Numbers without gaps make short lists, and the table grows at its end.
- */
+/** Moments of an item are adjacent, with room for those that an edit adds: short lists. */
 const roomFor = (moments: number): number => moments + 8 + Math.ceil(moments / 8);
 const momentsShown = 3;
-/** How many fill a preview. */
 const momentsRead = 12;
 /** How many of the newest moments are examined; frequent words have hundreds of thousands. */
 const mostRead = 5_000;
-/** The same where each text has to be read, because the query has a phrase. */
 const mostCompared = 1_500;
 /** How many of the newest items are examined that have the words in different moments. */
 const mostApart = 300;
@@ -65,38 +105,20 @@ export interface IndexedItem {
   readonly id: string;
   readonly version: string;
   readonly title: string;
-  /** And what else it is known by, such as its file. */
   readonly speakers: readonly string[];
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
 }
 
-/** What was found in one item. */
 interface FoundRows extends ItemRow {
-  /** In the order that was asked for. */
   readonly place: number;
-  /** The last one first. */
   readonly moments: number[];
   isTitleFound: boolean;
 }
 
 const isHit = ({ moments, isTitleFound }: FoundRows): boolean => isTitleFound || moments.length > 0;
 
-/** The full-text index of a library, in a file next to it. It belongs to one thread. */
-export interface SearchIndex {
-  /** What is in it, by id, of one kind. */
-  readonly versions: (kind: LibraryKind) => ReadonlyMap<string, string>;
-  readonly put: (items: readonly IndexedItem[]) => void;
-  readonly remove: (kind: LibraryKind, ids: readonly string[]) => void;
-  /** Removes items of any kind and overwrites what is left of them. */
-  readonly erase: (ids: readonly string[]) => void;
-  readonly search: (request: SearchRequest) => SearchAnswer;
-  /** The first moments of an item, or those from a time on. */
-  readonly read: (ref: ItemRef, fromMs: number) => readonly ReadMoment[];
-  readonly close: () => void;
-}
-
 /** Opens the index at `path`; a damaged one, or one of another version, is replaced by an empty one. */
-export function openSearchIndex(path: string): SearchIndex {
+export function openSearchIndex(path: string) {
   const removeFiles = () => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   };
@@ -126,7 +148,7 @@ export function openSearchIndex(path: string): SearchIndex {
   return indexOver(database);
 }
 
-function indexOver(database: DatabaseSync): SearchIndex {
+function indexOver(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   const sql = (text: string): StatementSync => {
     const known = prepared.get(text) ?? database.prepare(text);
@@ -255,24 +277,24 @@ function indexOver(database: DatabaseSync): SearchIndex {
   };
 
   return {
-    versions: (kind) =>
+    versions: (kind: LibraryKind): ReadonlyMap<string, string> =>
       new Map(
         sql('SELECT id, version FROM items WHERE kind = ?')
           .all(kind)
           .map((row) => [String(row['id']), String(row['version'])]),
       ),
-    put: (items) => {
+    put: (items: readonly IndexedItem[]): void => {
       inTransaction(database, () => {
         for (const item of items) put(item);
       });
     },
-    remove: (kind, ids) => {
+    remove: (kind: LibraryKind, ids: readonly string[]): void => {
       inTransaction(database, () => {
         for (const id of ids)
           blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id)).forEach(takeOut);
       });
     },
-    erase: (ids) => {
+    erase: (ids: readonly string[]): void => {
       const gone = ids.flatMap((id) => blocksOf(sql('SELECT first, room FROM items WHERE id = ?').all(id)));
       if (gone.length === 0) return;
       inTransaction(database, () => {
@@ -283,15 +305,16 @@ function indexOver(database: DatabaseSync): SearchIndex {
       database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },
     search,
-    read: ({ kind, id }, fromMs) =>
+    read: ({ kind, id }: ItemRef, fromMs: number): readonly ReadMoment[] =>
       blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id)).flatMap(
         ({ first, room }) =>
           sql('SELECT start_ms, text FROM moments WHERE id BETWEEN ? AND ? AND start_ms >= ? ORDER BY id LIMIT ?')
             .all(first + 1, first + room - 1, Math.round(fromMs), momentsRead)
             .map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
       ),
-    close: () => {
-      database.close();
-    },
+    close: (): void => database.close(),
   };
 }
+
+/** The full-text index of a library, in a file next to it. It belongs to one thread. */
+export type SearchIndex = ReturnType<typeof openSearchIndex>;

@@ -1,3 +1,4 @@
+import { failureNumbers, parseStored } from '../../shared/result/failure-kinds.ts';
 import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { askTasks } from '../../shared/domain/assistant/ask-tasks.ts';
@@ -7,29 +8,20 @@ import type { Result } from '../../shared/result/result.ts';
 import {
   exchangeStates,
   type ConversationLine,
-  type ConversationStore,
   type Exchange,
-} from '../services/assistant/conversation-store.ts';
+  type Priced,
+} from '../services/assistant/conversations.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const conversationRow = lazySchema(() =>
-  z
-    .object({
-      id: z.string(),
-      title: z.string(),
-      created_at_ms: z.number(),
-      changed_at_ms: z.number(),
-      transcript_ids: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
-    })
-    .transform(
-      ({ created_at_ms: createdAtMs, changed_at_ms: changedAtMs, transcript_ids: transcriptIds, ...rest }) => ({
-        ...rest,
-        createdAtMs,
-        changedAtMs,
-        transcriptIds,
-      }),
-    ),
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    createdAtMs: z.number(),
+    changedAtMs: z.number(),
+    transcriptIds: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
+  }),
 );
 
 const citation = lazySchema(() =>
@@ -49,8 +41,8 @@ const file = lazySchema(() =>
 const exchangeRow = lazySchema(() =>
   z.object({
     id: z.string(),
-    conversation_id: z.string(),
-    asked_at_ms: z.number(),
+    conversationId: z.string(),
+    askedAtMs: z.number(),
     task: z.enum(askTasks),
     question: z.string(),
     files: z.string().transform((text) => z.array(file()).parse(JSON.parse(text))),
@@ -62,35 +54,40 @@ const exchangeRow = lazySchema(() =>
     failure: z
       .string()
       .nullable()
-      .transform((text) => (text === null ? null : (JSON.parse(text) as Failure))),
-    llm_request_id: z.string().nullable(),
+      .transform((text) => (text === null ? null : (parseStored(text) as Failure))),
+    llmRequestId: z.string().nullable(),
     credits: z.string().nullable(),
   }),
 );
 
+const priced = lazySchema(() =>
+  z.object({ task: z.enum(askTasks), llmRequestId: z.string().nullable(), credits: z.string().nullable() }),
+);
+
 const readConversation = (row: Row): ConversationLine | null => conversationRow().safeParse(row).data ?? null;
 
-function readExchange(row: Row): Exchange | null {
-  const read = exchangeRow().safeParse(row).data;
-  if (read === undefined) return null;
-  const { conversation_id: conversationId, asked_at_ms: askedAtMs, llm_request_id: llmRequestId, ...rest } = read;
-  return { ...rest, conversationId, askedAtMs, llmRequestId };
-}
+const readExchange = (row: Row): Exchange | null => exchangeRow().safeParse(row).data ?? null;
 
+const conversations =
+  'SELECT id, title, created_at_ms AS createdAtMs, changed_at_ms AS changedAtMs, transcript_ids AS transcriptIds FROM conversations';
+const exchanges = `SELECT id, conversation_id AS conversationId, asked_at_ms AS askedAtMs, task, question, files, model, estimate,
+  answer, citations, state, failure, llm_request_id AS llmRequestId, credits FROM exchanges`;
 const sql = {
-  list: 'SELECT * FROM conversations ORDER BY changed_at_ms DESC, id',
-  find: 'SELECT * FROM conversations WHERE id = ?',
+  list: `${conversations} ORDER BY changed_at_ms DESC, id`,
+  find: `${conversations} WHERE id = ?`,
   save: `INSERT INTO conversations (id, title, created_at_ms, changed_at_ms, transcript_ids) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed_at_ms = excluded.changed_at_ms,
       transcript_ids = excluded.transcript_ids`,
-  facts: `SELECT conversation_id, json_group_array(credits) FILTER (WHERE credits IS NOT NULL) AS credits,
+  facts: `SELECT conversation_id, json_group_array(
+      json_object('task', task, 'llmRequestId', llm_request_id, 'credits', credits)) AS priced,
       count(*) || ' ' || max(asked_at_ms) || ' ' || sum(length(answer)) || ' ' || group_concat(state) AS version
     FROM exchanges GROUP BY conversation_id`,
-  exchanges: 'SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY asked_at_ms, id',
-  exchange: 'SELECT * FROM exchanges WHERE id = ?',
+  exchanges: `${exchanges} WHERE conversation_id = ? ORDER BY asked_at_ms, id`,
+  exchange: `${exchanges} WHERE id = ?`,
   saveExchange: `INSERT INTO exchanges
       (id, conversation_id, asked_at_ms, task, question, model, estimate, answer, citations, state, failure, llm_request_id, credits, files)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (:id, :conversationId, :askedAtMs, :task, :question, :model, :estimate, :answer, :citations, :state, :failure,
+      :llmRequestId, :credits, :files)
     ON CONFLICT (id) DO UPDATE SET asked_at_ms = excluded.asked_at_ms, estimate = excluded.estimate,
       answer = excluded.answer, citations = excluded.citations, state = excluded.state, failure = excluded.failure,
       llm_request_id = excluded.llm_request_id, credits = excluded.credits,
@@ -98,18 +95,16 @@ const sql = {
   fileIds: `SELECT DISTINCT one.value ->> '$.fileId' AS id FROM exchanges, json_each(exchanges.files) AS one
     WHERE one.value ->> '$.fileId' IS NOT NULL`,
   endInterrupted: "UPDATE exchanges SET state = 'interrupted' WHERE state = 'asking'",
-  newest:
-    "SELECT * FROM exchanges WHERE state = 'done' OR failure ->> '$.row' = 'E-074' ORDER BY asked_at_ms DESC LIMIT 1",
+  newest: `${exchanges} WHERE state = 'done' OR failure ->> '$.row' = '${failureNumbers['earlier-question-pending']}' ORDER BY asked_at_ms DESC LIMIT 1`,
 } as const;
 
-export interface ConversationTableOptions {
+interface ConversationTableOptions {
   readonly statement: (sql: string) => StatementSync;
   readonly read: <T>(work: () => T) => Result<T>;
   readonly write: <T>(work: () => T) => Result<T>;
 }
 
-/** The tables of questions and answers. */
-export function conversationTables({ statement, read, write }: ConversationTableOptions): ConversationStore {
+export function conversationTables({ statement, read, write }: ConversationTableOptions) {
   const done = (text: string, ...values: readonly (string | number | null)[]): Result<null> =>
     write(() => {
       statement(text).run(...values);
@@ -130,31 +125,24 @@ export function conversationTables({ statement, read, write }: ConversationTable
 
   return {
     list: () => all(sql.list, [], readConversation),
-    find: (id) => one(sql.find, id, readConversation),
-    exchanges: (conversationId) => all(sql.exchanges, [conversationId], readExchange),
-    exchange: (id) => one(sql.exchange, id, readExchange),
-    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }) =>
+    find: (id: string) => one(sql.find, id, readConversation),
+    exchanges: (conversationId: string) => all(sql.exchanges, [conversationId], readExchange),
+    exchange: (id: string) => one(sql.exchange, id, readExchange),
+    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }: ConversationLine) =>
       done(sql.save, id, title, createdAtMs, changedAtMs, JSON.stringify(transcriptIds)),
-    saveExchange: (exchange) =>
-      done(
-        sql.saveExchange,
-        exchange.id,
-        exchange.conversationId,
-        exchange.askedAtMs,
-        exchange.task,
-        exchange.question,
-        exchange.model,
-        exchange.estimate,
-        exchange.answer,
-        JSON.stringify(exchange.citations),
-        exchange.state,
-        exchange.failure === null ? null : JSON.stringify(exchange.failure),
-        exchange.llmRequestId,
-        exchange.credits,
-        JSON.stringify(exchange.files),
-      ),
+    /** Adds the exchange, or replaces the one with its id. */
+    saveExchange: ({ files, citations, failure, ...exchange }: Exchange): Result<null> =>
+      write(() => {
+        statement(sql.saveExchange).run({
+          ...exchange,
+          files: JSON.stringify(files),
+          citations: JSON.stringify(citations),
+          failure: failure === null ? null : JSON.stringify(failure),
+        });
+        return null;
+      }),
     fileIds: () => all(sql.fileIds, [], (row) => String(row['id'])),
-    facts: () =>
+    facts: (): Result<ReadonlyMap<string, { readonly priced: readonly Priced[]; readonly version: string }>> =>
       read(
         () =>
           new Map(
@@ -163,13 +151,14 @@ export function conversationTables({ statement, read, write }: ConversationTable
               .map((row) => [
                 String(row['conversation_id']),
                 {
-                  credits: z.array(z.string()).parse(JSON.parse(String(row['credits'] ?? '[]'))),
+                  priced: z.array(priced()).parse(JSON.parse(String(row['priced']))),
                   version: String(row['version']),
                 },
               ]),
           ),
       ),
     endInterrupted: () => done(sql.endInterrupted),
+    /** The last refused because an earlier answer is not settled, unless one succeeded since. */
     pending: () =>
       read(() => {
         const row = statement(sql.newest).get();
@@ -178,3 +167,5 @@ export function conversationTables({ statement, read, write }: ConversationTable
       }),
   };
 }
+
+export type ConversationStore = ReturnType<typeof conversationTables>;

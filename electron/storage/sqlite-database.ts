@@ -1,10 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * Opens (or creates) one of our databases with the settings that keep it intact. We create the file first, so that it
- * and SQLite's files next to it belong to this user alone. Throws SQLite's errors.
- */
+/** We create the file, so that it and SQLite's files next to it belong to this user alone. */
 export function openDatabase(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, allowExtension: false });
@@ -18,8 +15,7 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA cell_size_check = ON');
     // Deleted content is overwritten, not just released (S-43).
     database.exec('PRAGMA secure_delete = ON');
-    // Pages of 4 KiB: as a rule the log stays below half of the disk reserve of the library, which has to hold all of it
-    // when it is merged on a full disk.
+    // The log stays below half of the disk reserve, which has to hold it when the disk is full.
     database.exec('PRAGMA wal_autocheckpoint = 250');
     database.enableDefensive(true);
     return database;
@@ -43,7 +39,6 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Whether full-text search is built in; checked once at start, in memory. */
 export function hasFullTextSearch(): boolean {
   const memory = new DatabaseSync(':memory:');
   try {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Origin } from '../../shared/domain/modes.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
 import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { isKeptCopy, remoteIdHere } from './library-sql.ts';
+import { isKeptCopy, remoteIdHere } from './sqlite-rows.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -11,7 +11,6 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const blank = (column: string): string =>
   `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
 
-/** The transcripts of a library, newest first, without their words. */
 export const listTranscripts = (database: DatabaseSync, origin: Origin): readonly TranscriptLine[] =>
   database
     .prepare(
@@ -37,11 +36,7 @@ export const listTranscripts = (database: DatabaseSync, origin: Origin): readonl
 const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
-/**
- * Deletes transcripts and produced audio with their rows of the queue, events and stored answers, conversations and
- * spoken texts from a database, within a transaction of the caller. Returns the contents that nothing refers to any
- * more. Unknown ids are skipped.
- */
+/** Within a transaction of the caller; returns the contents that nothing refers to any more. */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
   const find = database.prepare(`SELECT t.job_id, t.media_sha256, t.source_name, j.sha256 AS sent FROM transcripts t
      LEFT JOIN jobs j ON j.id = t.job_id WHERE t.id = ?`);
@@ -107,10 +102,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   return { jobIds, otherIds, unusedContents: [...unused, ...recordings] };
 }
 
-/**
- * Whether a content is still needed for playing, undoing, comparing or sending: by a transcript, by audio made from it,
- * or by an unfinished row.
- */
+/** By a transcript, by audio made from it, or by an unfinished row. */
 function findUses(database: DatabaseSync): (sha256: string) => boolean {
   const audio = hasTable(database, 'audio') ? 'OR EXISTS (SELECT 1 FROM audio a WHERE a.job_id = j.id)' : '';
   const uses = [
@@ -123,10 +115,7 @@ function findUses(database: DatabaseSync): (sha256: string) => boolean {
   return (sha256) => uses.some((use) => use.get(sha256) !== undefined);
 }
 
-/**
- * Overwrites the words in their rows before these are deleted: when SQLite then merges pages, it may leave bytes of
- * them between other rows, despite `secure_delete`. Backups of an older version have no such rows.
- */
+/** Merging pages, SQLite may leave bytes of deleted rows between others, despite `secure_delete`. */
 function overwriteSegments(database: DatabaseSync): (transcriptId: string) => void {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'transcript_segments'");
   if (table.get() === undefined) return () => undefined;
@@ -140,10 +129,7 @@ function overwriteSegments(database: DatabaseSync): (transcriptId: string) => vo
   };
 }
 
-/**
- * Deletes a conversation, or those about nothing but one transcript, because their answers quote it. Their words are
- * overwritten first, like those of transcripts. Backups of an older version have no such table.
- */
+/** Those about nothing but one transcript too, because their answers quote it. */
 function eraseConversations(database: DatabaseSync) {
   if (!hasTable(database, 'conversations')) return { erase: () => [], eraseAbout: () => [] };
   const found = {
@@ -178,10 +164,7 @@ const speechSql = {
   ],
 } as const;
 
-/**
- * Deletes a spoken text with the takes that no other text has; returns their ids, or null when there is no such text.
- * Backups of an older version have no such table.
- */
+/** With the takes that no other text has; returns their ids, null when there is no such text. */
 export function eraseSpeech(database: DatabaseSync, id: string): readonly string[] | null {
   if (!hasTable(database, 'speech_documents') || database.prepare(speechSql.find).get(id) === undefined) return null;
   const takes = database
@@ -193,10 +176,7 @@ export function eraseSpeech(database: DatabaseSync, id: string): readonly string
   return takes;
 }
 
-/**
- * Removes names from the automation log. Entries of a watched folder stay without them, because they keep a file from
- * being added again. Backups of an older version have no such log.
- */
+/** Entries of a watched folder stay without names: they keep a file from being added again. */
 function forgetAutomation(database: DatabaseSync): (transcriptId: string, sourceName: string) => void {
   if (!hasTable(database, 'automation')) return () => undefined;
   const copies = database.prepare(
@@ -209,10 +189,7 @@ function forgetAutomation(database: DatabaseSync): (transcriptId: string, source
   };
 }
 
-/**
- * Overwrites what a database released: with `secure_delete` freed pages are zeroes already, so only its log has to be
- * merged and emptied.
- */
+/** With `secure_delete` freed pages are zeroes already, so only the log has to be emptied. */
 export function emptyLog(database: DatabaseSync): void {
   database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
 }

@@ -3,17 +3,25 @@ import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
   optionsOf,
+  newJobMemory,
   type IsolateOptions,
   type JobKindName,
   type JobOptions,
-} from '../../shared/domain/jobs/job-kind.ts';
-import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
+  type JobRecord,
+} from '../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
 import { origins } from '../../shared/domain/modes.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
-import type { AutomationEntry } from '../services/automation/automation-log.ts';
-import type { RawAnswer, StoredJob, TranscriptFacts } from '../services/library/store.ts';
+import type { AutomationEntry, RawAnswer, StoredJob, TranscriptFacts } from '../services/library/store.ts';
+
+/** Audio named by its own content was copied there: it can't be created again. */
+export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
+
+/** What a text is called at the service that fills the library now (?1); it means nothing to another one. */
+export const remoteIdHere = 'iif(j.origin = ?1, t.remote_id, NULL) AS remote_id';
+
+export const orderedFrom = 'iif(t.remote_id IS NULL AND t.raw_answer_id IS NULL, NULL, j.origin) AS origin';
 
 const language = lazySchema(() => z.enum(speechLanguages));
 const isolateOptions = lazySchema(() =>
@@ -30,7 +38,6 @@ const transcribeOptions = lazySchema(() => z.object({ isLegacy: z.boolean().opti
 type Row = Readonly<Record<string, unknown>>;
 type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
-/** The columns of a row of the queue without its memory; null when one is invalid. */
 export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> | null {
   const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
   const options = readOptions(row);
@@ -41,9 +48,8 @@ export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> |
   return { id, seq, path, name, sizeBytes, durationMs, ...options, addedAtMs, rank };
 }
 
-/** The options of a row. Salvaged rows of a damaged file may lack columns that were added later. */
 function readOptions(row: Row): JobOptions | null {
-  const kind = row['kind'] ?? 'transcribe';
+  const { kind } = row;
   if (kind === 'isolate') {
     const stored = isolateOptions().safeParse(parseJson(row['options']));
     if (!stored.success) return null;
@@ -72,7 +78,6 @@ const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: Is
   isExcerpt,
 });
 
-/** The options in stored form: language, include_speakers, kind, options. */
 export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
   options.kind === 'transcribe'
     ? [
@@ -83,8 +88,7 @@ export const optionColumns = (options: JobOptions): readonly [string, number, Jo
       ]
     : ['', 0, options.kind, JSON.stringify(storedOptions(options))];
 
-/** The memory of a row and the columns derived from it: tag, sha256, idempotency_key, remote_id, memory. */
-export const memoryColumns = (memory: JobMemory) =>
+export const memoryColumns = (memory: JobRecord) =>
   [
     memory.state.tag,
     memory.intent?.sha256 ?? null,
@@ -93,23 +97,18 @@ export const memoryColumns = (memory: JobMemory) =>
     JSON.stringify(memory),
   ] as const;
 
-/** The columns that are written when a row of the queue is added, in the order of `jobColumns`. */
 export const jobColumnNames =
   'id, seq, path, name, size_bytes, duration_ms, language, include_speakers, kind, options, added_at_ms';
 
-/** Their values. */
 export const jobColumns = (job: StoredJob) =>
   [job.id, job.seq, job.path, job.name, job.sizeBytes, job.durationMs, ...optionColumns(job), job.addedAtMs] as const;
 
-/**
- * A row of the queue. An unreadable one (an older version's, a damaged one) is still shown: as failed, with its name if
- * that is readable, so that it never stops the others. Null only for a row without an id.
- */
+/** An unreadable row is shown as failed, so that it never stops the others. Null: without an id. */
 export function readJobRow(row: Row): StoredJob | null {
   const columns = readJobColumns(row);
   const unreadable = {
     ...newJobMemory,
-    state: { tag: 'failed', failure: localFailure('E-182', { code: 'row_unreadable' }), hasRawAnswer: false },
+    state: { tag: 'failed', failure: localFailure('library-damaged', { code: 'row_unreadable' }), hasRawAnswer: false },
   } as const;
   if (columns !== null) {
     const memory = typeof row['memory'] === 'string' ? parseJobMemory(row['memory']) : null;
@@ -167,22 +166,26 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
 const factsRow = lazySchema(() =>
   z.object({
     id: z.string(),
-    job_id: z.string(),
+    jobId: z.string(),
     title: z.string(),
-    source_name: z.string(),
-    created_at_ms: z.number(),
-    path: z.string(),
-    media_sha256: z.string(),
-    remote_id: z.string().nullable(),
-    raw_answer_id: z.number().nullable(),
+    sourceName: z.string(),
+    createdAtMs: z.number(),
+    mediaPath: z.string(),
+    mediaSha256: z.string(),
+    remoteId: z.string().nullable(),
+    rawAnswerId: z.number().nullable(),
     revision: z.number(),
-    // A salvaged row may lack columns that were added later.
-    origin: z.enum(origins).nullable().default(null),
-    model: z.string().nullable().default(null),
+    origin: z.enum(origins).nullable(),
+    model: z.string().nullable(),
   }),
 );
 
-/** The original words of a transcript from the service; null when they can't be parsed. */
+/** `remoteId`: the expression for what the text is called at the service. */
+export const factsColumns = (remoteId: string): string =>
+  `t.id, t.job_id AS jobId, t.title, t.source_name AS sourceName, t.created_at_ms AS createdAtMs, m.path AS mediaPath,
+   t.media_sha256 AS mediaSha256, ${remoteId} AS remoteId, t.raw_answer_id AS rawAnswerId, t.revision, t.model,
+   ${orderedFrom}`;
+
 export function readTranscriptBody(body: unknown): LeanTranscript | null {
   if (typeof body !== 'string') return null;
   try {
@@ -193,73 +196,29 @@ export function readTranscriptBody(body: unknown): LeanTranscript | null {
   }
 }
 
-/** A stored transcript without its words; null when it can't be parsed. */
-export function readTranscriptFacts(row: Row): TranscriptFacts | null {
-  const parsed = factsRow().safeParse(row);
-  if (!parsed.success) return null;
-  const {
-    id,
-    job_id,
-    title,
-    source_name,
-    created_at_ms,
-    path,
-    media_sha256,
-    remote_id,
-    raw_answer_id,
-    revision,
-    origin,
-    model,
-  } = parsed.data;
-  return {
-    id,
-    jobId: job_id,
-    title,
-    sourceName: source_name,
-    createdAtMs: created_at_ms,
-    mediaPath: path,
-    mediaSha256: media_sha256,
-    remoteId: remote_id,
-    rawAnswerId: raw_answer_id,
-    revision,
-    origin,
-    model,
-  };
-}
+export const readTranscriptFacts = (row: Row): TranscriptFacts | null => factsRow().safeParse(row).data ?? null;
 
 const rawRow = lazySchema(() =>
   z.object({
-    job_id: z.string(),
-    at_ms: z.number(),
+    jobId: z.string(),
+    atMs: z.number(),
     source: z.enum(['submit', 'read', 'export', 'listen-again']),
-    request_id: z.string().nullable(),
+    requestId: z.string().nullable(),
     body: z.string(),
   }),
 );
-
-/** A stored answer; null when it can't be parsed. */
-export function readRawRow(row: Row): RawAnswer | null {
-  const parsed = rawRow().safeParse(row);
-  if (!parsed.success) return null;
-  const { job_id, at_ms, source, request_id, body } = parsed.data;
-  return { jobId: job_id, atMs: at_ms, source, requestId: request_id, body };
-}
+export const rawColumns = 'job_id AS jobId, at_ms AS atMs, source, request_id AS requestId, body';
+export const readRawRow = (row: Row): RawAnswer | null => rawRow().safeParse(row).data ?? null;
 
 const automationRow = lazySchema(() =>
   z.object({
     kind: z.enum(['copy', 'watch']),
     key: z.string(),
-    at_ms: z.number(),
+    atMs: z.number(),
     name: z.string(),
     outcome: z.enum(['done', 'skipped', 'failed', 'there-before']),
     row: z.string().nullable(),
   }),
 );
-
-/** An entry of the automation log; null when it can't be parsed. */
-export function readAutomationRow(found: Readonly<Record<string, unknown>>): AutomationEntry | null {
-  const parsed = automationRow().safeParse(found);
-  if (!parsed.success) return null;
-  const { at_ms, ...entry } = parsed.data;
-  return { ...entry, atMs: at_ms };
-}
+export const automationColumns = 'kind, key, at_ms AS atMs, name, outcome, row';
+export const readAutomationRow = (row: Row): AutomationEntry | null => automationRow().safeParse(row).data ?? null;

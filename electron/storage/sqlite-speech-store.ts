@@ -4,14 +4,19 @@ import { titleOf, type SpeechDocument } from '../../shared/domain/speech/speech-
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
-import type { DocumentLine, SpeechStore, StoredTake } from '../services/speech/speech-store.ts';
+import type { DocumentLine, SpeechNote, StoredTake } from '../services/speech/speech-file.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseSpeech } from './sqlite-erasure.ts';
+import { parseStored } from '../../shared/result/failure-kinds.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
 const columns = `id, identity, text, language, voice_id, speed, state, idempotency_key, generation_id, request_id,
   created_at_ms, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
+
+const takes = `SELECT id, identity, text, language, voice_id AS voiceId, speed, state, idempotency_key AS idempotencyKey,
+  generation_id AS generationId, request_id AS requestId, created_at_ms AS createdAtMs, duration_ms AS durationMs,
+  size_bytes AS sizeBytes, file_name AS fileName, bars, failure, is_hidden AS isHidden FROM speech_takes`;
 
 const sql = {
   documents:
@@ -21,34 +26,35 @@ const sql = {
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, blocks = excluded.blocks,
       settings = excluded.settings, updated_at_ms = excluded.updated_at_ms`,
   allDocuments: 'SELECT * FROM speech_documents ORDER BY updated_at_ms DESC, id',
-  takeOfKey: 'SELECT * FROM speech_takes WHERE idempotency_key = ?',
+  takeOfKey: `${takes} WHERE idempotency_key = ?`,
   dropOthers: "DELETE FROM speech_takes WHERE identity = ? AND state <> 'made'",
   insertTake: `INSERT INTO speech_takes (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   updateTake: `UPDATE speech_takes SET state = ?, generation_id = ?, request_id = ?, duration_ms = ?, size_bytes = ?,
     file_name = ?, bars = ?, failure = ? WHERE id = ?`,
-  take: 'SELECT * FROM speech_takes WHERE id = ?',
-  takes: 'SELECT * FROM speech_takes WHERE id IN (SELECT value FROM json_each(?))',
-  byIdentity: `SELECT * FROM speech_takes WHERE identity IN (SELECT value FROM json_each(?))
+  take: `${takes} WHERE id = ?`,
+  takes: `${takes} WHERE id IN (SELECT value FROM json_each(?))`,
+  byIdentity: `${takes} WHERE identity IN (SELECT value FROM json_each(?))
     ORDER BY state = 'made', created_at_ms, id`,
-  openTakes: "SELECT * FROM speech_takes WHERE state = 'asked' ORDER BY created_at_ms, id",
-  history: `SELECT * FROM speech_takes WHERE is_hidden = 0 AND state = 'made' AND created_at_ms < ?
+  openTakes: `${takes} WHERE state = 'asked' ORDER BY created_at_ms, id`,
+  history: `${takes} WHERE is_hidden = 0 AND state = 'made' AND created_at_ms < ?
     ORDER BY created_at_ms DESC, id`,
   hide: 'UPDATE speech_takes SET is_hidden = ? WHERE id IN (SELECT value FROM json_each(?))',
   note: 'SELECT value FROM meta WHERE key = ?',
   saveNote: 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
 } as const;
 
-/** The speech tables of a library. Writes to a file that is no longer `isInPlace` would be lost (E-185). */
-export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () => boolean): SpeechStore {
-  const attempt = <T>(work: () => T): Result<T, Failure> => {
+export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () => boolean) {
+  const attempt = <T>(work: () => T): Result<T> => {
     try {
       return ok(work());
     } catch (error) {
       return err(libraryFailure(error));
     }
   };
-  const write = <T>(work: () => T): Result<T, Failure> =>
-    database.isOpen && isInPlace() ? attempt(() => inTransaction(database, work)) : err(localFailure('E-185'));
+  const write = <T>(work: () => T): Result<T> =>
+    database.isOpen && isInPlace()
+      ? attempt(() => inTransaction(database, work))
+      : err(localFailure('data-folder-unwritable'));
   const all = (text: string, ...values: SQLInputValue[]): readonly Row[] => database.prepare(text).all(...values);
   const one = (text: string, ...values: SQLInputValue[]): Row | undefined => database.prepare(text).get(...values);
   const run = (text: string, ...values: SQLInputValue[]): null => {
@@ -65,23 +71,24 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
           updatedAtMs: Number(row['updated_at_ms']),
         })),
       ),
-    document: (id) =>
+    document: (id: string): Result<SpeechDocument | null> =>
       attempt(() => {
         const row = one(sql.document, id);
         return row === undefined ? null : readDocument(row);
       }),
-    saveDocument: ({ id, title, text, blocks, ...settings }, atMs) =>
+    saveDocument: ({ id, title, text, blocks, ...settings }: SpeechDocument, atMs: number): Result<null> =>
       write(() => run(sql.saveDocument, id, title, text, JSON.stringify(blocks), JSON.stringify(settings), atMs)),
     allDocuments: () =>
       attempt(() =>
         all(sql.allDocuments).map((row) => ({ ...readDocument(row), updatedAtMs: Number(row['updated_at_ms']) })),
       ),
-    eraseDocuments: (ids) => {
+    eraseDocuments: (ids: readonly string[]): Result<readonly string[]> => {
       const erased = write(() => ids.flatMap((id) => eraseSpeech(database, id) ?? []));
       if (erased.ok) attempt(() => emptyLog(database));
       return erased;
     },
-    askTake: (take) =>
+    /** Adds a take, or repeats the request of one whose key is known. Other attempts at it are dropped. */
+    askTake: (take: StoredTake): Result<StoredTake> =>
       write(() => {
         const known = take.idempotencyKey === null ? undefined : one(sql.takeOfKey, take.idempotencyKey);
         if (known !== undefined) {
@@ -112,22 +119,23 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
         );
         return take;
       }),
-    updateTake: (take) => write(() => run(sql.updateTake, ...changing(take), take.id)),
-    take: (id) =>
+    updateTake: (take: StoredTake): Result<null> => write(() => run(sql.updateTake, ...changing(take), take.id)),
+    take: (id: string): Result<StoredTake | null> =>
       attempt(() => {
         const row = one(sql.take, id);
         return row === undefined ? null : readTake(row);
       }),
-    takes: (ids) => attempt(() => all(sql.takes, JSON.stringify(ids)).map(readTake)),
-    takesByIdentity: (identities) =>
+    takes: (ids: readonly string[]): Result<readonly StoredTake[]> =>
+      attempt(() => all(sql.takes, JSON.stringify(ids)).map(readTake)),
+    takesByIdentity: (identities: readonly string[]): Result<readonly StoredTake[]> =>
       attempt(() => {
         const best = new Map(
           all(sql.byIdentity, JSON.stringify(identities)).map((row) => [String(row['identity']), row]),
         );
         return [...best.values()].map(readTake);
       }),
-    openTakes: () => attempt(() => all(sql.openTakes).map(readTake)),
-    history: (search, beforeMs, limit) =>
+    openTakes: (): Result<readonly StoredTake[]> => attempt(() => all(sql.openTakes).map(readTake)),
+    history: (search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]> =>
       attempt(() => {
         // SQLite folds only Latin letters, so the search happens here.
         const wanted = search.trim().toLocaleLowerCase();
@@ -135,15 +143,18 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
         const found = rows.filter((row) => String(row['text']).toLocaleLowerCase().includes(wanted));
         return found.slice(0, limit).map(readTake);
       }),
-    hide: (ids, isHidden) => write(() => run(sql.hide, isHidden ? 1 : 0, JSON.stringify(ids))),
-    note: (name) =>
+    hide: (ids: readonly string[], isHidden: boolean): Result<null> =>
+      write(() => run(sql.hide, isHidden ? 1 : 0, JSON.stringify(ids))),
+    note: (name: SpeechNote): Result<string | null> =>
       attempt(() => {
         const row = one(sql.note, name);
         return row === undefined ? null : String(row['value']);
       }),
-    saveNote: (name, value) => write(() => run(sql.saveNote, name, value)),
+    saveNote: (name: SpeechNote, value: string): Result<null> => write(() => run(sql.saveNote, name, value)),
   };
 }
+
+export type SpeechStore = ReturnType<typeof createSqliteSpeechStore>;
 
 const changing = (take: StoredTake) =>
   [
@@ -157,27 +168,10 @@ const changing = (take: StoredTake) =>
     take.failure === null ? null : JSON.stringify(take.failure),
   ] as const;
 
-const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
-const numberOrNull = (value: SQLOutputValue | undefined): number | null => (typeof value === 'number' ? value : null);
-
 const readTake = (row: Row): StoredTake => ({
-  id: String(row['id']),
-  identity: String(row['identity']),
-  text: String(row['text']),
-  language: String(row['language']),
-  voiceId: String(row['voice_id']),
-  speed: Number(row['speed']),
-  state: String(row['state']) as StoredTake['state'],
-  idempotencyKey: textOrNull(row['idempotency_key']),
-  generationId: textOrNull(row['generation_id']),
-  requestId: textOrNull(row['request_id']),
-  createdAtMs: Number(row['created_at_ms']),
-  durationMs: numberOrNull(row['duration_ms']),
-  sizeBytes: numberOrNull(row['size_bytes']),
-  fileName: textOrNull(row['file_name']),
-  bars: String(row['bars']),
-  failure: row['failure'] === null ? null : (JSON.parse(String(row['failure'])) as Failure),
-  isHidden: row['is_hidden'] === 1,
+  ...(row as unknown as StoredTake),
+  failure: row['failure'] === null ? null : (parseStored(String(row['failure'])) as Failure),
+  isHidden: row['isHidden'] === 1,
 });
 
 const readDocument = (row: Row): SpeechDocument => ({

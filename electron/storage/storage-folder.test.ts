@@ -1,22 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StorageFiles } from '../services/storage/storage-files.ts';
+import { openStorageFolder, type StorageFiles } from './storage-folder.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
-import { rememberLibraryRoot } from './library-location.ts';
-import { lockLibrary } from './library-lock.ts';
+import { lockLibrary, rememberLibraryRoot } from './library-folder.ts';
+import { backUp } from './library-backups.ts';
 import { openLibraryFile } from './open-library-file.ts';
-import { openStorageFolder } from './storage-folder.ts';
 
 let root: string;
 let files: StorageFiles;
@@ -79,11 +69,6 @@ it('measures every part, and what of it can be deleted', async () => {
   expect(freeBytes).toBeGreaterThan(0);
 });
 
-it('measures an empty or missing folder as nothing', async () => {
-  rmSync(root, { recursive: true });
-  expect((await files.measure(null)).parts.map(({ bytes }) => bytes)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-});
-
 it.each([
   ['peaks', [`peaks/${hash}.peaks`]],
   ['log', ['logs/cli.log.1', 'logs/studio.log']],
@@ -143,13 +128,13 @@ it('erases all files of the app, and leaves the settings, the locks and files of
   rmSync(elsewhere, { recursive: true });
 });
 
-it('removes nothing while another program has the library open (E-183)', async () => {
+it('removes nothing while another program has the library open (already-open)', async () => {
   fill();
   rmSync(join(root, 'practice', 'library.lock'));
   const lock = lockLibrary(join(root, 'practice'));
   const before = there();
   const refused = await files.removeEverything();
-  expect(!refused.ok && refused.error.row).toBe('E-183');
+  expect(!refused.ok && refused.error.kind).toBe('already-open');
   expect(there().filter((name) => before.includes(name))).toEqual(before);
   lock.release();
   expect((await files.remove('practice', null)).ok).toBe(true);
@@ -157,19 +142,17 @@ it('removes nothing while another program has the library open (E-183)', async (
 
 it('an erased library starts empty, and does not count as lost', async () => {
   const path = join(root, 'library.db');
-  const open = (nowMs: number) => {
-    const opened = openLibraryFile(path, nowMs);
+  const open = () => {
+    const opened = openLibraryFile(path, Date.now());
     if (!opened.ok) throw new Error(opened.error.code);
     return opened.value;
   };
-  const day = 24 * 3_600_000;
-  open(day).close();
-  open(3 * day).close();
-  for (const name of readdirSync(join(root, 'backups'))) utimesSync(join(root, 'backups', name), 1, 1);
-  open(9 * day).close();
+  const library = open();
+  backUp(library.database, path, Date.now());
+  library.close();
   expect(readdirSync(join(root, 'backups')).length).toBeGreaterThan(0);
   expect((await files.removeEverything()).ok).toBe(true);
-  const fresh = open(10 * day);
+  const fresh = open();
   expect(fresh.notice).toBeNull();
   fresh.close();
 });

@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { speechLanguages } from '../../shared/domain/languages.ts';
+import type { Change, Step } from '../../shared/domain/transcript/change.ts';
+import { maskedText } from '../../shared/domain/transcript/edit-marks.ts';
 import {
   mayBeRedacted,
+  packChange,
   packedChange,
   packedWords,
-  packChange,
   packSegment,
   storedCuts,
   storedSpeakers,
@@ -11,19 +14,14 @@ import {
   unpackSegment,
   type PackedSegment,
 } from '../../shared/domain/transcript/packed.ts';
-import type { Change, Step } from '../../shared/domain/transcript/change.ts';
-import { maskedText } from '../../shared/domain/transcript/edit-marks.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
-import type { LibraryStore, StoredEdit } from '../services/library/store.ts';
-import { speechLanguages } from '../../shared/domain/languages.ts';
+import type { StoredEdit } from '../services/library/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Positions of segments are this far apart, so that others fit between them. */
 const positionGap = 65_536;
 
-/** Creates the segment rows of one transcript from `transcript_originals`. */
 export const segmentsFromOriginal = `
   INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
   SELECT o.transcript_id, s.value ->> 'id', (s.key + 1) * ${String(positionGap)}, s.value ->> 'speakerId',
@@ -42,15 +40,12 @@ const columns = 'id, segment_id, position, speaker_id, start_ms, end_ms, text, w
 /** A stored change does not match the existing rows: they were changed by somebody else. */
 export class UnfitChange extends Error {}
 
-/** A transcript as stored in rows, with its revision. */
 export type PackedTranscript = Omit<Transcript, 'segments'> & {
   readonly segments: readonly PackedSegment[];
   readonly revision: number;
 };
 
-/**
- * The current rows of a transcript, or its first `limit`; null when one can't be parsed, undefined when there is none.
- */
+/** Null when one can't be parsed, undefined when there is none. */
 export function readPackedTranscript(
   database: DatabaseSync,
   id: string,
@@ -76,7 +71,6 @@ export function readPackedTranscript(
   }
 }
 
-/** The same with its words. */
 export function readTranscript(database: DatabaseSync, id: string, limit = -1): Transcript | null | undefined {
   const packed = readPackedTranscript(database, id, limit);
   if (packed === null || packed === undefined) return packed;
@@ -84,7 +78,6 @@ export function readTranscript(database: DatabaseSync, id: string, limit = -1): 
   return { ...head, segments: segments.map(unpackSegment) };
 }
 
-/** The number of letters in each of the first segments. */
 export const firstLengths = (database: DatabaseSync, id: string, limit: number): readonly number[] =>
   database
     .prepare(
@@ -93,7 +86,6 @@ export const firstLengths = (database: DatabaseSync, id: string, limit: number):
     .all(id, limit)
     .map(({ letters }) => Number(letters));
 
-/** What each segment says, in order, with its redacted words masked. */
 export const readMaskedTexts = (database: DatabaseSync, id: string): readonly { startMs: number; text: string }[] =>
   database
     .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? ORDER BY position`)
@@ -126,7 +118,6 @@ function packedOf(row: Row): PackedSegment {
   };
 }
 
-/** Applies a change to the rows of a transcript, within a transaction of the caller. Returns its inverse. */
 export function changeRows(database: DatabaseSync, transcriptId: string, change: Change): Change {
   const inverse: Step[] = [];
   for (const step of change) inverse.unshift(changeStep(database, transcriptId, step));
@@ -217,7 +208,6 @@ function spliceRows(database: DatabaseSync, transcriptId: string, step: Extract<
   };
 }
 
-/** Positions between the row before index `at` and the row there; all rows are renumbered when none are left. */
 function freePositions(database: DatabaseSync, transcriptId: string, at: number, count: number): readonly number[] {
   const positionAt = (index: number): number | null => {
     const row = index < 0 ? undefined : rowsFrom(database, transcriptId, index, 1)[0];
@@ -264,8 +254,10 @@ export function saveEdits(
   return number;
 }
 
-/** See `LibraryStore.editAll`. */
-export function saveManyEdits(database: DatabaseSync, changes: Parameters<LibraryStore['editAll']>[0]): number {
+export function saveManyEdits(
+  database: DatabaseSync,
+  changes: readonly { readonly id: string; readonly baseRevision: number; readonly edits: readonly StoredEdit[] }[],
+): number {
   const revision = database.prepare('SELECT revision FROM transcripts WHERE id = ?');
   const fitting = changes.filter(({ id, baseRevision }) => revision.get(id)?.['revision'] === baseRevision);
   for (const { id, baseRevision, edits } of fitting) saveEdits(database, id, baseRevision, edits);
@@ -274,7 +266,6 @@ export function saveManyEdits(database: DatabaseSync, changes: Parameters<Librar
 
 const textOf = (change: Change): string => JSON.stringify(packChange(change));
 
-/** A stored change; null when it can't be parsed. */
 export function readChange(text: unknown): Change | null {
   try {
     const parsed = packedChange().safeParse(JSON.parse(String(text)));
@@ -284,7 +275,6 @@ export function readChange(text: unknown): Change | null {
   }
 }
 
-/** Names a revision of the text; null removes the name. False when there is no such revision. */
 export const nameRevision = (database: DatabaseSync, id: string, revision: number, name: string | null): boolean =>
   Number(
     database

@@ -1,28 +1,19 @@
-import { Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
 
-/** A message of a thread: without an outcome the work continues, and `share`, 0 to 1, is done. */
 export interface ThreadReply<Outcome> {
   readonly outcome: Outcome | null;
   readonly share?: number;
 }
 
 export interface ThreadOptions<Outcome> {
-  /** A module that does the work of the role when it is loaded in such a worker. */
   readonly workerUrl: URL;
   readonly workerData: { readonly role: string };
-  /**
-   * Work that is silent for this long is given to a new thread, once; after the same silence again it is lost. Only
-   * time in which this program was awake counts: a computer that slept or was overloaded must not make a file look
-   * broken.
-   */
+  /** Only time in which this program was awake counts; a second silence is the end of the work. */
   readonly silenceLimitMs: number;
-  /** Work that is silent for this long is lost at once, because it would be silent a second time too. */
   readonly triesOnce?: boolean;
-  /**
-   * The size of the young generation in MB. With the default of 32, buffers that are no longer used are collected late.
-   */
+  /** In MB. With the default of 32, buffers that are no longer used are collected late. */
   readonly youngGenerationMb?: number;
-  /** The outcome of work that crashed its thread, or was not started before the end. */
   readonly lost: (reason: 'stopped working' | 'closed') => Outcome;
 }
 
@@ -36,13 +27,11 @@ interface Task<Request, Outcome> {
 /** The silence is counted in this many steps; a step that comes late, because nothing ran, counts as one. */
 const silenceSteps = 10;
 
-/** One thread for one piece of work after another, started when first needed, and again after a crash. */
 export class WorkThread<Request, Outcome> {
   readonly #options: ThreadOptions<Outcome>;
   #worker: Worker | null = null;
   #watchdog: NodeJS.Timeout | null = null;
   #current: Task<Request, Outcome> | null = null;
-  /** The thread that was terminated because of its silence. */
   #silent: Worker | null = null;
   #isClosed = false;
   readonly #waiting: Task<Request, Outcome>[] = [];
@@ -51,7 +40,6 @@ export class WorkThread<Request, Outcome> {
     this.#options = options;
   }
 
-  /** Work is done in order. `onShare` is called now and then with the share that is done. */
   run(request: Request, onShare: ((share: number) => void) | null = null): Promise<Outcome> {
     return new Promise((resolve) => {
       this.#waiting.push({ request, resolve, onShare, isSecondTry: false });
@@ -131,11 +119,35 @@ export class WorkThread<Request, Outcome> {
     } else this.#finish(this.#options.lost('stopped working'));
   }
 
-  /** Ends the thread. Its current work ends as lost; the caller of this knows why. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const dropped = this.#waiting.splice(0);
     for (const { resolve } of dropped) resolve(this.#options.lost('closed'));
     await this.#worker?.terminate();
   }
+}
+
+const signMs = 250;
+
+export const isInRole = (role: string): boolean =>
+  !isMainThread && z.object({ role: z.literal(role) }).safeParse(workerData).success;
+
+/** `work` calls `sign` along the way; what is `movable` is transferred instead of copied. */
+export function serveThread<Outcome>(
+  work: (message: unknown, sign: (share?: number) => void) => Promise<Outcome>,
+  movable: (outcome: Outcome) => readonly ArrayBuffer[] = () => [],
+): void {
+  const port = parentPort;
+  if (port === null) throw new Error('a worker was started outside a worker thread');
+  const answer = async (message: unknown): Promise<void> => {
+    let lastSign = performance.now();
+    const sign = (share?: number): void => {
+      if (performance.now() - lastSign < signMs) return;
+      lastSign = performance.now();
+      port.postMessage({ outcome: null, ...(share === undefined ? {} : { share }) } satisfies ThreadReply<Outcome>);
+    };
+    const outcome = await work(message, sign);
+    port.postMessage({ outcome } satisfies ThreadReply<Outcome>, movable(outcome));
+  };
+  port.on('message', (message: unknown) => void answer(message));
 }

@@ -6,27 +6,26 @@ import type { ProxyChoice } from '../../shared/domain/network/proxy.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Connection, ConnectionSource } from '../api/connection.ts';
 import type { AccessDescription, AccessService } from '../services/account/access-service.ts';
-import { createBatteryPause, type PowerSource } from '../services/practice/battery-pause.ts';
-import type { PracticeState, PracticeSupervisor } from '../services/practice/practice-supervisor.ts';
+import {
+  createBatteryPause,
+  type PowerSource,
+  type PracticeState,
+  type PracticeSupervisor,
+} from '../services/practice/practice-supervisor.ts';
 import type { KeyDescription, KeyService } from '../services/secrets/key-service.ts';
-import type { SettingsStore, StoredSettings } from '../services/settings/settings-store.ts';
+import type { SettingsStore, StoredSettings } from '../services/settings/stored-settings.ts';
 import type { WorkspaceSwitch } from './workspace-switch.ts';
 import { readCallHost, readServiceAddress, readStreamAddress } from '../services/connection/service-address.ts';
 
-/** Same shape as `connectionState` in `shared/ipc/schemas.ts`. */
 export interface ConnectionDescription {
   readonly mode: StoredSettings['mode'];
   readonly serviceAddress: string;
   readonly key: KeyDescription;
-  /** What the key may be used for, as far as known. */
   readonly access: AccessDescription;
-  /** The key of the legacy API, for its routes only. */
   readonly legacyKey: KeyDescription;
-  /** The token of the service's account, for keys, usage and logs only; nothing else needs it. */
   readonly accountToken: KeyDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
-  /** Recordings wait until the computer is plugged in, as the user wants it. */
   readonly isPausedOnBattery: boolean;
 }
 
@@ -36,27 +35,20 @@ export interface ConnectionServiceOptions {
   readonly legacyKeys: KeyService;
   readonly accountTokens: KeyService;
   readonly practice: PracticeSupervisor;
-  /** The service that recognises speech on this computer. */
   readonly local: PracticeSupervisor;
   readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
-  /** Null: nothing tells what the computer runs on. */
   readonly power: PowerSource | null;
   readonly access: AccessService;
   /** An address from the environment takes precedence over the stored one. */
   readonly environmentAddress: string | null;
-  /** The addresses of live streams and of the legacy call, when not the service's own (`readStreamPlaces`). */
   readonly streamPlaces?: () => Pick<Connection, 'streamUrl' | 'grpcHost'>;
-  /** Plain http on this computer, for runs from source. */
   readonly allowsLoopback: boolean;
 }
 
-/** The address of the service of one mode, and what must run for it. */
 interface ModeProvider {
   connection(): Connection | null;
-  /** Makes the service reachable, or gives the reason why it can't be. */
   prepare(): Promise<Result<null>>;
-  /** Ends what runs for it. */
   stop(): Promise<void>;
 }
 
@@ -66,12 +58,18 @@ const providerOf = (service: PracticeSupervisor): ModeProvider => ({
   stop: () => service.stop(),
 });
 
-/** Knows the address and credentials for requests, and notifies listeners of every change. */
 export function createConnectionService(options: ConnectionServiceOptions) {
   const { settings, keys, legacyKeys, accountTokens, practice, local, workspaces, network, access, allowsLoopback } =
     options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
+
+  /** One change of mode at a time; a second one waits for the first. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = lastChoice.then(work);
+    lastChoice = done.catch(() => undefined);
+    return done;
+  };
 
   const address = (): string => options.environmentAddress ?? settings.get().serviceAddress;
 
@@ -126,7 +124,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       async prepare() {
         const baseUrl = readServiceAddress(address(), allowsLoopback);
         if (!baseUrl.ok) return baseUrl;
-        return keys.current() === null ? err(makeFailure('E-235', { code: 'key_missing' })) : ok(null);
+        return keys.current() === null ? err(makeFailure('key-missing', { code: 'key_missing' })) : ok(null);
       },
       stop: async () => undefined,
     },
@@ -192,17 +190,15 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** The connection that the client of one library reads before each attempt. */
     sourceFor:
       (kind: ModeId): ConnectionSource =>
       () =>
         providers[kind].connection(),
-    /** Identifies address and key of the service; null when one is missing. */
     serviceIdentity(): string | null {
       const found = serviceConnection();
       return found === null ? null : found.key.fingerprint(found.baseUrl);
     },
-    /** Parses an entered address, or E-234. Nothing is stored; an empty text means the address in use. */
+    /** Parses an entered address, or address-invalid. Nothing is stored; an empty text means the address in use. */
     readAddress: (text: string): Result<string> =>
       readServiceAddress(text.trim() === '' ? address() : text, allowsLoopback),
     setAddress(text: string): Result<ConnectionDescription> {
@@ -212,7 +208,6 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       changed();
       return ok(describe());
     },
-    /** The addresses of live streams and of the legacy call as typed; on E-234 nothing is stored. */
     setPlaces(places: { readonly streamAddress: string; readonly callHost: string }): Result<null> {
       const stream = readStreamAddress(places.streamAddress, allowsLoopback);
       if (!stream.ok) return stream;
@@ -229,24 +224,11 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       if (workspace.ok) workspace.value.client.dropConnections();
       changed();
     },
-    /** One change of mode at a time; a second one waits for the first. */
-    choose(mode: ModeId): Promise<Result<ConnectionDescription>> {
-      const choice = lastChoice.then(() => choose(mode));
-      lastChoice = choice.catch(() => undefined);
-      return choice;
-    },
-    /** Tries again to open the library of the current mode, after its problem was solved. */
-    reopen(): Promise<void> {
-      const done = lastChoice.then(() => open(settings.get().mode));
-      lastChoice = done.catch(() => undefined);
-      return done;
-    },
-    /**
-     * Closes the library (for `practice` only when that is in use) and the practice service while `work` changes their
-     * files, then continues in the mode that the settings name by then.
-     */
-    whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> {
-      const done = lastChoice.then(async () => {
+    choose: (mode: ModeId): Promise<Result<ConnectionDescription>> => inTurn(() => choose(mode)),
+    reopen: (): Promise<void> => inTurn(() => open(settings.get().mode)),
+    /** For `practice` only when that is in use; continues in the mode that the settings name by then. */
+    whileClosed: <T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> =>
+      inTurn(async () => {
         const { mode } = settings.get();
         if (mode === 'unset' || (which !== 'any' && which !== mode)) return work();
         const result = await workspaces.whileClosed(async () => {
@@ -255,10 +237,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
         });
         await open(settings.get().mode);
         return result;
-      });
-      lastChoice = done.catch(() => undefined);
-      return done;
-    },
+      }),
     /** Continues where the last run stopped. Neither a slow keychain nor a failing practice service delays it. */
     async resume(): Promise<void> {
       void keys.load();

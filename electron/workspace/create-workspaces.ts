@@ -1,27 +1,29 @@
 import { readStreamPlaces } from '../services/connection/service-address.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { NetworkStatus } from '../services/connection/wake-watch.ts';
-import type { JobsChange } from '../services/jobs/job-service.ts';
+import type { JobsChange } from '../services/jobs/ports.ts';
 import { createConnectionService } from './connection-service.ts';
 import { createWorkspaceSwitch } from './workspace-switch.ts';
-import type { Workspace } from './workspace.ts';
-import type { ModelPlaces, StartPractice } from '../services/practice/practice-process.ts';
-import type { PowerSource } from '../services/practice/battery-pause.ts';
-import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
+import type { Workspace } from './open-workspace.ts';
+import {
+  createPracticeSupervisor,
+  type ModelPlaces,
+  type PowerSource,
+  type StartPractice,
+} from '../services/practice/practice-supervisor.ts';
 import {
   accountTokenAccount,
   createKeyService,
-  longestToken,
   legacyKeyAccount,
+  longestToken,
+  type SecretStore,
 } from '../services/secrets/key-service.ts';
-import type { SecretStore } from '../services/secrets/secret-store.ts';
 import type { Environment } from '../services/settings/environment.ts';
-import type { SettingsStore } from '../services/settings/settings-store.ts';
+import type { SettingsStore } from '../services/settings/stored-settings.ts';
 import type { ConnectionSource } from '../api/connection.ts';
 import type { Secret } from '../secret/secret.ts';
 import type { ConnectionReport } from '../api/resources/connection-check.ts';
-import { createAccessService } from '../services/account/access-service.ts';
-import type { AccessCacheStore } from '../services/account/access-cache.ts';
+import { createAccessService, type AccessCacheStore } from '../services/account/access-service.ts';
 import type { Result } from '../../shared/result/result.ts';
 
 export interface WorkspacesParts {
@@ -37,7 +39,6 @@ export interface WorkspacesParts {
   readonly models: ModelPlaces;
   readonly openWorkspace: (mode: ModeId, source: ConnectionSource) => Promise<Result<Workspace>>;
   readonly onJobsChanged: (change: JobsChange) => void;
-  /** Checks an address with the key in use, by free reads. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   readonly accessMemory: AccessCacheStore;
   readonly onBug: (thrown: unknown) => void;

@@ -1,120 +1,104 @@
+import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { ModelStyle, WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
-import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import type { WritingRules } from '../../shared/domain/dictation/written-phrases.ts';
-import { bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
-import { saveTake } from '../services/dictation/save-take.ts';
-import { createCleanUp } from '../services/dictation/clean-up-phrase.ts';
-import { createDictationService } from '../services/dictation/dictation-service.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { openAudioFolder } from '../platform/node/audio-folder.ts';
-import { writeWholeFile } from '../platform/node/atomic-file.ts';
-import { filePort } from '../platform/node/file-port.ts';
-import { printByBrowser } from '../platform/node/print-by-browser.ts';
-import type { PdfRenderer } from '../services/exports/long-writer.ts';
 import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
 import { keepTakeAudio } from '../platform/node/audio/dictated-wav.ts';
 import { openExtractedAudio } from '../platform/node/audio/extracted-audio.ts';
+import { printByBrowser } from '../platform/node/print-by-browser.ts';
+import { createSpeechSaver, measureSpeech } from '../platform/node/save-speech.ts';
+import { bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
+import { costsOfPhrases } from '../services/account/ledger.ts';
+import type { ChosenModel } from '../services/assistant/assistant-service.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
+import { createCleanUp } from '../services/dictation/clean-up-phrase.ts';
+import { createDictationService, type DictationService } from '../services/dictation/dictation-service.ts';
+import { saveTake } from '../services/dictation/save-take.ts';
+import type { PdfRenderer } from '../services/exports/write-request.ts';
+import { writeWholeFile } from '../platform/node/place-file.ts';
+import { filePort } from '../platform/node/export-disk.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
-import { createCloneService } from '../services/voices/clone-service.ts';
-import { createOwnVoices } from '../services/voices/own-voices.ts';
-import { createSpeechSaver } from '../platform/node/save-speech.ts';
+import { createCloneService, findUploadIn, createOwnVoices } from '../services/voices/clone-service.ts';
 import type { SpokenPart } from '../services/speech/speech-file.ts';
-import { measureSpeech } from '../platform/node/audio/measure-speech.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
-import { keepReserve } from '../storage/disk-reserve.ts';
-import { sweepTraces } from '../storage/erase-traces.ts';
+import { createFiling } from '../services/library-items/library-items.ts';
+import { createLibrary, type Library } from '../services/library/library.ts';
+import { sweepTraces } from '../storage/library-backups.ts';
+import { keepReserve, takesFolderName } from '../storage/library-folder.ts';
 import { hasFullTextSearch } from '../storage/sqlite-database.ts';
-import { createSqliteSpeechStore } from '../storage/sqlite-speech-store.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
-import { startDailyBackups } from '../workers/backups/daily-backups.ts';
-import { longestReadHere, openReader } from '../workers/reading/open-reader.ts';
-import { openOrRestore } from '../workers/restoring/open-or-restore.ts';
-import { nameSpeaker } from '../workers/writing/writing-work.ts';
-import { openSearch } from '../workers/search/open-search.ts';
-import { openWriter } from '../workers/writing/open-writer.ts';
-import { createFiling } from '../services/library-items/filing.ts';
-import { takesFolderName } from '../storage/library-location.ts';
-import { createLibrary } from './create-library.ts';
+import { createSqliteSpeechStore } from '../storage/sqlite-speech-store.ts';
+import { openCheckedLibrary, startBackups } from '../workers/backups.ts';
+import { longestReadHere, openReader } from '../workers/reading.ts';
+import { openSearch } from '../workers/search.ts';
+import { nameSpeaker, openWriter } from '../workers/writing.ts';
 import {
   folderOf,
   isFolderAway,
-  takesFolderOf,
   openServiceSession,
-  wireOf,
+  takesFolderOf,
+  type ServiceSession,
   type ServiceSessionOptions,
 } from './open-service-session.ts';
-import type { Workspace } from './workspace.ts';
 
 export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' | 'longestRead'> {
-  /** The module that serves the audio thread (`entries/audio-worker.ts`), source or bundle. */
   readonly audioWorker: URL;
-  /** The module that serves the threads for long work (`entries/library-worker.ts`), source or bundle. */
   readonly readingWorker: URL;
   readonly isOnline?: () => boolean;
-  /** Uploads at once, 1 to 8; 2 by default. */
   readonly concurrency?: number;
-  /** `attached`: works only on files passed to `jobs.attach` (the terminal). */
   readonly takesUp?: 'everything' | 'attached';
   readonly clock?: Clock;
-  /** Gets the progress of restoring a damaged library, 0 to 1. */
-  readonly onRestoring?: (share: number) => void;
-  /** Prints pages; by default with a browser of this computer. */
   readonly printPdf?: PdfRenderer;
-  /** Reports that the computer woke up. */
   readonly wakes?: WakeSource;
-  /** Gets the contents, as SHA-256, that nothing in the library refers to any more, before their traces are removed. */
   readonly onErased?: (contents: readonly string[]) => void;
-  /** Hears what becomes of what is dictated. */
   readonly onDictation?: (change: TakeChange) => void;
-  /** Days after which the audio of a take is deleted. */
   readonly takeSoundDays?: () => number;
-  /** Whether edited texts are sent to the account. */
   readonly syncsEdits?: () => boolean;
-  /** How what is dictated is written down. */
   readonly writingRules?: () => WritingRules;
   readonly writingStyle?: () => WritingStyle;
-  /** Whether the hour's limit of spending allows a model to write so many characters more; it counts them. */
   readonly admitsCleanUp?: (characters: number) => boolean;
 }
 
-const dayMs = 24 * 3_600_000;
-/**
- * The start should not compete for the computer; a run from the terminal may be over by then, so it backs up at once.
- */
-const firstCopyAfterMs = 10_000;
+/** Only one process at a time may have it open. */
+export interface Workspace extends ServiceSession, Library {
+  readonly dictation: DictationService;
+  cleanUpCost(style: ModelStyle): Promise<Result<ChosenModel>>;
+  saveTake(takeId: string, name: string): Promise<Result<{ readonly transcriptId: string }>>;
+}
+const hourMs = 3_600_000;
+/** The start should not compete for the computer; a terminal may be over by then, so it waits not. */
+const firstBackupAfterMs = 10_000;
 
-/**
- * Opens everything of a mode: its service, its library and the queue, as the library's only owner. The queue does
- * nothing until `jobs.start`. E-183 when another process has it open; E-181, E-184, E-185 when it can't be used.
- */
+/** The queue does nothing until `jobs.start`. already-open when another process has the library open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace>> {
   const { mode, source, dataDir, log, clock = systemClock } = options;
   const { isOnThisComputer, isPractice, origin } = modeOf(mode);
   const folder = folderOf(mode, dataDir);
   if (isFolderAway(mode, dataDir)) {
-    log.write({ event: 'library-not-there', level: 'error', row: 'E-185' });
-    return err(makeFailure('E-185', { code: 'library_not_there' }));
+    log.write({ event: 'library-not-there', level: 'error', row: failureNumbers['data-folder-unwritable'] });
+    return err(makeFailure('data-folder-unwritable', { code: 'library_not_there' }));
   }
-  const file = await openOrRestore(options.readingWorker, join(folder, 'library.db'), clock.now(), options.onRestoring);
+  const libraryPath = join(folder, 'library.db');
+  const file = await openCheckedLibrary(options.readingWorker, libraryPath, clock.now());
   if (!file.ok) {
     log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });
     return file;
   }
   const { database, notice } = file.value;
-  const copies = startDailyBackups({
+  const backups = startBackups({
     workerUrl: options.readingWorker,
-    library: join(folder, 'library.db'),
+    library: libraryPath,
     clock,
     log,
-    firstAfterMs: file.value.isNew ? dayMs : options.takesUp === 'attached' ? 0 : firstCopyAfterMs,
-    onDamaged: file.value.distrust,
+    firstAfterMs: file.value.isNew ? hourMs : options.takesUp === 'attached' ? 0 : firstBackupAfterMs,
   });
   const session = openServiceSession({ ...options, now: () => clock.now(), longestRead: longestReadHere });
   let stopWatching = (): void => undefined;
@@ -149,6 +133,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       cloning: createCloneService({
         ...common,
         api: session.client.clone,
+        findUpload: findUploadIn(session.client.account, () => source()?.accessToken !== undefined),
+        after: (ms, callback) => clock.after(ms, callback),
         folder: openAudioFolder(join(folder, 'voices')),
         writeFile: (path, bytes) => writeWholeFile(path, bytes, 0o600),
         readFile: (path) => readFile(path).catch(() => null),
@@ -185,23 +171,24 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       // What was deleted on purpose must not count as lost when it is added again.
       session.ledger.forgetContents(gone.contents);
       options.onErased?.(gone.contents);
-      await sweepTraces({
-        database: join(folder, 'library.db'),
-        byContent: [join(dataDir, 'peaks'), join(folder, 'prepared')],
-      })(gone);
+      await sweepTraces(backups, [join(dataDir, 'peaks'), join(folder, 'prepared')])(gone);
     },
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     assistant: session.assistant,
     dictate: (wanted, listener) => session.client.live.dictate(wanted, listener),
     nameSpeaker,
-    copies,
+    backups,
     printPdf: options.printPdf ?? printByBrowser,
     cutAudio: createAudioCutter(options.audioWorker),
-    search: openSearch(options.readingWorker, join(folder, 'library.db'), join(folder, 'search.db')),
+    search: openSearch(options.readingWorker, libraryPath, join(folder, 'search.db')),
     speech: openSpeech(),
-    dictation: { dictation, rules: writingRules },
+    dictation: {
+      dictation,
+      rules: writingRules,
+      costs: () => (isPractice ? null : costsOfPhrases(session.ledger)),
+    },
     filing,
-    writer: openWriter(options.readingWorker, join(folder, 'library.db')),
+    writer: openWriter(options.readingWorker, libraryPath),
     ports: {
       store,
       files: filePort,
@@ -213,7 +200,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       connection: source,
       origin,
       isOnline: isOnThisComputer ? () => true : (options.isOnline ?? (() => true)),
-      reader: openReader(options.readingWorker, wireOf(mode, options.wire).aliases),
+      reader: openReader(options.readingWorker),
       log,
       clock,
       random: Math.random,
@@ -224,7 +211,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   void dictation.removeOldAudio(options.takeSoundDays?.() ?? 7);
   if (options.wakes !== undefined)
     stopWatching = options.wakes(() => {
-      library.jobs.noteWake();
+      library.jobs.onWake();
       dictation.tryNow();
     });
   void library.deletion.start();
@@ -239,7 +226,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     async saveTake(takeId, name) {
       const take = dictation.storedOf(takeId);
       const path = dictation.audioPath(takeId);
-      if (take === null || path === null) return err(makeFailure('E-010', { code: 'file_missing', params: { name } }));
+      if (take === null || path === null)
+        return err(makeFailure('file-unreadable', { code: 'file_missing', params: { name } }));
       const saved = await saveTake(
         {
           store,
@@ -258,7 +246,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       await dictation.close();
       await library.close();
       session.ledger.close();
-      // Requests under way end by themselves; closing does not wait for them. What they write then fails (E-185).
+      // Requests under way end by themselves; closing does not wait for them. What they write then fails.
       void session.client.close();
       void session.downloader.close();
     },

@@ -1,16 +1,69 @@
+import type { GivenOptions } from '../../shared/domain/exports/exporter.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { refKey } from '../../shared/domain/library/library-item.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import { findMatches, readSearch } from '../../shared/domain/search/search-query.ts';
 import { withoutStruckWords } from '../../shared/domain/transcript/edit-marks.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { readStoredText } from '../storage/read-stored-text.ts';
-import { openSearch } from '../workers/search/open-search.ts';
-import { nameSpeaker } from '../workers/writing/writing-work.ts';
+import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
+import { printByBrowser } from '../platform/node/print-by-browser.ts';
+import type { OpenedForExport } from '../services/exports/batch-export.ts';
+import { secondIdOf, writeRequest } from '../services/exports/write-request.ts';
+import { recordingOf } from '../services/media/audio-extractor.ts';
+import { listStoredTranscripts, readStoredText, type StoredTitle } from '../storage/read-stored-text.ts';
+import { openSearch } from '../workers/search.ts';
+import { nameSpeaker } from '../workers/writing.ts';
 import { folderOf } from './open-service-session.ts';
-import { readStoredExports, type StoredExports } from './stored-exports.ts';
+
+export function readStoredExports(mode: ModeId, dataDir: string, audioWorker: URL) {
+  const folder = folderOf(mode, dataDir);
+  const library = join(folder, 'library.db');
+  const cutAudio = createAudioCutter(audioWorker);
+  const extractor = { pathOf: (name: string) => join(folder, 'prepared', name) };
+  return {
+    // Before the first transcription there is no library, and that is no error.
+    list: (): Result<readonly StoredTitle[]> => (existsSync(library) ? listStoredTranscripts(library) : ok([])),
+    async open(transcriptId: string): Promise<Result<OpenedForExport>> {
+      const found = readStoredText(library, transcriptId);
+      if (!found.ok) return found;
+      const stored = found.value;
+      if (stored === null) return err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
+      const { title, createdAtMs, transcript } = stored;
+      const write = async (format: ExportFormat, options: GivenOptions) => {
+        const secondId = secondIdOf(options);
+        const second = secondId === null ? null : readStoredText(library, secondId);
+        const request = { transcriptId, format, options, characters: null };
+        return writeRequest(stored, request, nameSpeaker, second?.ok === true ? second.value : null);
+      };
+      return ok({
+        title,
+        createdAtMs,
+        language: transcript.language,
+        speakerCount: transcript.speakers.length,
+        async render(format, options) {
+          const { document } = await write(format, options);
+          if (!('bytes' in document)) return err(localFailure('export-unfinished'));
+          return document.kind === 'page'
+            ? printByBrowser(new TextDecoder().decode(document.bytes))
+            : ok(document.bytes);
+        },
+        async saveAudio(format, options, path, watch) {
+          const { document } = await write(format, options);
+          if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
+          const { spans, durationMs, encoding } = document;
+          const from = recordingOf(extractor, stored);
+          if (!from.ok) return from;
+          return cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
+        },
+      });
+    },
+  };
+}
+
+export type StoredExports = ReturnType<typeof readStoredExports>;
 
 /** A segment in the form that may leave the app: without cut words, redacted ones masked. */
 export interface StoredSegment {
@@ -32,31 +85,20 @@ export interface StoredMatch {
   readonly transcriptId: string;
   readonly title: string;
   readonly segments: readonly StoredSegment[];
-  /** The number of all matches in it; `segments` has the first of them. */
   readonly momentCount: number;
-}
-
-/**
- * A library for other programs, readable while another process has it open. Nothing is changed except its search index.
- */
-export interface StoredLibrary extends StoredExports {
-  search(text: string, mostItems: number): Promise<Result<readonly StoredMatch[]>>;
-  /** E-040 when there is no such transcript, or it is in the trash. */
-  read(transcriptId: string): Result<StoredTranscriptText>;
-  close(): Promise<void>;
-}
-
-/** The modules that serve the threads: for long work, and for audio. */
-export interface StoredLibraryWorkers {
-  readonly readingWorker: URL;
-  readonly audioWorker: URL;
 }
 
 export function openStoredLibrary(
   mode: ModeId,
   dataDir: string,
-  { readingWorker, audioWorker }: StoredLibraryWorkers,
-): StoredLibrary {
+  {
+    readingWorker,
+    audioWorker,
+  }: {
+    readonly readingWorker: URL;
+    readonly audioWorker: URL;
+  },
+) {
   const stored = readStoredExports(mode, dataDir, audioWorker);
   const folder = folderOf(mode, dataDir);
   const library = join(folder, 'library.db');
@@ -65,7 +107,7 @@ export function openStoredLibrary(
   const readKnown = (transcriptId: string): Result<StoredTranscriptText> => {
     const found = readStoredText(library, transcriptId);
     if (!found.ok) return found;
-    if (found.value === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
+    if (found.value === null) return err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
     const { title, transcript } = found.value;
     const { language, durationMs, speakers } = transcript;
     const names = new Map(speakers.map(({ id, name }, at) => [id, name ?? nameSpeaker(language, at + 1)]));
@@ -81,14 +123,14 @@ export function openStoredLibrary(
 
   return {
     ...stored,
-    read(transcriptId) {
+    read(transcriptId: string): Result<StoredTranscriptText> {
       const listed = stored.list();
       if (!listed.ok) return listed;
       return listed.value.some(({ id }) => id === transcriptId)
         ? readKnown(transcriptId)
-        : err(localFailure('E-040', { code: 'unknown_transcript' }));
+        : err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
     },
-    async search(text, mostItems) {
+    async search(text: string, mostItems: number): Promise<Result<readonly StoredMatch[]>> {
       const listed = stored.list();
       if (!listed.ok) return listed;
       if (!existsSync(library)) return ok([]);
@@ -112,6 +154,8 @@ export function openStoredLibrary(
       }
       return ok(matches);
     },
-    close: () => search.close(),
+    close: (): Promise<void> => search.close(),
   };
 }
+
+export type StoredLibrary = ReturnType<typeof openStoredLibrary>;

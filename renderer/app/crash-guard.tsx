@@ -1,28 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, FileDown, LifeBuoy, RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useSaveDiagnostics } from '../bridge/use-save-diagnostics.ts';
 import { RecoveryFrame } from '../features/recovery/index.ts';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { ErrorBoundary, type PaneFallback } from '../ui/pane-error-boundary.tsx';
 import css from './crash-guard.module.css';
 import { useDiagnostics } from './use-diagnostics.ts';
 import { WindowControlsOfLast } from './window-controls.tsx';
 
 export interface CrashGuardProps {
   readonly children: ReactNode;
-  /** For places without room for a screen: bars and cards. */
   readonly isSmall?: boolean;
-  /** Around everything: says so. */
   readonly isWhole?: boolean;
-  /** Identifies the content: when it changes, the crash screen gives way to the new content. */
   readonly resetKey?: string;
 }
 
-/** An error boundary around each pane, so that a bug takes down only the pane it is in. */
 export function CrashGuard({ children, isSmall = false, isWhole = false, resetKey }: CrashGuardProps) {
   return (
     <ErrorBoundary
@@ -58,7 +54,6 @@ interface CrashScreenProps {
   readonly isWhole: boolean;
 }
 
-/** Says what is kept, shows the content of the report, and offers to copy exactly that. */
 function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
   const t = useText();
   const queries = useQueryClient();
@@ -97,13 +92,7 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
               ? isCopied && t('shell.crashed.copied')
               : t('settings.privacy.reportSaved', { name: savedAs })}
           </output>
-          <Button
-            icon={FileDown}
-            isLoading={save.isPending}
-            onPress={() => {
-              save.mutate();
-            }}
-          >
+          <Button icon={FileDown} isLoading={save.isPending} onPress={() => save.mutate()}>
             {t('settings.privacy.report')}
           </Button>
           <Button icon={Copy} onPress={() => void copy()}>
@@ -124,5 +113,44 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
     <RecoveryFrame label={t('shell.crashed.whole')} windowControls={windowControls}>
       {screen}
     </RecoveryFrame>
+  );
+}
+
+export function PaneCrash({ name, again, error }: Parameters<PaneFallback>[0]) {
+  const t = useText();
+  const { text, isCopied, copy } = useDiagnostics(error);
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <section role="alert" aria-label={name} className={css['pane']}>
+      <LifeBuoy aria-hidden size={18} strokeWidth={1.75} />
+      <div className={css['paneWords']}>
+        <b>{t('shell.crashed.pane', { name })}</b> {t('shell.crashed.text')}
+        {isShown && (
+          <>
+            <p className={css['hint']}>{t('shell.crashed.diagnosticsText')}</p>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
+            <pre className={css['text']} tabIndex={0}>
+              {text}
+            </pre>
+            <div className={css['paneActions']}>
+              <Button size="sm" icon={Copy} onPress={() => void copy()}>
+                {t('shell.crashed.copy')}
+              </Button>
+              <output>{isCopied && t('shell.crashed.copied')}</output>
+            </div>
+          </>
+        )}
+      </div>
+      <div className={css['paneActions']}>
+        {!isShown && (
+          <Button size="sm" variant="ghost" onPress={() => setIsShown(true)}>
+            {t('shell.crashed.diagnostics')}
+          </Button>
+        )}
+        <Button size="sm" icon={RotateCw} onPress={again}>
+          {t('shell.crashed.again')}
+        </Button>
+      </div>
+    </section>
   );
 }

@@ -2,15 +2,12 @@ import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 
-/** Changes in the queue since the last announcement. */
 export interface JobNews {
   readonly added: number;
   readonly started: number;
   readonly done: number;
   readonly failed: number;
-  /** The failure of one of the failed rows; they mostly share it. */
   readonly reason: Failure | null;
-  /** Set when the batch passed another quarter: 0.25, 0.5 or 0.75. */
   readonly sentQuarter: number | null;
 }
 
@@ -18,7 +15,6 @@ const isStarted = (job: JobView) => !['preparing', 'waiting', 'blocked'].include
 
 const quarterOf = (jobs: readonly JobView[]) => Math.floor((batchProgress(jobs).sentFraction ?? 0) * 4) / 4;
 
-/** Compares two states of the queue; null when there is nothing worth announcing. */
 export function newsBetween(before: readonly JobView[], now: readonly JobView[]): JobNews | null {
   const old = new Map(before.map((job) => [job.id, job]));
   const count = (is: (job: JobView, was: JobView | undefined) => boolean) =>
@@ -32,11 +28,7 @@ export function newsBetween(before: readonly JobView[], now: readonly JobView[])
     added: count((_job, was) => was === undefined),
     started: count(
       (job, was) =>
-        job.state.tag !== 'failed' &&
-        job.state.tag !== 'done' &&
-        isStarted(job) &&
-        was !== undefined &&
-        !isStarted(was),
+        !['failed', 'done'].includes(job.state.tag) && isStarted(job) && was !== undefined && !isStarted(was),
     ),
     done: count((job, was) => job.state.tag === 'done' && was !== undefined && was.state.tag !== 'done'),
     failed: failures.length,

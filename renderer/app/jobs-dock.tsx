@@ -4,7 +4,7 @@ import { useJobs } from '../bridge/live-state.tsx';
 import { JobsCard, linesAtOnce, type JobLine } from '../features/jobs/index.ts';
 import { sortJobs, useQueueRefusal, useQueueRows, type QueueRow } from '../features/transcribe/index.ts';
 import { useKeyFor } from '../lib/commands.tsx';
-import { useFailureWords } from '../lib/failure-words.ts';
+import { useFailureText } from '../lib/failure-text.ts';
 import { useText } from '../lib/text.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Banner } from '../ui/banner.tsx';
@@ -12,25 +12,20 @@ import { useShellLayer } from './shell-layer.ts';
 
 const doneShown = 3;
 
-/** The card of jobs and its list, with the texts and actions of the queue's rows. */
 export function JobsDock({ look = 'card' }: { readonly look?: 'card' | 'ring' }) {
   const { jobs } = useJobs();
   const { layer, show } = useShellLayer();
   const [, navigate] = useLocation();
   const keyFor = useKeyFor();
   const isOpen = layer === 'jobs';
-  const close = () => {
-    show('none');
-  };
+  const close = () => show('none');
   return (
     <JobsCard
       jobs={jobs}
       look={look}
       isOpen={isOpen}
       shortcut={keyFor('jobs.open')}
-      onOpenChange={(open) => {
-        show(open ? 'jobs' : 'none');
-      }}
+      onOpenChange={(open) => show(open ? 'jobs' : 'none')}
       notice={<Refusal />}
       {...useLines(isOpen, close)}
       onOpenQueue={() => {
@@ -85,7 +80,7 @@ function useLines(
 
 function Refusal() {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { failure, hide } = useQueueRefusal();
   if (failure === null) return null;
   const { title, text } = words(failure);

@@ -1,14 +1,10 @@
 interface Used {
   readonly id: string;
   readonly createdAtMs: number;
-  /** Null: not yet. */
   readonly openedAtMs: number | null;
 }
 
-/**
- * Transcripts by when they were last opened, or else made, newest first. `openings`: when they were opened since the list
- * was asked for, by id.
- */
+/** `openings`: when transcripts were opened since the list was asked for, by id. */
 export function byLastUse<T extends Used>(
   transcripts: readonly T[],
   openings: ReadonlyMap<string, number>,
@@ -18,10 +14,7 @@ export function byLastUse<T extends Used>(
   return transcripts.toSorted((one, other) => usedAtMs(other) - usedAtMs(one));
 }
 
-/**
- * Says for each transcript whose title others have too, by its id, what tells it apart: the first of these facts that
- * differs from those of all others, or else the first of all.
- */
+/** For titles that several share: the first fact that differs from all others, or else the first. */
 export function tellApart<T extends { readonly id: string; readonly title: string }>(
   transcripts: readonly T[],
   facts: readonly ((transcript: T) => string)[],

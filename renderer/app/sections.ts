@@ -10,8 +10,9 @@ import { section as transcribe } from '../features/transcribe/index.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
 import { useConnection } from '../bridge/live-state.tsx';
 import type { Section } from '../lib/section.ts';
+import { createContext, useContext, useState } from 'react';
+import { useLocation } from 'wouter';
 
-/** Sections in the order and groups of the rail: text, tools, and below the jobs. A new section is one more entry here. */
 export const railGroups = {
   text: [library, transcribe, dictate, ask],
   tools: [speak, isolate, voices],
@@ -20,22 +21,18 @@ export const railGroups = {
 
 export const sections: readonly Section[] = Object.values(railGroups).flat();
 
-/** Shown at the start, and for unknown paths. */
 export const homeSection: Section = transcribe;
 
 const leadsInto = ({ path }: Section, location: string): boolean =>
   location === path || (path !== '/' && location.startsWith(`${path}/`));
 
-/** The section of a location; null for a document, which is opened over a section. */
-export const sectionAt = (location: string): Section | null =>
+const sectionAt = (location: string): Section | null =>
   location.startsWith('/transcripts/')
     ? null
     : (sections.find((section) => leadsInto(section, location)) ?? homeSection);
 
-/** Stands in for every section that needs a key, in a mode that has none. */
 export { more };
 
-/** Says whether a section works in this mode; null: not known yet. */
 export function useWorksHere(): (section: Section) => boolean | null {
   const { mode } = useConnection();
   const isWithoutKey = mode !== 'unset' && modeOf(mode).isWithoutKey;
@@ -44,4 +41,29 @@ export function useWorksHere(): (section: Section) => boolean | null {
     if (!isWithoutKey || needs === undefined) return true;
     return needs === 'voice' && canSpeak;
   };
+}
+
+export interface SectionLocation {
+  readonly section: Section;
+  readonly path: string;
+  readonly isInDocument: boolean;
+}
+
+export const SectionLocationContext = createContext<SectionLocation>({
+  section: homeSection,
+  path: homeSection.path,
+  isInDocument: false,
+});
+
+export const useSectionLocation = (): SectionLocation => useContext(SectionLocationContext);
+
+export function useFollowedLocation(): SectionLocation {
+  const [location] = useLocation();
+  const section = sectionAt(location);
+  const [shown, setShown] = useState({ section: section ?? homeSection, path: section ? location : homeSection.path });
+  if (section !== null && shown.path !== location) setShown({ section, path: location });
+  const worksHere = useWorksHere();
+  const isInDocument = section === null;
+  if (worksHere(shown.section) !== false) return { ...shown, isInDocument };
+  return { section: more, path: more.path, isInDocument };
 }

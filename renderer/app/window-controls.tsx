@@ -20,9 +20,9 @@ export function WindowControlsOfLast() {
   const { data } = useQuery(appQuery(studio));
   useEffect(
     () =>
-      studio.subscribe('window.changed', ({ isMaximized }) => {
-        queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, isMaximized });
-      }),
+      studio.subscribe('window.changed', ({ isMaximized }) =>
+        queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, isMaximized }),
+      ),
     [studio, queries],
   );
   return data?.capabilities.windowControls === true && <Controls isMaximized={data.isMaximized} />;

@@ -4,7 +4,7 @@ import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { writeValues } from '../../shared/i18n/write-values.ts';
 import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 
-/** Creates i18next with a language; all strings are bundled, so changing the language is immediate. */
+/** All strings are bundled, so changing the language is immediate. */
 export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   const words = createInstance();
   await words
@@ -24,7 +24,6 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   return words;
 }
 
-/** Loads, or derives, the strings of a language before it is chosen; English is always there. */
 export function prepareWords(words: i18n, language: InterfaceLanguage): void {
   if (!words.hasResourceBundle(language, 'translation'))
     words.addResourceBundle(language, 'translation', catalogueOf(language), false, true, { skipCopy: true });

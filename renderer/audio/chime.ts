@@ -1,16 +1,7 @@
-/** The meaning of a chime: all work is done, or something failed and waits for the user. */
 export type Chime = 'done' | 'failed';
 
-interface Note {
-  /** Hertz. */
-  readonly pitch: number;
-  /** Seconds from the start. */
-  readonly at: number;
-  readonly lasts: number;
-}
-
-/** A rising fifth for done, a falling third for failed: distinguishable without words and without a file. */
-const notes: Readonly<Record<Chime, readonly Note[]>> = {
+/** In hertz and seconds. Distinguishable without words and without a file: a fifth up, a third down. */
+const notes = {
   done: [
     { pitch: 587.33, at: 0, lasts: 0.22 },
     { pitch: 880, at: 0.11, lasts: 0.36 },
@@ -21,14 +12,13 @@ const notes: Readonly<Record<Chime, readonly Note[]>> = {
   ],
 };
 
-/** Length of a chime including its fade, in seconds. */
+/** Seconds, with the fade. */
 export const chimeLength = (chime: Chime): number =>
   Math.max(...notes[chime].map(({ at, lasts }) => at + lasts)) + 0.02;
 
 /** Well below full scale: audible beside speech that is being played, and never startling. */
 const loudness = 0.16;
 
-/** Adds the notes of a chime to an audio graph; they begin `fromSec` on the clock of the context. */
 export function scheduleChime(context: BaseAudioContext, chime: Chime, fromSec: number): void {
   for (const { pitch, at, lasts } of notes[chime]) {
     const begin = fromSec + at;
@@ -52,7 +42,7 @@ export function scheduleChime(context: BaseAudioContext, chime: Chime, fromSec: 
   }
 }
 
-/** Plays a chime once. Nothing is kept afterwards, so that an idle computer's audio device may sleep. */
+/** Nothing is kept, so that an idle computer's audio device may sleep. */
 export async function playChime(chime: Chime): Promise<void> {
   const context = new AudioContext();
   try {
@@ -60,9 +50,7 @@ export async function playChime(chime: Chime): Promise<void> {
     scheduleChime(context, chime, context.currentTime);
     await new Promise<void>((resolve) => {
       const last = context.createConstantSource();
-      last.addEventListener('ended', () => {
-        resolve();
-      });
+      last.addEventListener('ended', () => resolve());
       last.start();
       last.stop(context.currentTime + chimeLength(chime));
     });

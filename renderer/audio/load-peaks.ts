@@ -1,25 +1,20 @@
+import { joined } from '../../shared/decoding/decoded-audio.ts';
+import { packPeaks, packedLength, unpackPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 import { Scope } from '../lib/scope.ts';
-import { packPeaks } from '../../shared/domain/audio/packed-peaks.ts';
-import type { PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
-import { decodePeaks } from './decode-peaks.ts';
 import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
-import { receivePeaks } from './receive-peaks.ts';
 
-/**
- * The state of a waveform. `none` is no error of the screen: text and player work without it. The same pyramid object
- * grows while `drawing`; `revision` changes when it does.
- */
+/** As a whole, megabytes would be handed over before the first picture. */
+const pieceBytes = 64 * 1024;
+
+/** Text and player work without a picture. `revision` changes when the same pyramid has grown. */
 export type PeaksState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'drawing'; readonly pyramid: PeakPyramid; readonly revision: number }
   | { readonly kind: 'ready'; readonly pyramid: PeakPyramid }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** What a waveform is read from. */
 export interface Recording {
-  /** Same-origin address of the recording; its peaks are at `<url>/peaks`. */
   readonly url: string;
-  /** Capacity to allocate, in milliseconds of audio. */
   readonly expectedMs: number;
   /** Keeps packed peaks for the next time, which main could not compute. */
   readonly keep: (packed: Uint8Array<ArrayBuffer>) => void;
@@ -31,13 +26,9 @@ interface Reading {
   listener: (state: PeaksState) => void;
   readonly stop: () => void;
 }
-/** What was begun, and no picture has asked for yet. */
 let begun: Reading | null = null;
 
-/**
- * Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. Returns a function
- * that stops it as long as no place has asked for it.
- */
+/** For a place that is not on the screen yet; the result stops it as long as none has asked. */
 export function beginPeaks(recording: Recording): () => void {
   begun?.stop();
   const reading = readPeaks(recording);
@@ -47,19 +38,14 @@ export function beginPeaks(recording: Recording): () => void {
   };
 }
 
-/** Stops what no place on the screen has asked for. */
 export function forgetBegunPeaks(): void {
   begun?.stop();
   begun = null;
 }
 
-/** The state of what was begun, for a first frame; `loadPeaks` reports it again, and what follows. */
 export const begunPeaks = (url: string): PeaksState => (begun?.url === url ? begun.state : { kind: 'opening' });
 
-/**
- * Provides the waveform of a recording while main decodes it, or from its cache; what main has no decoder for is decoded
- * by a worker of the page. Returns a function that stops it.
- */
+/** What main has no decoder for is decoded by a worker of the page. The result stops it. */
 export function loadPeaks(recording: Recording, onChange: (state: PeaksState) => void): () => void {
   const reading = begun?.url === recording.url ? begun : readPeaks(recording);
   if (reading === begun) begun = null;
@@ -74,9 +60,7 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
     url,
     state: { kind: 'opening' },
     listener: () => undefined,
-    stop: () => {
-      scope.dispose();
-    },
+    stop: () => scope.dispose(),
   };
   const publish = (state: PeaksState) => {
     if (scope.isDisposed) return;
@@ -84,9 +68,7 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
     reading.listener(state);
   };
   const aborter = new AbortController();
-  scope.add(() => {
-    aborter.abort();
-  });
+  scope.add(() => aborter.abort());
   // Asked first: main computes while the room for hours of peaks is made here.
   const answer = fetch(`${url}/peaks`, { signal: aborter.signal });
   const received = growingWaveform(scope, expectedMs, publish);
@@ -113,10 +95,8 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
   return reading;
 }
 
-/** How often a waveform that grows is shown: drawing takes time from decoding. */
 const growthMs = 100;
 
-/** A waveform that is shown from its beginning on, and then as it grows. */
 function growingWaveform(scope: Scope, expectedMs: number, publish: (state: PeaksState) => void) {
   const pyramid = createPeakPyramid(expectedMs);
   let revision = 0;
@@ -140,10 +120,80 @@ function growingWaveform(scope: Scope, expectedMs: number, publish: (state: Peak
       stop();
       publish({ kind: 'ready', pyramid });
     },
-    /** Shows no more of it: another one takes its place, or none. */
-    abandon: () => {
-      stop();
-    },
+    abandon: () => stop(),
     packed: () => packPeaks(pyramid.all()),
   };
+}
+
+async function receivePeaks(answer: Promise<Response>, append: (chunk: PeakChunk) => void): Promise<boolean> {
+  try {
+    const { ok, body } = await answer;
+    if (!ok || body === null) return false;
+    let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
+    // Kept peaks come in many pieces, which are put together once.
+    let pieces: Uint8Array<ArrayBuffer>[] = [];
+    let [count, wanted] = [0, 0];
+    for (const reader = body.getReader({ mode: 'byob' }); ;) {
+      const { done, value } = await reader.read(new Uint8Array(pieceBytes));
+      if (done) return false;
+      pieces.push(value);
+      count += value.length;
+      if (count < wanted) continue;
+      rest = joined([rest, ...pieces]);
+      pieces = [];
+      for (let length = packedLength(rest); length !== null && length <= rest.length; length = packedLength(rest)) {
+        const chunk = unpackPeaks(rest.subarray(0, length));
+        if (!chunk.ok) {
+          await reader.cancel();
+          return false;
+        }
+        if (chunk.value.min.length === 0) return true;
+        append(chunk.value);
+        rest = rest.subarray(length);
+        // Showing what has come goes before reading the next part.
+        // oxlint-disable-next-line no-await-in-loop -- one part after the other
+        if (rest.length > 0) await scheduler.postTask(() => undefined, { priority: 'background' });
+      }
+      count = rest.length;
+      wanted = packedLength(rest) ?? 0;
+    }
+  } catch {
+    // The reader left, or the decoder of main gave up.
+    return false;
+  }
+}
+
+export interface PeaksRequest {
+  readonly url: string;
+}
+
+export type PeaksReport =
+  | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Some decoders loop for ever on damaged files. */
+const silentForMs = 30_000;
+
+export function decodePeaks(scope: Scope, url: string, onReport: (report: PeaksReport) => void): void {
+  const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
+  scope.add(() => worker.terminate());
+  let forgetWatch = () => {};
+  const watch = () => {
+    forgetWatch();
+    forgetWatch = scope.after(silentForMs, () => report({ kind: 'failed', reason: 'The decoder stopped answering' }));
+  };
+  const report = (one: PeaksReport) => {
+    if (scope.isDisposed) return;
+    if (one.kind === 'peaks') watch();
+    else {
+      forgetWatch();
+      worker.terminate();
+    }
+    onReport(one);
+  };
+  scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => report(data));
+  scope.listen<ErrorEvent>(worker, 'error', ({ message }) => report({ kind: 'failed', reason: message }));
+  watch();
+  worker.postMessage({ url: new URL(url, document.baseURI).href } satisfies PeaksRequest);
 }

@@ -1,15 +1,11 @@
 import { createPeakBuilder } from '../../shared/domain/audio/peak-builder.ts';
 import { decodeWebCodecs } from './decoding/decode-webcodecs.ts';
 import { fetchSource } from './decoding/fetch-source.ts';
-import type { PeaksReport, PeaksRequest } from './decode-peaks.ts';
+import type { PeaksReport, PeaksRequest } from './load-peaks.ts';
+import { workerScope } from '../lib/worker-scope.ts';
 
-/** Entry of the worker for recordings that main has no decoder for. It reads one of them and is then terminated. */
-interface WorkerScope {
-  postMessage(message: PeaksReport, transfer?: readonly Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<PeaksRequest>) => void): void;
-}
-
-const worker = globalThis as unknown as WorkerScope;
+/** For recordings that main has no decoder for; it reads one of them and is then terminated. */
+const worker = workerScope<PeaksRequest, PeaksReport>();
 
 /** A few pictures a second, because painting uses the same cores as decoding. */
 const reportEveryMs = 300;
@@ -34,7 +30,7 @@ async function readPeaks({ url }: PeaksRequest): Promise<void> {
 }
 
 worker.addEventListener('message', (event) => {
-  readPeaks(event.data).catch((cause: unknown) => {
-    worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
-  });
+  readPeaks(event.data).catch((cause: unknown) =>
+    worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) }),
+  );
 });

@@ -1,83 +1,48 @@
+import { createStore } from 'zustand/vanilla';
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
+import { listenIn } from '../lib/listen-in.ts';
 import { Scope } from '../lib/scope.ts';
-import { createSpanSkipper } from './skip-spans.ts';
 
-/** Why a recording does not play: the file is gone, the browser has no decoder for it, or it is damaged. */
+/** Long enough not to click, short enough not to be audible as a fade. */
+const fadeSeconds = 0.008;
+
+/** How long before a stretch its jump is prepared: frames and timers of a busy window come late. */
+const aheadMs = 250;
+
 export type PlayerFailure = 'missing' | 'unsupported' | 'damaged';
 
-/** State that changes rarely; the time is reported separately, frame by frame. */
 export interface PlayerState {
   readonly status: 'empty' | 'loading' | 'ready' | 'failed';
   readonly failure: PlayerFailure | null;
   readonly isPlaying: boolean;
-  /** Of the recording as measured by the browser; 0 until it is known. */
   readonly durationMs: number;
   readonly rate: number;
-  /** 0..1 */
   readonly volume: number;
 }
 
-/** The only owner of a screen's audio element. */
-export interface Player {
-  /** For wavesurfer, which reads its time and seeks it. */
-  readonly element: HTMLAudioElement;
-  readonly getState: () => PlayerState;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Position of the playhead, in whole milliseconds. */
-  readonly timeMs: () => number;
-  /** Called before each painted frame while playing, and once after each jump. */
-  readonly onTime: (listener: (timeMs: number) => void) => () => void;
-  /** Called after each jump, whatever caused it: keys, buttons, the waveform, a word. */
-  readonly onSeek: (listener: () => void) => () => void;
-  /** Called as soon as playback is requested; the element's own event follows later, perhaps after the next pause. */
-  readonly onPlay: (listener: () => void) => () => void;
-  /** Called when playback came to the end of the recording by itself. */
-  readonly onEnded: (listener: () => void) => () => void;
-  readonly open: (url: string) => void;
-  /** Releases the recording; another one may be opened. */
-  readonly close: () => void;
-  readonly play: () => void;
-  readonly pause: () => void;
-  readonly toggle: () => void;
-  /** Plays from a moment. */
-  readonly playFrom: (timeMs: number) => void;
-  /** Jumps; beyond the ends means the ends. */
-  readonly seek: (timeMs: number) => void;
-  readonly skip: (byMs: number) => void;
-  readonly setRate: (rate: number) => void;
-  readonly setVolume: (volume: number) => void;
-  /** Stretches that are skipped during playback, ordered and disjoint. */
-  readonly setSkipped: (spans: readonly TimeSpan[]) => void;
-  /** How far pausing jumps back from now on, to find the place again; 0 is off. */
-  readonly setRewind: (byMs: number) => void;
-}
+export type Player = ReturnType<typeof createPlayer>;
 
 const slowest = 0.25;
 const fastest = 3;
 
 const silent: PlayerState = { status: 'empty', failure: null, isPlaying: false, durationMs: 0, rate: 1, volume: 1 };
 
-export function createPlayer(): Player {
-  // All listeners are on the element itself and go with it: there is nothing to dispose beyond `close`.
+export function createPlayer() {
+  // All listeners are on the element itself and go with it.
   const scope = new Scope();
   const element = new Audio();
   element.preload = 'metadata';
   element.preservesPitch = true;
-  const listeners = new Set<() => void>();
   const timeListeners = new Set<(timeMs: number) => void>();
   const seekListeners = new Set<() => void>();
   const playListeners = new Set<() => void>();
   const endListeners = new Set<() => void>();
-  let state = silent;
+  const { getState, setState: change, subscribe } = createStore(() => silent);
   let stopFrames: (() => void) | null = null;
   let rewindMs = 0;
   const skipper = createSpanSkipper(element, scope);
 
-  const change = (patch: Partial<PlayerState>) => {
-    state = { ...state, ...patch };
-    for (const listener of listeners) listener();
-  };
-  // Whole milliseconds, like the times of words: 1.234 s must not read as 1233.999 ms, a word too early.
+  // 1.234 s must not read as 1233.999 ms, a word too early.
   const timeMs = () => Math.round(element.currentTime * 1000);
   const tellTime = () => {
     const now = timeMs();
@@ -94,7 +59,7 @@ export function createPlayer(): Player {
       stopFrames = null;
       tellTime();
     }
-    if (state.isPlaying !== isPlaying) change({ isPlaying });
+    if (getState().isPlaying !== isPlaying) change({ isPlaying });
   };
   const readDuration = () => {
     const { duration } = element;
@@ -106,7 +71,8 @@ export function createPlayer(): Player {
     tellTime();
   };
   const play = () => {
-    if (state.status !== 'ready' && state.status !== 'loading') return;
+    const { status } = getState();
+    if (status !== 'ready' && status !== 'loading') return;
     for (const listener of playListeners) listener();
     // A refusal to play is reported by the element's own `error` event.
     element.play().catch(() => undefined);
@@ -122,14 +88,8 @@ export function createPlayer(): Player {
     readDuration();
   });
   scope.listen(element, 'durationchange', readDuration);
-  scope.listen(element, 'playing', () => {
-    setPlaying(true);
-  });
-  for (const stop of ['pause', 'ended', 'emptied']) {
-    scope.listen(element, stop, () => {
-      setPlaying(false);
-    });
-  }
+  scope.listen(element, 'playing', () => setPlaying(true));
+  for (const stop of ['pause', 'ended', 'emptied']) scope.listen(element, stop, () => setPlaying(false));
   scope.listen(element, 'ended', () => {
     for (const listener of endListeners) listener();
   });
@@ -139,14 +99,12 @@ export function createPlayer(): Player {
   });
   scope.listen(element, 'error', () => {
     if (element.getAttribute('src') === null) return;
-    const failed = () => {
-      change({ status: 'failed', failure: failureOf(element.error), isPlaying: false });
-    };
-    failed();
-    // The element reports the same error for "not there" and "unknown format"; one request tells them apart.
+    const isDamaged = element.error?.code === MediaError.MEDIA_ERR_DECODE;
+    change({ status: 'failed', failure: isDamaged ? 'damaged' : 'unsupported', isPlaying: false });
+    // The element has one error for "not there" and "unknown format"; a request tells them apart.
     void fetch(element.src, { headers: { range: 'bytes=0-0' } }).then(
       (response) => {
-        if (!response.ok && state.status === 'failed') change({ failure: 'missing' });
+        if (!response.ok && getState().status === 'failed') change({ failure: 'missing' });
       },
       () => undefined,
     );
@@ -154,34 +112,20 @@ export function createPlayer(): Player {
 
   return {
     element,
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     timeMs,
-    onTime(listener) {
-      timeListeners.add(listener);
-      return () => timeListeners.delete(listener);
-    },
-    onSeek(listener) {
-      seekListeners.add(listener);
-      return () => seekListeners.delete(listener);
-    },
-    onPlay(listener) {
-      playListeners.add(listener);
-      return () => playListeners.delete(listener);
-    },
-    onEnded(listener) {
-      endListeners.add(listener);
-      return () => endListeners.delete(listener);
-    },
-    open(url) {
+    onTime: listenIn(timeListeners),
+    onSeek: listenIn(seekListeners),
+    /** As soon as it is requested; the element's own event may follow after the next pause. */
+    onPlay: listenIn(playListeners),
+    onEnded: listenIn(endListeners),
+    open: (url: string) => {
       change({ status: 'loading', failure: null, durationMs: 0 });
       element.src = url;
-      element.playbackRate = state.rate;
+      element.playbackRate = getState().rate;
     },
-    close() {
+    close: () => {
       element.pause();
       element.removeAttribute('src');
       element.load();
@@ -194,31 +138,83 @@ export function createPlayer(): Player {
       else pause();
     },
     // Sought last: a loop would begin at its own start.
-    playFrom: (ms) => {
+    playFrom: (ms: number) => {
       play();
       seek(ms);
     },
     seek,
-    skip: (byMs) => {
-      seek(timeMs() + byMs);
-    },
-    setRate(wanted) {
+    skip: (byMs: number) => seek(timeMs() + byMs),
+    setRate: (wanted: number) => {
       const rate = Math.max(slowest, Math.min(fastest, Math.round(wanted * 40) / 40));
       element.defaultPlaybackRate = rate;
       element.playbackRate = rate;
       change({ rate });
     },
-    setVolume(volume) {
+    setVolume: (volume: number) => {
       element.volume = Math.max(0, Math.min(1, volume));
       change({ volume: element.volume });
     },
     setSkipped: skipper.set,
-    setRewind: (byMs) => {
+    /** Jumping back when pausing helps to find the place again; 0 is off. */
+    setRewind: (byMs: number) => {
       rewindMs = byMs;
     },
   };
 }
 
-function failureOf(error: MediaError | null): PlayerFailure {
-  return error?.code === MediaError.MEDIA_ERR_DECODE ? 'damaged' : 'unsupported';
+/** A stretch jumped into on purpose is played to its end. Without stretches Web Audio is not used. */
+function createSpanSkipper(element: HTMLAudioElement, scope: Scope) {
+  let spans: readonly TimeSpan[] = [];
+  let heard: TimeSpan | null = null;
+  let output: { readonly context: AudioContext; readonly gain: AudioParam } | null = null;
+  let cancel: (() => void) | null = null;
+  const spanAt = (timeMs: number) => spans.find(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs) ?? null;
+
+  const fade = (to: 0 | 1, inSeconds: number) => {
+    if (output === null) return;
+    const { context, gain } = output;
+    const from = context.currentTime + inSeconds;
+    gain.cancelScheduledValues(context.currentTime);
+    gain.setValueAtTime(gain.value, from);
+    gain.linearRampToValueAtTime(to, from + fadeSeconds);
+  };
+  const callOff = () => {
+    cancel?.();
+    cancel = null;
+    fade(1, 0);
+  };
+  const connect = () => {
+    const context = new AudioContext();
+    const node = new GainNode(context);
+    context.createMediaElementSource(element).connect(node).connect(context.destination);
+    output = { context, gain: node.gain };
+  };
+  const look = () => {
+    if (spans.length === 0 || element.paused || element.seeking || cancel !== null) return;
+    const now = element.currentTime * 1000;
+    const span = spans.find(({ endMs }) => endMs > now);
+    if (span === undefined || span === heard) return;
+    const inMs = Math.max(0, (span.startMs - now) / element.playbackRate);
+    if (inMs > aheadMs) return;
+    fade(0, Math.max(0, inMs / 1000 - fadeSeconds));
+    cancel = scope.after(inMs, () => {
+      cancel = null;
+      if (!element.paused) element.currentTime = span.endMs / 1000;
+    });
+  };
+  scope.listen(element, 'timeupdate', look);
+  scope.listen(element, 'seeking', () => {
+    heard = spanAt(element.currentTime * 1000);
+    callOff();
+  });
+  scope.listen(element, 'pause', callOff);
+  scope.listen(element, 'playing', () => void output?.context.resume());
+  return {
+    look,
+    set: (next: readonly TimeSpan[]) => {
+      spans = next;
+      callOff();
+      if (next.length > 0 && output === null) connect();
+    },
+  };
 }

@@ -1,3 +1,5 @@
+import { absoluteUrl } from './samples.ts';
+
 export interface SpectrumQuestion {
   readonly number: number;
   readonly url: string;
@@ -6,7 +8,6 @@ export interface SpectrumQuestion {
   readonly columns: number;
 }
 
-/** The frequencies in a stretch of a recording, as a mask up to 8 kHz; null without a decoder for it. */
 export interface SpectrumPicture {
   readonly bitmap: ImageBitmap | null;
   readonly fromMs: number;
@@ -14,14 +15,7 @@ export interface SpectrumPicture {
 }
 export type SpectrumAnswer = SpectrumPicture & { readonly number: number };
 
-export interface SpectrumReader {
-  /** Requests a stretch; an earlier unanswered request is abandoned. */
-  readonly read: (fromMs: number, toMs: number, columns: number) => void;
-  readonly close: () => void;
-}
-
-/** Computes spectra in a separate thread, always for the latest request. */
-export function createSpectrumReader(url: string, onPicture: (picture: SpectrumPicture) => void): SpectrumReader {
+export function createSpectrumReader(url: string, onPicture: (picture: SpectrumPicture) => void) {
   const worker = new Worker(new URL('./spectrum-worker.ts', import.meta.url), { type: 'module', name: 'spectrum' });
   let number = 0;
   worker.addEventListener('message', ({ data }: MessageEvent<SpectrumAnswer>) => {
@@ -29,13 +23,11 @@ export function createSpectrumReader(url: string, onPicture: (picture: SpectrumP
     else data.bitmap?.close();
   });
   return {
-    read(fromMs, toMs, columns) {
+    read(fromMs: number, toMs: number, columns: number) {
       number += 1;
-      const question = { number, url: new URL(url, document.baseURI).href, fromMs, toMs, columns };
+      const question = { number, url: absoluteUrl(url), fromMs, toMs, columns };
       worker.postMessage(question satisfies SpectrumQuestion);
     },
-    close() {
-      worker.terminate();
-    },
+    close: () => worker.terminate(),
   };
 }

@@ -1,13 +1,14 @@
+import { listenIn } from '../lib/listen-in.ts';
 import { Scope } from '../lib/scope.ts';
 import { changeTempo, stretchAudio } from '../../shared/domain/audio/stretch-audio.ts';
+import { joinSamples } from './samples.ts';
 
 /** Generated speech is mono at this rate. */
 const rate = 24_000;
-/** Delay between the first samples and their playback, seconds: just enough to hand them over. */
+/** Just enough to hand the first samples over. */
 const leadSeconds = 0.018;
-/** The least audio that is stretched: the first frame of a stream. */
 const firstSamples = 0.02 * rate;
-/** The first frame alone must last until the next one arrives, 50 ms late, and is handed over: decision 0035. */
+/** The first frame lasts until the next arrives, 50 ms late, and is handed over. */
 const coverSamples = 0.07 * rate;
 /** Buffered after samples were late, so that the next delay of the same length is inaudible. */
 const refillSeconds = 0.08;
@@ -15,46 +16,25 @@ const refillSeconds = 0.08;
 const aheadSeconds = 15;
 const tickMs = 40;
 
-/** One part of the playback; parts follow one another without a gap. */
 export interface SpeechPart {
   readonly id: string;
-  /** Existing audio; null: it is pushed while it arrives. */
   readonly url: string | null;
-  /** How much faster existing audio is played; 1 unless given. */
   readonly tempo?: number;
-  /** Silence after it, milliseconds. */
   readonly pauseMs: number;
-  /** Not played before this time, relative to the first part's; null or absent: right after the previous part. */
+  /** Relative to the first part's; null or absent: right after the previous part. */
   readonly startMs?: number | null;
 }
 
 export interface SpeechPlayerState {
-  /** `waiting`: playing, but the next audio has not arrived yet. */
   readonly status: 'idle' | 'waiting' | 'playing' | 'paused';
   readonly heardId: string | null;
-  /** The part whose audio is waited for before it can be heard. */
   readonly awaitedId: string | null;
-  /** Parts that were passed over since the start, because they had no audio or it could not be read. */
   readonly failedIds: readonly string[];
-  /** Where in that part, milliseconds. */
   readonly heardMs: number;
-  /** How often audio came too late since the start. */
   readonly lateCount: number;
 }
 
-export interface SpeechPlayer {
-  readonly getState: () => SpeechPlayerState;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Plays these parts from the first, starting `fromMs` into it. */
-  readonly start: (parts: readonly SpeechPart[], fromMs?: number) => void;
-  /** More audio of a part that had none yet. */
-  readonly push: (id: string, pcm: Int16Array) => void;
-  /** A part is complete. `url` is played where nothing was pushed; null: it is skipped. */
-  readonly finish: (id: string, url: string | null) => void;
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly stop: () => void;
-}
+export type SpeechPlayer = ReturnType<typeof createSpeechPlayer>;
 
 interface Coming {
   readonly samples: Float32Array<ArrayBuffer>[];
@@ -68,40 +48,25 @@ interface Run {
   readonly scope: Scope;
   readonly coming: Map<string, Coming>;
   readonly spans: { readonly id: string; readonly from: number; to: number }[];
-  /** Where the next samples go, in frames of the context. */
   cursor: number;
-  /** The part that is being loaded. */
   loadingId: string | null;
   isComplete: boolean;
 }
 
-/** The very first frame, as soon as there is one, stretched until the next can arrive in time. */
 function takeFirst({ samples, isEnded }: Coming): Float32Array<ArrayBuffer> | undefined {
   const length = samples.reduce((sum, part) => sum + part.length, 0);
   if (length === 0 || (length < firstSamples && !isEnded)) return undefined;
-  const all = new Float32Array(length);
-  let at = 0;
-  for (const part of samples.splice(0)) {
-    all.set(part, at);
-    at += part.length;
-  }
+  const all = joinSamples(samples.splice(0));
   return isEnded ? all : stretchAudio(all, coverSamples);
 }
 
-const idle: SpeechPlayerState = {
-  status: 'idle',
-  heardId: null,
-  awaitedId: null,
-  failedIds: [],
-  heardMs: 0,
-  lateCount: 0,
-};
+const idle = { status: 'idle', heardId: null, awaitedId: null, failedIds: [], heardMs: 0, lateCount: 0 } as const;
 const shownFacts = ['status', 'heardId', 'awaitedId', 'failedIds', 'heardMs'] as const;
 
-/** Schedules parts to the sample on one clock: each begins where the last sample of the previous one ended. */
-export function createSpeechPlayer(): SpeechPlayer {
+/** On one clock, to the sample: each part begins where the last sample of the previous one ended. */
+export function createSpeechPlayer() {
   const listeners = new Set<() => void>();
-  let state = idle;
+  let state: SpeechPlayerState = idle;
   let run: Run | null = null;
 
   const change = (patch: Partial<SpeechPlayerState>) => {
@@ -117,7 +82,6 @@ export function createSpeechPlayer(): SpeechPlayer {
     return known;
   };
 
-  /** `skipped`: how much of the part is left out at its beginning; its span begins where it would have been heard. */
   const place = (of: Run, id: string, length: number, skipped: number, play: (at: number) => void) => {
     const now = of.context.currentTime * rate;
     if (of.cursor < now) {
@@ -144,7 +108,6 @@ export function createSpeechPlayer(): SpeechPlayer {
     tick(of);
   };
 
-  /** False: the file is missing or damaged, and is skipped; the screen shows that in its place. */
   const scheduleFile = async (of: Run, part: SpeechPart, url: string, offsetMs: number): Promise<boolean> => {
     try {
       const response = await fetch(url);
@@ -161,14 +124,10 @@ export function createSpeechPlayer(): SpeechPlayer {
   };
 
   const roomAhead = async (of: Run) => {
-    while (run === of && of.cursor / rate - of.context.currentTime > aheadSeconds) {
-      await new Promise<void>((resolve) => {
-        of.scope.after(500, resolve);
-      });
-    }
+    while (run === of && of.cursor / rate - of.context.currentTime > aheadSeconds)
+      await new Promise<void>((resolve) => void of.scope.after(500, resolve));
   };
 
-  /** False: there was nothing to play. */
   const playPart = async (of: Run, part: SpeechPart, offsetMs: number): Promise<boolean> => {
     if (part.url !== null) return scheduleFile(of, part, part.url, offsetMs);
     const coming = comingOf(of, part.id);
@@ -241,13 +200,8 @@ export function createSpeechPlayer(): SpeechPlayer {
 
   return {
     getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-    start(parts, fromMs = 0) {
+    subscribe: listenIn(listeners),
+    start: (parts: readonly SpeechPart[], fromMs = 0) => {
       stop();
       const of: Run = {
         context: new AudioContext({ sampleRate: rate, latencyHint: 'interactive' }),
@@ -260,34 +214,30 @@ export function createSpeechPlayer(): SpeechPlayer {
       };
       run = of;
       state = { ...state, lateCount: 0, failedIds: [] };
-      const timer = setInterval(() => {
-        tick(of);
-      }, tickMs);
-      of.scope.add(() => {
-        clearInterval(timer);
-      });
+      of.scope.every(tickMs, () => tick(of));
       change({ status: 'waiting', awaitedId: parts[0]?.id ?? null });
       void playAll(of, parts, fromMs);
     },
-    push(id, pcm) {
+    push: (id: string, pcm: Int16Array) => {
       if (run === null) return;
       const coming = comingOf(run, id);
       coming.samples.push(Float32Array.from(pcm, (sample) => sample / 32_768));
       coming.wake();
     },
-    finish(id, url) {
+    /** `url` is played where nothing was pushed; null: it is skipped. */
+    finish: (id: string, url: string | null) => {
       if (run === null) return;
       const coming = comingOf(run, id);
       coming.url = url;
       coming.isEnded = true;
       coming.wake();
     },
-    pause() {
+    pause: () => {
       if (run === null) return;
       void run.context.suspend();
       change({ status: 'paused' });
     },
-    resume() {
+    resume: () => {
       if (run === null) return;
       void run.context.resume();
       change({ status: 'playing' });

@@ -1,39 +1,21 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { createContext, useCallback, useContext, useEffect, useState, type Context, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, type Context, type ReactNode } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
-import type { Contract } from '../../shared/ipc/contract.ts';
-import type { RequestOutput } from '../../shared/ipc/derive.ts';
-import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
+import { noQueue, type JobView, type QueueView } from '../../shared/domain/jobs/job-view.ts';
+import type { ConnectionState, RequestOutput, Settings, RequestInput } from './types.ts';
 import { failureOf, valueOrThrow } from './request-error.ts';
 import type { StudioClient } from './client.ts';
-import { createJobsFeed, onNextFrame, readJobs, type JobsFeed } from './jobs-feed.ts';
-import type { JobsSnapshot } from './jobs-snapshot.ts';
-import { shownSettings, type OptimisticSettings } from './optimistic-settings.ts';
+import { followJobs, jobsQuery } from './jobs-list.ts';
 import { useStudio } from './studio-context.tsx';
 
 const live = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
 
-/** Version, capabilities, settings and connection; read once, then updated by events. */
 export const appQuery = (studio: StudioClient) =>
   queryOptions({ ...live, queryKey: ['app'], queryFn: () => valueOrThrow(studio.request('app.describe', {})) });
 
-export const jobsQuery = (studio: StudioClient) =>
-  queryOptions({
-    ...live,
-    // Unchanged rows keep their identity already; comparing thousands of them with each change is a waste.
-    structuralSharing: false,
-    // Mounting a component that shows the failure would otherwise repeat the request.
-    retryOnMount: false,
-    queryKey: ['jobs'],
-    queryFn: (): Promise<JobsSnapshot> => valueOrThrow(readJobs(studio)),
-  });
-
-/** Changes on their way to main; screens read main's settings with these applied. */
+/** Screens read main's settings with these applied. */
 const settingsAhead = new WeakMap<QueryClient, OptimisticSettings>();
 
-/** Updates the known settings and the pending changes, and shows the result. */
 export function moveSettings(
   queries: QueryClient,
   studio: StudioClient,
@@ -47,7 +29,7 @@ export function moveSettings(
   });
 }
 
-/** Stores settings that main returned where the screens read them, without waiting for the event. */
+/** Main's answer is shown without waiting for its event. */
 export function acceptSettings(queries: QueryClient, studio: StudioClient, settings: Settings): void {
   moveSettings(queries, studio, (ahead) => ({ ...ahead, stored: settings }));
 }
@@ -58,28 +40,10 @@ export function acceptConnection(queries: QueryClient, studio: StudioClient, con
   moveSettings(queries, studio, (ahead) => ({ ...ahead, stored: { ...ahead.stored, mode, serviceAddress } }));
 }
 
-const FeedContext = createContext<JobsFeed | null>(null);
-
-/**
- * Subscribes first and requests second, so that nothing in between is missed: events before the first answers wait for
- * them, and changes of the queue that those already contain are dropped by their number.
- */
+/** Subscribes before it asks, so that nothing in between is missed. */
 export function LiveState({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const queries = useQueryClient();
-  const [feed] = useState(() => {
-    const jobs = jobsQuery(studio);
-    return createJobsFeed(
-      {
-        get: () => queries.getQueryData(jobs.queryKey),
-        set: (snapshot) => {
-          queries.setQueryData(jobs.queryKey, snapshot);
-        },
-        read: () => queries.prefetchQuery({ ...jobs, staleTime: 0 }),
-      },
-      onNextFrame,
-    );
-  });
   useEffect(() => {
     let early: (() => void)[] | null = [];
     const apply = (change: () => void) => {
@@ -87,29 +51,19 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
       else change();
     };
     const stops = [
-      () => {
-        feed.stop();
-      },
-      studio.subscribe('jobs.changed', feed.take),
+      followJobs(queries, studio),
       studio.subscribe('connection.changed', (connection) => {
-        apply(() => {
-          acceptConnection(queries, studio, connection);
-        });
+        apply(() => acceptConnection(queries, studio, connection));
       }),
       studio.subscribe('settings.changed', (settings) => {
-        apply(() => {
-          acceptSettings(queries, studio, settings);
-        });
+        apply(() => acceptSettings(queries, studio, settings));
       }),
       studio.subscribe('window.changed', ({ isMaximized }) => {
-        apply(() => {
-          queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, isMaximized });
-        });
+        apply(() => queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, isMaximized }));
       }),
     ];
     const askFirst = async () => {
-      const hasRows = queries.getQueryData(jobsQuery(studio).queryKey) !== undefined;
-      await Promise.all([queries.prefetchQuery(appQuery(studio)), hasRows ? null : feed.readAnew()]);
+      await queries.prefetchQuery(appQuery(studio));
       const waiting = early ?? [];
       early = null;
       for (const change of waiting) change();
@@ -118,19 +72,16 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [studio, queries, feed]);
-  return <FeedContext value={feed}>{children}</FeedContext>;
+  }, [studio, queries]);
+  return children;
 }
 
-type AppDescription = RequestOutput<Contract, 'app.describe'>;
+type AppDescription = RequestOutput<'app.describe'>;
 const AppContext = createContext<AppDescription | null>(null);
 const SettingsContext = createContext<Settings | null>(null);
 const ConnectionContext = createContext<ConnectionState | null>(null);
 
-/**
- * Provides main's description in parts, so that a component renders only when its part changes. Main has answered at
- * this point.
- */
+/** In parts, so that a component renders only when its part changes. */
 export function LiveApp({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery(appQuery(useStudio()));
   if (data === undefined) throw new Error('LiveApp before app.describe was answered');
@@ -155,7 +106,6 @@ export const useConnection = (): ConnectionState => useLive(ConnectionContext);
 
 const noJobs: readonly JobView[] = [];
 
-/** The rows of the queue, whether the first answer is pending, and why they could not be read. */
 export function useJobs(): {
   readonly jobs: readonly JobView[];
   readonly isLoading: boolean;
@@ -165,7 +115,7 @@ export function useJobs(): {
   return { jobs: (error === null ? data?.jobs : undefined) ?? noJobs, isLoading: isPending, failure: failureOf(error) };
 }
 
-/** One fact about the rows, a plain value: the component renders only when the fact changes, not with each row. */
+/** A plain value: the component renders only when it changes, not with each row. */
 export function useJobsFact<T extends string | number | boolean>(factOf: (jobs: readonly JobView[]) => T): T {
   const { data, error } = useQuery({ ...jobsQuery(useStudio()), select: ({ jobs }) => factOf(jobs) });
   // An unread queue has no rows; an error that is no failure is a bug, and is thrown as one.
@@ -173,14 +123,14 @@ export function useJobsFact<T extends string | number | boolean>(factOf: (jobs: 
   return (error === null ? data : undefined) ?? factOf(noJobs);
 }
 
-/** Reads the current rows in event handlers, without rendering for them. */
+/** For event handlers, without rendering. */
 export function useJobsNow(): () => readonly JobView[] {
   const studio = useStudio();
   const queries = useQueryClient();
   return useCallback(() => queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? noJobs, [queries, studio]);
 }
 
-/** Reads the current settings including pending changes, because keys come faster than renders. */
+/** With pending changes, because keys come faster than renders. */
 export function useSettingsNow(): () => Settings {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -188,22 +138,47 @@ export function useSettingsNow(): () => Settings {
   return () => queries.getQueryData(appQuery(studio).queryKey)?.settings ?? drawn;
 }
 
-/** Requests the rows again after a failure. */
 export function useReadJobs(): { readonly isReading: boolean; readonly read: () => void } {
-  const feed = useContext(FeedContext);
-  const { isFetching } = useQuery(jobsQuery(useStudio()));
-  return { isReading: isFetching, read: () => void feed?.readAnew() };
+  const { isFetching, refetch } = useQuery(jobsQuery(useStudio()));
+  return { isReading: isFetching, read: () => void refetch() };
 }
 
-/** Whether the rows have been answered, even with a failure. Causes a single render. */
 export function useIsQueueAnswered(): boolean {
   const { isPending } = useQuery({ ...jobsQuery(useStudio()), select: () => null });
   return !isPending;
 }
 
-/** What holds for the queue as a whole. */
 export function useQueue(): QueueView {
   // Selects a part, so that the component does not render for every row that moves.
   const { data } = useQuery({ ...jobsQuery(useStudio()), select: ({ queue }) => queue });
   return data ?? noQueue;
 }
+
+export type SettingsChange = RequestInput<'settings.update'>;
+
+export interface OptimisticSettings {
+  readonly stored: Settings;
+  readonly waiting: readonly SettingsChange[];
+}
+
+/** A switch reacts at once, without waiting for main's disk. */
+export const shownSettings = ({ stored, waiting }: OptimisticSettings): Settings =>
+  waiting.reduce<Settings>((settings, change) => {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    return { ...settings, ...Object.fromEntries(given) };
+  }, stored);
+
+export const withChange = (ahead: OptimisticSettings, change: SettingsChange): OptimisticSettings => ({
+  ...ahead,
+  waiting: [...ahead.waiting, change],
+});
+
+/** A refusal has no settings, so main's earlier ones are shown again. */
+export const withAnswer = (
+  ahead: OptimisticSettings,
+  change: SettingsChange,
+  answer: Settings | null,
+): OptimisticSettings => ({
+  stored: answer ?? ahead.stored,
+  waiting: ahead.waiting.filter((other) => other !== change),
+});

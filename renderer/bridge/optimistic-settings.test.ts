@@ -1,36 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planStudio } from '../../tests/support/studio-plan.ts';
-import {
-  shownSettings,
-  withAnswer,
-  withChange,
-  type OptimisticSettings,
-  type SettingsChange,
-} from './optimistic-settings.ts';
+import { shownSettings, withAnswer, withChange, type OptimisticSettings, type SettingsChange } from './live-state.tsx';
 
 const stored = planStudio({}).app.settings;
 const start: OptimisticSettings = { stored, waiting: [] };
-
-it('a change is shown before main has answered, and reverted if main refuses it', () => {
-  const change = { playsSounds: !stored.playsSounds };
-  const ahead = withChange(start, change);
-  expect(shownSettings(ahead)).toEqual({ ...stored, ...change });
-  expect(shownSettings(withAnswer(ahead, change, null))).toEqual(stored);
-});
-
-it('the answer to an earlier change does not undo a later one', () => {
-  const first = { appearance: 'dark' as const };
-  const second = { reducesMotion: !stored.reducesMotion };
-  const ahead = withChange(withChange(start, first), second);
-  const answered = withAnswer(ahead, first, { ...stored, ...first });
-  expect(shownSettings(answered)).toEqual({ ...stored, ...first, ...second });
-  expect(shownSettings(withAnswer(answered, second, null))).toEqual({ ...stored, ...first });
-});
-
-it('a missing field changes nothing', () => {
-  expect(shownSettings(withChange(start, { appearance: undefined }))).toEqual(stored);
-});
 
 it('when main has answered all of them, exactly what main has is shown, whatever it refused', () => {
   const change = fc.oneof<fc.Arbitrary<SettingsChange>[]>(

@@ -1,16 +1,12 @@
 import type { StudioClient } from './client.ts';
 
-/** Saves everything that is not on disk yet; false when that failed. */
 type Save = () => Promise<boolean>;
 
 const saves = new Set<Save>();
 
-/** Adds what is saved before the window closes; returns a function that takes it out again. */
 export function saveBeforeLeaving(save: Save): () => void {
   saves.add(save);
-  return () => {
-    saves.delete(save);
-  };
+  return () => saves.delete(save);
 }
 
 export async function saveEverything(): Promise<boolean> {
@@ -18,10 +14,7 @@ export async function saveEverything(): Promise<boolean> {
   return saved.every(Boolean);
 }
 
-/**
- * Answers main before the window closes. A page that is being closed can no longer send anything, so main waits for
- * this answer.
- */
+/** A page that is being closed can't send anything, so main waits for this answer. */
 export function answerLeaving(studio: StudioClient): void {
   studio.subscribe('window.leaving', () => {
     // Some fields take over what was typed when they are left.

@@ -5,7 +5,6 @@ const StudioContext = createContext<StudioClient | null>(null);
 
 export const StudioProvider = StudioContext.Provider;
 
-/** The client of main that the app was started with. */
 export function useStudio(): StudioClient {
   const studio = useContext(StudioContext);
   if (studio === null) throw new Error('useStudio outside of StudioProvider');

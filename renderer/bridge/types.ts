@@ -1,47 +1,39 @@
-import type { SpeechTake } from '../../shared/domain/speech/speech-document.ts';
-import type { Contract } from '../../shared/ipc/contract.ts';
-import type { RequestInput, RequestOutput, StreamOptions } from '../../shared/ipc/derive.ts';
+import type { z } from 'zod';
+import type { InputOf, OutputOf } from '../../electron/ipc/bridge.ts';
+import type { Procedures, StreamProcedures } from '../../electron/sections/procedures.ts';
 
-/** Contract types that screens name; exported here because screens may not import the contract. */
-export type { LibrarySearchAnswer } from '../../shared/ipc/contract-library.ts';
-export type {
-  AddedFiles,
-  Capabilities,
-  ConnectionReport,
-  ConnectionState,
-  RecoveryState,
-  StorageUse,
-  Settings,
-  TranscriptDetail,
-} from '../../shared/ipc/schemas.ts';
-export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolation.ts';
+type Method = keyof Procedures;
+export type RequestInput<M extends Method> = InputOf<Procedures[M]>;
+export type RequestOutput<M extends Method> = OutputOf<Procedures[M]>;
 
-/** The kind of the jobs that files are added as, with its options. */
-export type JobOptions = RequestInput<Contract, 'jobs.addDropped'>['options'];
-export type ListedTranscript = RequestOutput<Contract, 'transcripts.list'>['transcripts'][number];
-/** Everything in the library, with its folders. */
-export type LibraryListing = RequestOutput<Contract, 'library.list'>;
-/** A take with the address of its audio; null until it is made. */
-export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
-/** A text of the speech history, with its current takes. */
-export type ListedVoices = RequestOutput<Contract, 'speak.voices'>;
-export type SpokenText = RequestOutput<Contract, 'speak.history'>['texts'][number];
-export type { AttachedFile, ExchangeView } from '../../shared/ipc/contract-ask.ts';
-/** Questions with their answers, and the cited passages. */
-/** The problems of a file's captions. */
-export type SubtitleCheck = RequestOutput<Contract, 'exports.check'>;
-/** The options of the stream `exports.many`. */
-export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
+export type { PageSettings as Settings } from '../../shared/domain/settings/settings.ts';
+type AppDescription = RequestOutput<'app.describe'>;
+export type Capabilities = AppDescription['capabilities'];
+export type ConnectionState = AppDescription['connection'];
+export type ConnectionReport = RequestOutput<'connection.check'>;
+export type RecoveryState = RequestOutput<'recovery.describe'>;
+export type StorageUse = RequestOutput<'storage.describe'>;
+export type AddedFiles = RequestOutput<'jobs.addDropped'>;
+export type TranscriptDetail = RequestOutput<'transcripts.open'>;
+export type LibrarySearchAnswer = RequestOutput<'library.search'>;
+export type IsolatedAudio = RequestOutput<'isolation.open'>;
+export type ResultFile = IsolatedAudio['results'][number];
+export type ExchangeView = RequestOutput<'ask.settle'>;
+export type AttachedFile = ExchangeView['files'][number];
+export type LocalModelView = RequestOutput<'models.list'>['models'][number];
+export type JobOptions = RequestInput<'jobs.addDropped'>['options'];
+export type ListedTranscript = RequestOutput<'transcripts.list'>['transcripts'][number];
+export type LibraryListing = RequestOutput<'library.list'>;
+export type { ShownTake } from '../../shared/domain/speech/speech-document.ts';
+export type ListedVoices = RequestOutput<'speak.voices'>;
+export type SpokenText = RequestOutput<'speak.history'>['texts'][number];
+export type SubtitleCheck = RequestOutput<'exports.check'>;
+export type ManyExportsOptions = z.input<StreamProcedures['exports.many']['open']>;
 
-export type SaveRequest = RequestInput<Contract, 'exports.save'>;
-export type SavedExport = RequestOutput<Contract, 'exports.save'>;
+export type SaveRequest = RequestInput<'exports.save'>;
+export type SavedExport = RequestOutput<'exports.save'>;
 
-export type Conversation = RequestOutput<Contract, 'ask.open'>;
-export type CitedLine = Conversation['cited'][number];
-/** An available model with its prices. */
-export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];
-/** A question, as its cost is estimated. */
-export type Asked = RequestInput<Contract, 'ask.estimate'>;
-/** The voice being cloned, with the addresses of its recordings. */
-export type ShownDraft = RequestOutput<Contract, 'clone.send'>['draft'];
-export type { LocalModelView } from '../../shared/ipc/contract-models.ts';
+export type CitedLine = RequestOutput<'ask.open'>['cited'][number];
+export type Model = RequestOutput<'ask.models'>['models'][number];
+export type Asked = RequestInput<'ask.estimate'>;
+export type ShownDraft = RequestOutput<'clone.send'>['draft'];

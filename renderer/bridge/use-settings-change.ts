@@ -1,15 +1,14 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
-import { moveSettings, useSettings } from './live-state.tsx';
-import { withAnswer, withChange, type SettingsChange } from './optimistic-settings.ts';
+import { moveSettings, useSettings, withAnswer, withChange, type SettingsChange } from './live-state.tsx';
 import { useStudio } from './studio-context.tsx';
 
 interface RefusedSetting {
   readonly failure: Failure;
 }
 
-/** The last change that main refused, a new object for each. */
+/** A new object for each refusal. */
 const refusedKey = ['settings', 'refused'];
 const refusedQuery = queryOptions({
   queryKey: refusedKey,
@@ -19,10 +18,7 @@ const refusedQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/**
- * Shows a changed setting at once and sends it to main. A refused change is reverted, returned, and reported to the
- * user by `useRefusedSetting`, unless the caller reports it itself (`tells`).
- */
+/** The user is told about a refused change, unless the caller does that itself (`reportsRefusal`). */
 export function useSettingsChange({ reportsRefusal = false }: { readonly reportsRefusal?: boolean } = {}): (
   change: SettingsChange,
 ) => Promise<Failure | null> {
@@ -41,10 +37,8 @@ export function useSettingsChange({ reportsRefusal = false }: { readonly reports
   );
 }
 
-/** The last change of a setting that main refused; a new object for each refusal. */
 export const useRefusedSetting = (): RefusedSetting | null => useQuery(refusedQuery).data;
 
-/** Asks for a folder and keeps it as a setting; false when none was chosen. A failure is reported as a refused change. */
 export function useFolderChoice(): (purpose: 'copies' | 'watch') => Promise<boolean> {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -55,7 +49,6 @@ export function useFolderChoice(): (purpose: 'copies' | 'watch') => Promise<bool
   };
 }
 
-/** Whether finished texts are saved automatically, and how to change it; switching it on asks for a folder first. */
 export function useCopiesSwitch(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => Promise<void> } {
   const choose = useFolderChoice();
   const change = useSettingsChange();

@@ -1,4 +1,4 @@
-import type { KeyEntryBridge } from '../../shared/ipc/key-entry.ts';
+import type { KeyEntryBridge } from '../../electron/ipc/key-entry.ts';
 import '../ui/tokens.css';
 import './key.css';
 

@@ -3,6 +3,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -12,8 +13,8 @@ import {
 import { commandOf, commands, titleValues, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../../shared/domain/commands/keymap.ts';
 import type { TFunction } from 'i18next';
-import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
 import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
+import { listenIn } from './listen-in.ts';
 import { isShortcut, isTypingTarget, openLayers } from './hotkeys.ts';
 import { useText } from './text.ts';
 import { Scope } from './scope.ts';
@@ -23,7 +24,6 @@ export type CommandNames = Partial<Readonly<Record<CommandId, string>>>;
 interface CommandsValue {
   readonly registry: CommandRegistry;
   readonly keymap: Keymap;
-  /** How far playback jumps, which is in the titles of the commands for it. */
   readonly jumpMs: number;
 }
 
@@ -35,20 +35,15 @@ function useCommandsValue(): CommandsValue {
   return value;
 }
 
-/** Holds the available commands and handles their keys. `overrides` are the user's own keys. */
-export function CommandProvider({
-  overrides,
-  usesLetters,
-  platform,
-  jumpMs,
-  children,
-}: {
+interface CommandProviderProps {
   readonly overrides: KeyOverrides;
   readonly usesLetters: boolean;
   readonly platform: 'darwin' | 'linux' | 'win32';
   readonly jumpMs: number;
   readonly children: ReactNode;
-}) {
+}
+
+export function CommandProvider({ overrides, usesLetters, platform, jumpMs, children }: CommandProviderProps) {
   const [registry] = useState(createCommandRegistry);
   const keymap = useMemo(() => createKeymap(overrides, usesLetters, platform), [overrides, usesLetters, platform]);
   useEffect(() => {
@@ -62,18 +57,12 @@ export function CommandProvider({
     };
     scope.listen<KeyboardEvent>(window, 'keydown', runKey);
     // The items of a menu let no key out of it.
-    scope.listen<KeyboardEvent>(
-      window,
-      'keydown',
-      (event) => {
-        const menu = event.target instanceof Element ? event.target.closest('[role="menu"]') : null;
-        if (menu !== null && isOfShell(menu)) runKey(event);
-      },
-      { capture: true },
-    );
-    return () => {
-      scope.dispose();
+    const runKeyInMenu = (event: KeyboardEvent) => {
+      const menu = event.target instanceof Element ? event.target.closest('[role="menu"]') : null;
+      if (menu !== null && isOfShell(menu)) runKey(event);
     };
+    scope.listen(window, 'keydown', runKeyInMenu, { capture: true });
+    return () => scope.dispose();
   }, [registry, keymap]);
   const value = useMemo(() => ({ registry, keymap, jumpMs }), [registry, keymap, jumpMs]);
   return <CommandsContext value={value}>{children}</CommandsContext>;
@@ -106,10 +95,10 @@ function commandFor(event: KeyboardEvent, registry: CommandRegistry, bound: Boun
   return isBlocked(found.overLayers) ? null : found.id;
 }
 
-/** Marks the content of a shell dialog, and the menu of the app, which another shell dialog may replace. */
+/** Another shell dialog may replace what has this mark. */
 export const shellLayer = { 'data-shell-layer': '' } as const;
 
-/** Whether a layer is one of the shell; the menus behind the entries of a menu belong to it, with what they lie in. */
+/** The menus behind the entries of a menu belong to it, with what they lie in. */
 const isOfShell = (layer: Element): boolean =>
   layer.querySelector('[data-shell-layer]') !== null ||
   ((layer.matches('[role="menu"]') || layer.querySelector('[role="menu"]') !== null) &&
@@ -119,18 +108,15 @@ const isOfShell = (layer: Element): boolean =>
 const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
   overLayers !== 'any' && openLayers().some((layer) => overLayers !== 'shell' || !isOfShell(layer));
 
-/**
- * Registers commands while the component is mounted: `useCommands({ 'files.add': addFiles, 'samples.add': isPractice &&
- * addSamples })`. A false entry is not available. `names`: what commands are called here instead of by their titles.
- */
+/** A false entry is not available. `names`: what commands are called here instead of by their titles. */
 export function useCommands(
   runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>,
   names: CommandNames = {},
 ): void {
   const { registry } = useCommandsValue();
-  const latest = useRef(runs);
-  useEffect(() => {
-    latest.current = runs;
+  const run = useEffectEvent((id: CommandId) => {
+    const now = runs[id];
+    if (now) now();
   });
   const place = useRef(0);
   useEffect(() => {
@@ -140,15 +126,7 @@ export function useCommands(
   const available = JSON.stringify(ids.map((id) => [id, names[id] ?? null]));
   useEffect(() => {
     const stops = (JSON.parse(available) as [CommandId, string | null][]).map(([id, name]) =>
-      registry.register(
-        id,
-        () => {
-          const run = latest.current[id];
-          if (run) run();
-        },
-        place.current,
-        name,
-      ),
+      registry.register(id, () => run(id), place.current, name),
     );
     return () => {
       for (const stop of stops) stop();
@@ -156,33 +134,23 @@ export function useCommands(
   }, [registry, available]);
 }
 
-/** The current keys; the shortcut editor shows them and changes them through the settings. */
 export const useKeymap = (): Keymap => useCommandsValue().keymap;
 
-/** The key to show next to a control: `const keyFor = useKeyFor(); keyFor('files.add')`. */
-export function useKeyFor(): (id: CommandId) => Shortcut | null {
-  return useKeymap().keyOf;
-}
+export const useKeyFor = (): ((id: CommandId) => Shortcut | null) => useKeymap().keyOf;
 
-/** The title of a command, in the language of the interface unless another one's strings are given. */
 export function useCommandTitle(): (id: CommandId, say?: TFunction) => string {
   const t = useText();
   const { jumpMs } = useCommandsValue();
   return useCallback((id, say = t) => say(commandOf(id).title, titleValues(jumpMs)), [t, jumpMs]);
 }
 
-/** Runs a command wherever it is registered; does nothing when it is not available. */
-export function useRunCommand(): (id: CommandId) => boolean {
-  return useCommandsValue().registry.run;
-}
+export const useRunCommand = (): ((id: CommandId) => boolean) => useCommandsValue().registry.run;
 
-/** Like `useRunCommand` for requests of a system menu: inactive behind a dialog, like the keys. */
 export function useRunFromMenu(): (id: CommandId) => boolean {
   const { registry } = useCommandsValue();
   return useCallback((id) => !isBlocked(commandOf(id).overLayers) && registry.run(id), [registry]);
 }
 
-/** The ids of all available commands, in the order of the list, with the names of those that have one of their own. */
 export function useAvailability(): { readonly ids: readonly CommandId[]; readonly names: CommandNames } {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, registry.version);
@@ -198,10 +166,7 @@ export function useAvailability(): { readonly ids: readonly CommandId[]; readonl
 
 const nobodyAsks = () => -1;
 
-/**
- * The available commands, in the order of the list, without fixed keys and commands for keys only, each with the name it
- * has instead of its title, if any. Empty, and without a subscription, while not needed.
- */
+/** Without fixed keys and commands for keys only; empty, and without a subscription, unless asked. */
 export function useAvailableCommands(isAsked: boolean) {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, isAsked ? registry.version : nobodyAsks);
@@ -212,4 +177,48 @@ export function useAvailableCommands(isAsked: boolean) {
         .map((command) => ({ ...command, name: registry.nameOf(command.id) })),
     [registry, version],
   );
+}
+
+interface Handler {
+  readonly run: () => void;
+  readonly place: number;
+  readonly name: string | null;
+}
+
+type CommandRegistry = ReturnType<typeof createCommandRegistry>;
+
+/** The handler with the latest place wins, because a screen is above the shell. */
+export function createCommandRegistry() {
+  const handlers = new Map<CommandId, readonly Handler[]>();
+  const listeners = new Set<() => void>();
+  let version = 0;
+  let places = 0;
+  const set = (id: CommandId, list: readonly Handler[]) => {
+    if (list.length > 0) handlers.set(id, list);
+    else handlers.delete(id);
+    version += 1;
+    for (const listener of listeners) listener();
+  };
+  return {
+    /** Kept while commands come and go, or a background component would come before the screen. */
+    takePlace: () => (places += 1),
+    register: (id: CommandId, run: () => void, place: number, name: string | null = null) => {
+      const handler = { run, place, name };
+      const before = handlers.get(id) ?? [];
+      set(
+        id,
+        [...before, handler].toSorted((one, other) => one.place - other.place),
+      );
+      return () => set(id, handlers.get(id)?.filter((other) => other !== handler) ?? []);
+    },
+    isAvailable: (id: CommandId) => handlers.has(id),
+    nameOf: (id: CommandId) => handlers.get(id)?.at(-1)?.name ?? null,
+    run: (id: CommandId) => {
+      const handler = handlers.get(id)?.at(-1);
+      handler?.run();
+      return handler !== undefined;
+    },
+    subscribe: listenIn(listeners),
+    version: () => version,
+  };
 }

@@ -2,63 +2,14 @@ import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
-/** Formats of numbers, sizes, durations and dates in one language. */
-export interface Formats {
-  /** 4,218.5 · 4 218,5 */
-  number(value: number): string;
-  /** A cost: 4,218.5 · 12 · 0.6; less than one credit with two figures, because a cost is never nothing: 0.0042 */
-  credits(amount: number | string): string;
-  /** The same for an upper bound, which is never rounded down. */
-  creditsAtMost(amount: number | string): string;
-  /** At most two decimals, for factors and short times: 1.05 · 1,1 */
-  factor(value: number): string;
-  readonly decimalSign: '.' | ',';
-  /** Every decimal there is, up to three, without spaces, as it is typed: 0.833 · 7 · 1250 */
-  exact(value: number): string;
-  /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
-  fixed(value: number, decimals: number): string;
-  /** `fraction` is 0 to 1; whole percent, rounded down so that 100% means finished. */
-  percent(fraction: number): string;
-  /** Decimal units as file managers show them: 118 MB. */
-  bytes(sizeBytes: number): string;
-  /** Two sizes in the unit of the larger one, for "118 of 184 MB": `['118', '184 MB']`. */
-  bytesOf(partBytes: number, totalBytes: number): readonly [string, string];
-  /** 2.1 MB/s */
-  bytesPerSecond(rate: number): string;
-  /** A position in a recording, to the millisecond, with the decimal sign of the language: 02:25.480 · 02:25,480 */
-  readonly timeCode: (ms: number) => string;
-  /** A duration in words, two units at most: 3 h 56 min · 1 min 12 s. */
-  duration(durationMs: number): string;
-  /** The length of a recording, the same in every language: 47:12 · 1:32:40. */
-  clock(durationMs: number): string;
-  /** Without line breaks: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr */
-  date(atMs: number): string;
-  /** 14:02 */
-  time(atMs: number): string;
-  /** A day where the year is known: 20 Nov · 20 нояб. · 20-noyabr */
-  day(atMs: number): string;
-  /** 14:02:18, the same in every language. */
-  timeWithSeconds(atMs: number): string;
-  /** For lists: today's time, a day of this year with its time, otherwise the date. 14:02 · 20 Nov 14:02 */
-  moment(atMs: number, nowMs: number, hasSecondsToday?: boolean): string;
-  list(items: readonly string[]): string;
-}
+export type Formats = ReturnType<typeof createFormats>;
 
-const units: Readonly<
-  Record<
-    InterfaceLanguage,
-    {
-      readonly bytes: readonly string[];
-      readonly time: readonly [string, string, string, string];
-      readonly perSecond: string;
-    }
-  >
-> = {
+const units = {
   en: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['d', 'h', 'min', 's'], perSecond: '/s' },
   ru: { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ'], time: ['дн.', 'ч', 'мин', 'с'], perSecond: '/с' },
   uz: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['kun', 'soat', 'daq.', 's'], perSecond: '/s' },
   'uz-Cyrl': { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ'], time: ['кун', 'соат', 'дақ.', 'с'], perSecond: '/с' },
-};
+} as const satisfies Record<InterfaceLanguage, unknown>;
 
 const nbsp = '\u00a0';
 const unbrokenHyphen = '\u2011';
@@ -71,13 +22,12 @@ function unitIndex(sizeBytes: number): number {
   return index;
 }
 
-/** Creates the formats of one language; cheap to call, cheaper to keep. */
-export function createFormats(language: InterfaceLanguage): Formats {
+export function createFormats(language: InterfaceLanguage) {
   const locale = numberLocales[language];
   const unit = units[language];
   const plain = numberWriter(locale, 1);
   const whole = numberWriter(locale, 0);
-  const decimalSign = plain(0.5).charAt(1) === ',' ? ',' : '.';
+  const decimalSign: '.' | ',' = plain(0.5).charAt(1) === ',' ? ',' : '.';
 
   const scaled = (sizeBytes: number, index: number): string => {
     const value = sizeBytes / 1000 ** index;
@@ -116,20 +66,27 @@ export function createFormats(language: InterfaceLanguage): Formats {
   return {
     decimalSign,
     number: plain,
-    credits: (amount) => credits(amount, Math.round),
-    creditsAtMost: (amount) => credits(amount, Math.ceil),
+    /** Below one credit with two figures, because a cost is never nothing: 4,218.5 · 12 · 0.0042 */
+    credits: (amount: number | string) => credits(amount, Math.round),
+    creditsAtMost: (amount: number | string) => credits(amount, Math.ceil),
+    /** For values that must not jump while they change: 12.0 · 12,0 */
     fixed,
-    timeCode: (ms) => timeCode(ms).replace('.', decimalSign),
-    exact: (value) => atMost(value, 3),
-    factor: (value) => atMost(value, 2),
-    percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
+    timeCode: (ms: number) => timeCode(ms).replace('.', decimalSign),
+    /** As it is typed, without spaces: 0.833 · 7 · 1250 */
+    exact: (value: number) => atMost(value, 3),
+    factor: (value: number) => atMost(value, 2),
+    /** Rounded down so that 100% means finished. */
+    percent: (fraction: number) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
+    /** Decimal units as file managers show them: 118 MB */
     bytes,
-    bytesOf: (partBytes, totalBytes) => {
-      const index = unitIndex(totalBytes);
-      return [scaled(partBytes, index), `${scaled(totalBytes, index)}${nbsp}${unit.bytes[index]}`];
-    },
-    bytesPerSecond: (rate) => `${bytes(rate)}${unit.perSecond}`,
-    duration: (durationMs) => {
+    /** In the unit of the larger one, for "118 of 184 MB": `['118', '184 MB']` */
+    bytesOf: (partBytes: number, totalBytes: number): readonly [string, string] => [
+      scaled(partBytes, unitIndex(totalBytes)),
+      bytes(totalBytes),
+    ],
+    bytesPerSecond: (rate: number) => `${bytes(rate)}${unit.perSecond}`,
+    /** Two units at most: 3 h 56 min · 1 min 12 s */
+    duration: (durationMs: number) => {
       const seconds = Math.max(0, Math.round(durationMs / 1000));
       const counts = [
         Math.floor(seconds / 86_400),
@@ -146,17 +103,20 @@ export function createFormats(language: InterfaceLanguage): Formats {
         .map((part) => `${whole(part.count)}${nbsp}${part.name}`)
         .join(' ');
     },
+    /** The same in every language: 47:12 · 1:32:40 */
     clock,
+    /** Without line breaks: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr */
     date,
     time,
     day,
     timeWithSeconds,
-    moment: (atMs, nowMs, hasSecondsToday = false) => {
+    /** Today's time, a day of this year with its time, otherwise the date: 14:02 · 20 Nov 14:02 */
+    moment: (atMs: number, nowMs: number, hasSecondsToday = false) => {
       const [at, now] = [new Date(atMs), new Date(nowMs)];
       if (at.toDateString() === now.toDateString()) return hasSecondsToday ? timeWithSeconds(atMs) : time(atMs);
       if (at.getFullYear() !== now.getFullYear()) return date(atMs);
       return `${day(atMs)}${nbsp}${time(atMs)}`;
     },
-    list: (items) => writeList(items, language),
+    list: (items: readonly string[]) => writeList(items, language),
   };
 }

@@ -2,19 +2,11 @@ import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
 
 export type { Shortcut };
 
-interface KeyPress {
-  readonly code: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-}
+type KeyPress = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
-const isOnMac = typeof navigator !== 'undefined' && navigator.userAgent.includes('Macintosh');
-const isMac = (): boolean => isOnMac;
+const isMac = typeof navigator !== 'undefined' && navigator.userAgent.includes('Macintosh');
 
-/** Whether a key press is exactly this shortcut, with no additional modifier. */
-export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean = isMac()): boolean {
+export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean = isMac): boolean {
   // Called for every shortcut with every typed key, most of which differ.
   if (event.code !== shortcut.slice(shortcut.lastIndexOf('+') + 1)) return false;
   const wants = new Set(shortcut.split('+').slice(0, -1));
@@ -27,8 +19,7 @@ export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean =
   );
 }
 
-/** The shortcut of a key press, in the notation of the command list; null while only modifiers are held. */
-export function shortcutOfPress(event: KeyPress, onMac: boolean = isMac()): Shortcut | null {
+export function shortcutOfPress(event: KeyPress, onMac: boolean = isMac): Shortcut | null {
   if (/^(Control|Shift|Alt|Meta|OS)(Left|Right)?$/.test(event.code) || event.code === '') return null;
   const isMod = onMac ? event.metaKey : event.ctrlKey;
   return [
@@ -62,16 +53,15 @@ const names: Readonly<Record<string, string>> = {
 };
 const macModifiers: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧' };
 
-/** The key caps of a shortcut, in display order: `Mod+KeyO` is `['Ctrl', 'O']`. */
-export function keyCaps(shortcut: Shortcut, onMac: boolean = isMac()): readonly string[] {
+/** `Mod+KeyO` is `['Ctrl', 'O']`. */
+export function keyCaps(shortcut: Shortcut, onMac: boolean = isMac): readonly string[] {
   return shortcut.split('+').map((part, index, all) => {
     if (index < all.length - 1) return onMac ? (macModifiers[part] ?? part) : part === 'Mod' ? 'Ctrl' : part;
     return names[part] ?? part.replace(/^(Key|Digit|Numpad)/, '');
   });
 }
 
-/** The shortcut in the notation of `aria-keyshortcuts`. */
-export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): string =>
+export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac): string =>
   shortcut
     .split('+')
     .map((part) =>
@@ -81,16 +71,15 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
 
 export const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** What lies above the page and has keys of its own; what is only fading out no longer counts. */
+/** What is only fading out no longer counts. */
 export const openLayers = (): readonly Element[] =>
   [...document.querySelectorAll(layers)].filter((layer) => layer.closest('[data-exiting]') === null);
 
-/** A field of a form in which text is typed; a switch, a choice and a slider are inputs as well, but take no letters. */
+/** A switch, a choice and a slider are inputs as well, but take no letters. */
 export const isTextField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && !/^(?:checkbox|radio|range|color|file|button|submit)$/u.test(target.type));
 
-/** True where the user is typing, so that plain letter and digit shortcuts are inactive. */
 export const isTypingTarget = (target: EventTarget | null): boolean =>
   isTextField(target) ||
   target instanceof HTMLSelectElement ||

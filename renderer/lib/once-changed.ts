@@ -1,9 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 
-/** Calls back once, when what is watched has another value. */
 export type Watched = (onChanged: () => void) => void;
 
-/** Watches a part of a store. */
 export const onceChanged =
   <T>({ getState, subscribe }: Pick<StoreApi<T>, 'getState' | 'subscribe'>, part: (state: T) => unknown): Watched =>
   (onChanged) => {

@@ -1,10 +1,6 @@
 type Dispose = () => void;
 
-/**
- * Owns listeners, timers and anything else that must be released. Created and disposed by the same effect:
- * `useEffect(() => { const scope = new Scope(); …; return () => scope.dispose(); }, [])`. What is added after `dispose`
- * is released at once.
- */
+/** Owns the listeners and timers of an effect. What is added after `dispose` is released at once. */
 export class Scope {
   readonly #disposals = new Set<Dispose>();
   #isDisposed = false;
@@ -24,16 +20,11 @@ export class Scope {
     listener: (event: E) => void,
     options?: AddEventListenerOptions,
   ): void {
-    const handle = (event: Event) => {
-      listener(event as E);
-    };
+    const handle = (event: Event) => listener(event as E);
     target.addEventListener(type, handle, options);
-    this.add(() => {
-      target.removeEventListener(type, handle, options);
-    });
+    this.add(() => target.removeEventListener(type, handle, options));
   }
 
-  /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): Dispose {
     const stop = () => {
       clearTimeout(timer);
@@ -50,14 +41,11 @@ export class Scope {
 
   every(ms: number, run: () => void): Dispose {
     const timer = setInterval(run, ms);
-    const stop = () => {
-      clearInterval(timer);
-    };
+    const stop = () => clearInterval(timer);
     this.add(stop);
     return stop;
   }
 
-  /** Runs before each painted frame until it is disposed or the returned function is called. */
   eachFrame(run: (timeMs: number) => void): Dispose {
     let frame = 0;
     let isStopped = false;
@@ -74,7 +62,6 @@ export class Scope {
     return stop;
   }
 
-  /** Releases everything, last acquired first. A second call does nothing. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

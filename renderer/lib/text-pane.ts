@@ -1,7 +1,5 @@
-/** What scrolls the text of the open transcript; null while none is shown. */
 export const textPane = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-pane="text"] > section');
 
-/** Moves the focus to the text of the open transcript. */
 export const focusTextPane = (): void => textPane()?.focus({ preventScroll: true });
 
 /** From where a transcript was opened, the focus goes to its text, now or soon. */

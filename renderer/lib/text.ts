@@ -7,15 +7,11 @@ import { createFormats, type Formats } from './formats.ts';
 export interface Text {
   readonly t: TFunction;
   readonly language: InterfaceLanguage;
-  /** The same strings in every other written language, loaded on first use. */
   readonly others: () => readonly TFunction[];
-  /** The same strings in one language, loaded on first use. */
   readonly inLanguage: (language: InterfaceLanguage) => TFunction;
 }
 
-/**
- * The strings, provided in one place (`TextProvider`), because hundreds of components with their own lookup are slow.
- */
+/** Provided once, because hundreds of components with their own lookup are slow. */
 export const TextContext = createContext<Text | null>(null);
 
 function useWords(): Text {
@@ -24,22 +20,30 @@ function useWords(): Text {
   return text;
 }
 
-/**
- * The strings of the interface. Keys are checked against the catalogues (see `renderer/app/i18next.d.ts`): `const t =
- * useText(); t('transcribe.title')`, with `{ count }` for plurals.
- */
 export const useText = (): TFunction => useWords().t;
 
-/** For searches in all languages: the strings of every language except the current one. */
+/** Keys that are built at run time can't be named by the checked key type. */
+export type PlainText = (key: string, values?: Readonly<Record<string, string>>) => string;
+export const plainText = (t: TFunction): PlainText => t as unknown as PlainText;
+
 export const useOtherWords = (): (() => readonly TFunction[]) => useWords().others;
 
 const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
 
-/** For what is written in the language of a text, such as labels in a file: the strings of any language. */
 export const useWordsIn = (): ((language: InterfaceLanguage) => TFunction) => useWords().inLanguage;
 
-/** The language the interface speaks now. */
 export const useInterfaceLanguage = (): InterfaceLanguage => useWords().language;
 
-/** Numbers, sizes, lengths and dates in the interface's language. */
 export const useFormats = (): Formats => formatsOf(useInterfaceLanguage());
+
+/** The noun agrees with the figure that is shown. */
+export function useCreditsWords(): (credits: number | string, isAtLeast?: boolean) => string {
+  const t = useText();
+  const formats = useFormats();
+  return (credits, isAtLeast = false) => {
+    const exact = Number(credits);
+    const count = exact < 1 ? exact : Math.round(exact * 10) / 10;
+    const amount = formats.credits(credits);
+    return t(isAtLeast ? 'transcribe.cost.amountAtLeast' : 'transcribe.cost.amount', { count, amount });
+  };
+}

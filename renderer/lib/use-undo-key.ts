@@ -1,18 +1,15 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { isShortcut, isTypingTarget, openLayers } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 
 /** What can be undone now, the latest last: only that one has the key. */
 const offered: object[] = [];
 
-/**
- * Ctrl+Z undoes the last step of a screen. In a field it belongs to the field, and behind a dialog or a menu it is
- * inactive. `undo` is null while there is nothing to undo: the key is then left to others.
- */
-export function useUndoKey(undo: (() => void) | null): void {
-  const latest = useRef(undo);
-  useEffect(() => {
-    latest.current = undo;
+/** Null leaves the keys to others. Fields keep theirs, and dialogs and menus block them. */
+export function useUndoKey(undo: (() => void) | null, redo: (() => void) | null = null): void {
+  const runFor = useEffectEvent((event: KeyboardEvent) => {
+    if (isShortcut(event, 'Mod+KeyY') || isShortcut(event, 'Mod+Shift+KeyZ')) return redo;
+    return isShortcut(event, 'Mod+KeyZ') ? undo : null;
   });
   const isOffered = undo !== null;
   useEffect(() => {
@@ -20,26 +17,14 @@ export function useUndoKey(undo: (() => void) | null): void {
     const scope = new Scope();
     const own = {};
     offered.push(own);
-    scope.add(() => {
-      offered.splice(offered.indexOf(own), 1);
-    });
+    scope.add(() => offered.splice(offered.indexOf(own), 1));
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      const run = latest.current;
-      if (
-        run === null ||
-        offered.at(-1) !== own ||
-        event.defaultPrevented ||
-        event.repeat ||
-        isTypingTarget(event.target)
-      )
-        return;
-      if (!isShortcut(event, 'Mod+KeyZ')) return;
-      if (openLayers().length > 0) return;
+      const run = runFor(event);
+      if (run === null || offered.at(-1) !== own || event.defaultPrevented || event.repeat) return;
+      if (isTypingTarget(event.target) || openLayers().length > 0) return;
       event.preventDefault();
       run();
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [isOffered]);
 }

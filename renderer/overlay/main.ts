@@ -1,4 +1,4 @@
-import type { OverlayAction, OverlayBridge, OverlayView } from '../../shared/ipc/overlay.ts';
+import type { OverlayAction, OverlayBridge, OverlayView } from '../../electron/ipc/overlay.ts';
 import '../ui/tokens.css';
 import './overlay.css';
 
@@ -12,10 +12,9 @@ const byId = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#
 const main = document.querySelector('main')!;
 const [meter, lines, said, note] = [byId('meter'), byId('lines'), byId('said'), byId('note')];
 const [keys, time, spoken] = [byId('keys'), byId('time'), byId('spoken')];
-const [act, stop, hide] = [byId('act'), byId('stop'), byId('hide')];
+const [act, stop, discard, hide] = [byId('act'), byId('stop'), byId('discard'), byId('hide')];
 let does: OverlayAction | null = null;
 
-/** 0:07 */
 function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
@@ -32,7 +31,9 @@ function show(view: OverlayView): void {
   main.dataset['state'] = view.state;
   main.hidden = false;
   stop.hidden = !isOn;
+  discard.hidden = !isOn;
   stop.ariaLabel = view.words.stop;
+  discard.ariaLabel = view.words.discard;
   hide.ariaLabel = view.words.hide;
   const isText = view.text !== '' && ['listening', 'text', 'kept'].includes(view.state);
   meter.hidden = !(view.state === 'near' || (view.state === 'listening' && !isText));
@@ -63,6 +64,7 @@ act.addEventListener('click', () => {
   if (does !== null) window.overlay.send({ type: 'act', does });
 });
 stop.addEventListener('click', () => window.overlay.send({ type: 'stop' }));
+discard.addEventListener('click', () => window.overlay.send({ type: 'discard' }));
 hide.addEventListener('click', () => window.overlay.send({ type: 'hide' }));
 window.overlay.onView(show);
 window.overlay.send({ type: 'ready' });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ParseKeys } from 'i18next';
 import { modeOf } from '../../shared/domain/modes.ts';
-import { NeedsKey } from './connection/needs-key.tsx';
+import { NeedsKey } from './connection/key-help.tsx';
 import { isModelStyle, toHundredths, writingStyles, type ModelStyle } from '../../shared/domain/dictation/clean-up.ts';
 import { dictationModes } from '../../shared/domain/dictation/take-view.ts';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
@@ -17,7 +18,6 @@ import css from './dictation-choices.module.css';
 
 const soundDays = [1, 7, 30, 90, 365];
 
-/** Which programs dictation works in, and whether its key works there. */
 export function useDictationReach() {
   const studio = useStudio();
   const { shortcuts } = useSettings();
@@ -27,7 +27,6 @@ export function useDictationReach() {
   }).data;
 }
 
-/** What starts and ends a take. */
 export function StartChoice() {
   const t = useText();
   const { dictationMode } = useSettings();
@@ -47,34 +46,34 @@ export function StartChoice() {
   );
 }
 
-export function ReadyChoice() {
+interface SettingSwitchProps {
+  readonly name: 'keepsMicrophoneReady' | 'dictationSounds' | 'storesNoTakes' | 'keepsOverlay';
+  readonly label: ParseKeys;
+  readonly hint?: ParseKeys;
+}
+
+function SettingSwitch({ name, label, hint }: SettingSwitchProps) {
   const t = useText();
-  const { keepsMicrophoneReady } = useSettings();
+  const { [name]: isOn } = useSettings();
   const change = useSettingsChange();
   return (
     <Switch
-      label={t('dictation.keepReady')}
-      hint={t('dictation.keepReadyText')}
-      isOn={keepsMicrophoneReady}
-      onChange={(isOn) => void change({ keepsMicrophoneReady: isOn })}
+      label={t(label)}
+      {...(hint && { hint: t(hint) })}
+      isOn={isOn}
+      onChange={(next) => void change({ [name]: next })}
     />
   );
 }
 
-export function CueChoice() {
-  const t = useText();
-  const { dictationSounds } = useSettings();
-  const change = useSettingsChange();
-  return (
-    <Switch
-      label={t('dictation.sounds')}
-      isOn={dictationSounds}
-      onChange={(isOn) => void change({ dictationSounds: isOn })}
-    />
-  );
-}
+export const ReadyChoice = () => (
+  <SettingSwitch name="keepsMicrophoneReady" label="dictation.keepReady" hint="dictation.keepReadyText" />
+);
+export const CueChoice = () => <SettingSwitch name="dictationSounds" label="dictation.sounds" />;
+export const NothingKeptChoice = () => (
+  <SettingSwitch name="storesNoTakes" label="dictation.keeping.nothing" hint="dictation.keeping.nothingText" />
+);
 
-/** How what is said is written, and what a model costs for it. */
 export function StyleChoice() {
   const t = useText();
   const { dictationStyle, mode } = useSettings();
@@ -128,7 +127,6 @@ function StyleCost({ style }: { readonly style: ModelStyle }) {
   );
 }
 
-/** The key that works in every program, or why it does not. */
 export function GlobalKey() {
   const t = useText();
   const reach = useDictationReach();
@@ -147,7 +145,6 @@ export function GlobalKey() {
   );
 }
 
-/** Where texts go, and what happens when another window has come to the front. */
 export function TargetChoice() {
   const t = useText();
   const { dictationTarget, dictationWindowRule } = useSettings();
@@ -194,7 +191,7 @@ export function TargetChoice() {
 
 export function OverlayChoice() {
   const t = useText();
-  const { showsOverlay, keepsOverlay } = useSettings();
+  const { showsOverlay } = useSettings();
   const change = useSettingsChange();
   const reach = useDictationReach();
   const isThere = showsOverlay && reach?.canOverlay !== false;
@@ -212,28 +209,9 @@ export function OverlayChoice() {
         onChange={(isOn) => void change({ showsOverlay: isOn })}
       />
       {isThere && (
-        <Switch
-          label={t('dictation.overlay.keep')}
-          hint={t('dictation.overlay.keepText')}
-          isOn={keepsOverlay}
-          onChange={(isOn) => void change({ keepsOverlay: isOn })}
-        />
+        <SettingSwitch name="keepsOverlay" label="dictation.overlay.keep" hint="dictation.overlay.keepText" />
       )}
     </>
-  );
-}
-
-export function NothingKeptChoice() {
-  const t = useText();
-  const { storesNoTakes } = useSettings();
-  const change = useSettingsChange();
-  return (
-    <Switch
-      label={t('dictation.keeping.nothing')}
-      hint={t('dictation.keeping.nothingText')}
-      isOn={storesNoTakes}
-      onChange={(isOn) => void change({ storesNoTakes: isOn })}
-    />
   );
 }
 

@@ -12,7 +12,6 @@ export interface BannerProps {
   /** Only for notices without an action; any other banner stays until it is resolved. */
   readonly onDismiss?: () => void;
   readonly dismissLabel?: string;
-  /** `alert` for something that just failed, `status` otherwise. */
   readonly role?: 'alert' | 'status';
 }
 

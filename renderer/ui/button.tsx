@@ -13,10 +13,8 @@ export interface ButtonProps {
   readonly size?: 'sm' | 'md' | 'lg';
   readonly icon?: LucideIcon;
   readonly iconAfter?: LucideIcon;
-  /** Keeps its width and its focus: the spinner replaces the icon, and presses do nothing. */
   readonly isLoading?: boolean;
   readonly isDisabled?: boolean;
-  /** Only displayed; the screen binds it (`useCommands`). */
   readonly shortcut?: Shortcut | null;
   readonly label?: string;
   readonly describedBy?: string;
@@ -25,7 +23,6 @@ export interface ButtonProps {
   readonly onPress?: () => void;
 }
 
-/** Verb first, one primary per view. */
 export function Button({ variant = 'default', size = 'md', isLoading = false, icon: Icon, ...props }: ButtonProps) {
   const { iconAfter: After, isAutoFocused, ...rest } = props;
   const shortcut = props.shortcut ?? null;

@@ -18,7 +18,6 @@ export function Chip({ tone = 'neutral', icon: Icon, children }: ChipProps) {
   );
 }
 
-/** The two-letter code of a recording's language; `name` is read by screen readers. */
 export function LanguageTag({ code, name }: { readonly code: string; readonly name: string }) {
   return (
     <abbr title={name} className={css['language']}>

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
 import { Button } from './button.tsx';
 import css from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
+
+const widths = { sm: 420, md: 560, lg: 820, xl: 900, wide: 1080 };
 
 export interface DialogProps {
   readonly title: string;
@@ -13,16 +14,14 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Never scrolls; the middle does. `leave` closes the dialog, after the question if it holds work. */
+  /** Never scrolls. `leave` closes the dialog, after the question if it holds work. */
   readonly footer?: ReactNode | ((leave: () => void) => ReactNode);
-  /** Between the title and the close button. */
   readonly headerExtra?: ReactNode;
-  readonly width?: 'sm' | 'md' | 'lg' | 'xl' | 'wide';
-  /** For long text without a control in it: the text takes the focus, so that keys can scroll it. */
+  readonly width?: keyof typeof widths;
+  /** The text takes the focus, so that keys can scroll it: for long text without a control in it. */
   readonly scrollsByKeys?: boolean;
   /** For questions: named as an alert, and a press outside does not close it. */
   readonly isAlert?: boolean;
-  /** Something was entered: leaving it is asked about first. */
   readonly holdsWork?: boolean;
 }
 
@@ -46,13 +45,18 @@ export function Dialog({
     if (holdsWork) setIsLeaving(!isLeaving);
     else onClose();
   };
-  const dialog = useRef<HTMLElement>(null);
-  const wasShown = useRef(false);
-  // A button that goes with its row takes the focus along, and then no key reaches the dialog.
+  const [dialog, setDialog] = useState<HTMLElement | null>(null);
+  // A button that goes or is disabled takes the focus along, and then no key reaches the dialog.
   useEffect(() => {
-    if (wasShown.current && isOpen && document.activeElement === document.body) dialog.current?.focus();
-    wasShown.current = isOpen;
-  });
+    if (dialog === null || !isOpen) return undefined;
+    const observer = new MutationObserver(() => {
+      const focused = document.activeElement;
+      if (focused === document.body || (dialog.contains(focused) && focused?.matches(':disabled') === true))
+        dialog.focus();
+    });
+    observer.observe(dialog, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+    return () => observer.disconnect();
+  }, [dialog, isOpen]);
   return (
     <ModalOverlay
       className={css['scrim'] ?? ''}
@@ -62,8 +66,8 @@ export function Dialog({
         if (!open) leave();
       }}
     >
-      <Modal className={cx(css['modal'], css[width])}>
-        <AriaDialog ref={dialog} className={css['dialog'] ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
+      <Modal className={css['modal'] ?? ''} style={{ maxInlineSize: widths[width] }}>
+        <AriaDialog ref={setDialog} className={css['dialog'] ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
           <header className={css['header']} data-dialog-header="">
             <Heading slot="title" level={2} className={css['title'] ?? ''}>
               {title}
@@ -79,12 +83,7 @@ export function Dialog({
               <p role="alert" className={css['leaving']}>
                 {t('common.leaveForm')}
               </p>
-              <Button
-                isAutoFocused
-                onPress={() => {
-                  setIsLeaving(false);
-                }}
-              >
+              <Button isAutoFocused onPress={() => setIsLeaving(false)}>
                 {t('common.goOnEditing')}
               </Button>
               <Button variant="danger" onPress={onClose}>
@@ -102,29 +101,23 @@ export function Dialog({
 
 export interface QuestionProps {
   readonly title: string;
-  /** What is asked, as one paragraph. */
   readonly children?: ReactNode;
-  /** Choices and notices below it. */
   readonly controls?: ReactNode;
   readonly confirm: string;
-  /** The safe answer; "Cancel" unless given. */
   readonly cancel?: string;
   readonly isDanger?: boolean;
   /** Enter confirms, as where what is confirmed can be undone. */
   readonly focusesConfirm?: boolean;
   readonly isOpen: boolean;
-  /** It can't be confirmed yet. */
   readonly isDisabled?: boolean;
   readonly isLoading?: boolean;
-  /** A confirmed question stays until `isOpen` ends, to show the result. */
+  /** Stays until `isOpen` ends, to show the result. */
   readonly staysOpen?: boolean;
-  /** Called after `onClose`. */
   readonly onConfirm: () => void;
-  /** The question was answered, either way. */
   readonly onClose: () => void;
 }
 
-/** Asks before something that can't be undone, or may not be meant. The safe answer has the focus, unless `focusesConfirm`. */
+/** The safe answer has the focus, unless `focusesConfirm`. */
 export function Question({
   isDanger = false,
   focusesConfirm = false,

@@ -4,9 +4,7 @@ import css from './empty-state.module.css';
 
 export interface EmptyStateProps {
   readonly icon: LucideIcon;
-  /** States the fact. */
   readonly title: string;
-  /** One sentence on what will appear here. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
 }

@@ -7,19 +7,16 @@ export interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Validate here, not on every letter. */
   readonly onBlur?: () => void;
   readonly onEnter?: () => void;
-  /** Whether there was something to take back; otherwise Escape means what it means around the field. */
+  /** False: Escape means what it means around the field. */
   readonly onEscape?: () => boolean;
   readonly hint?: string;
   readonly error?: string | null;
   readonly placeholder?: string;
   readonly icon?: LucideIcon;
-  /** A short text at the end of the field, such as "Checking". */
   readonly suffix?: ReactNode;
   readonly isDisabled?: boolean;
-  /** Focused when it appears, with its content selected. */
   readonly isAutoFocused?: boolean;
   readonly type?: 'text' | 'url' | 'search';
 }

@@ -7,16 +7,14 @@ import { PressButton } from './press-button.tsx';
 import { Spinner } from './spinner.tsx';
 
 export interface IconButtonProps {
-  /** For screen readers and the tooltip. */
   readonly label: string;
   readonly icon: LucideIcon;
   readonly size?: 'sm' | 'md';
   readonly variant?: 'ghost' | 'default';
   readonly shortcut?: Shortcut | null;
   readonly isDisabled?: boolean;
-  /** The spinner replaces the icon; a press still does something, such as ending what is waited for. */
+  /** A press still does something, such as ending what is waited for. */
   readonly isLoading?: boolean;
-  /** Set for a toggle; it shows as `aria-pressed` and the accent fill. */
   readonly isPressed?: boolean;
   readonly className?: string | undefined;
   readonly onPress?: () => void;

@@ -4,14 +4,13 @@ import css from './keys.module.css';
 
 export interface KeysProps {
   readonly shortcut: Shortcut;
-  /** The last of a row of keys that begins with the one of the shortcut. */
   readonly upTo?: string;
   readonly isOnAccent?: boolean;
   readonly isOnInk?: boolean;
   readonly className?: string | undefined;
 }
 
-/** Drawn key caps. Screen readers get `aria-keyshortcuts` of the control instead. */
+/** Screen readers get `aria-keyshortcuts` of the control instead. */
 export function Keys({ shortcut, upTo, isOnAccent = false, isOnInk = false, className }: KeysProps) {
   const caps = keyCaps(shortcut).map((cap, at, all) =>
     upTo !== undefined && at === all.length - 1 ? `${cap}–${upTo}` : cap,

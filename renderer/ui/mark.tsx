@@ -1,4 +1,3 @@
-/** The app's logo: five bars, a level meter and a dome at once. */
 export function Mark({ size = 22 }: { readonly size?: number }) {
   return (
     <svg

@@ -15,30 +15,26 @@ import { useMenuTriggerState } from 'react-stately/useMenuTriggerState';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
+import surface from './popover.module.css';
 import css from './menu.module.css';
-import { OpenerContext } from './press-button.tsx';
-import { useOpening, type Opening } from './use-opening.ts';
+import { OpenerContext, useOpening, type Opening } from './press-button.tsx';
 
 export interface MenuCommand {
   readonly id: string;
   readonly text: string;
   readonly icon?: LucideIcon;
-  /** In the place of an icon. */
   readonly mark?: ReactNode;
   readonly shortcut?: Shortcut | null;
-  /** A fact about the entry, at its end. */
   readonly detail?: string | null;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
   readonly onAction: () => void;
 }
-/** A submenu behind an entry. */
 export interface MenuBranch {
   readonly id: string;
   readonly text: string;
   readonly icon?: LucideIcon;
   readonly entries: readonly MenuEntry[];
-  /** The entries are options, of which this one is selected. */
   readonly chosenId?: string | null;
 }
 export type MenuEntry = MenuCommand | MenuBranch | 'separator';
@@ -48,19 +44,16 @@ export type MenuEntries = readonly MenuEntry[] | (() => readonly MenuEntry[]);
 export interface MenuProps {
   readonly label: string;
   readonly entries: MenuEntries;
-  /** The entries are options, of which this one is selected. */
   readonly chosenId?: string | null;
-  /** The button that opens it: `Button` or `IconButton`. */
   readonly trigger: ReactNode;
-  /** The menu of the app: keys that open other layers of the shell work while it is open. */
+  /** Keys that open other layers of the shell work while it is open. */
   readonly isOfShell?: boolean;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end';
-  /** Provided together, to open it another way too, such as Shift+F10 on a row. */
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** Where a row was right-clicked: its menu opens there, otherwise at its own button. */
+/** The menu of a row opens where it was right-clicked, otherwise at its own button. */
 export const PressedAt = createContext<MenuPoint | null>(null);
 
 export interface MenuPoint {
@@ -68,20 +61,19 @@ export interface MenuPoint {
   readonly y: number;
 }
 
-/** The surface is created on first use: a list has many menus, and few are ever opened. */
-export function Menu({ trigger, isOpen, onOpenChange, ...surface }: MenuProps) {
+/** Created on first use: a list has many menus, and few are ever opened. */
+export function Menu({ trigger, isOpen, onOpenChange, ...shown }: MenuProps) {
   const opening = useOpening({ haspopup: 'menu', isOpen, onOpenChange });
   const pressedAt = use(PressedAt);
   return (
     <>
       <OpenerContext value={opening.opener}>{trigger}</OpenerContext>
-      {opening.wasOpened && <Surface {...surface} at={opening.isByButton ? null : pressedAt} opening={opening} />}
+      {opening.wasOpened && <Surface {...shown} at={opening.isByButton ? null : pressedAt} opening={opening} />}
     </>
   );
 }
 
-/** A context menu; `at` in CSS pixels of the window. */
-export function MenuAt({ onClose, ...surface }: MenuAtProps) {
+export function MenuAt({ onClose, ...shown }: MenuAtProps) {
   const [isOpen, setIsOpen] = useState(true);
   const opening = useOpening({
     haspopup: 'menu',
@@ -91,11 +83,11 @@ export function MenuAt({ onClose, ...surface }: MenuAtProps) {
       onClose();
     },
   });
-  return <Surface {...surface} opening={opening} />;
+  return <Surface {...shown} opening={opening} />;
 }
 
 type MenuAtProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId'> & {
-  /** The label is also shown, above entries that don't say by themselves what they do. */
+  /** Above entries that don't say by themselves what they do. */
   readonly isLabelShown?: boolean;
   readonly at: MenuPoint;
   readonly onClose: () => void;
@@ -129,9 +121,7 @@ function Surface({
         if (target.current !== null) setIsBeside(fitsOnlyBeside(menu, target.current));
       });
       observer.observe(menu);
-      return () => {
-        observer.disconnect();
-      };
+      return () => observer.disconnect();
     },
     [target],
   );
@@ -154,13 +144,11 @@ function Surface({
           document.body,
         )}
       <Popover
-        className={css['popover'] ?? ''}
+        className={cx(surface['popover'], css['popover'])}
         trigger="MenuTrigger"
         triggerRef={target}
         isOpen={state.isOpen}
-        onOpenChange={(isOpen) => {
-          state.setOpen(isOpen);
-        }}
+        onOpenChange={(isShown) => state.setOpen(isShown)}
         aria-label={label}
         placement={isBeside ? 'end top' : at === null ? placement : 'bottom start'}
         containerPadding={edgePx}
@@ -169,7 +157,7 @@ function Surface({
         <AriaMenu
           ref={place}
           id={id}
-          className={css['menu'] ?? ''}
+          className={cx(surface['surface'], css['menu'])}
           aria-label={label}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu that opens takes the focus, at the end it was opened from
           autoFocus={openedBy === 'press' ? true : openedBy}
@@ -191,11 +179,10 @@ function Surface({
   );
 }
 
-/** The space that a popover leaves to the edges of the window. */
 const edgePx = 12;
 const offsetPx = 4;
 
-/** Whether a menu is seen whole beside its button only: it fits neither below nor above, and the window is wide enough. */
+/** It fits neither below nor above, and the window is wide enough. */
 function fitsOnlyBeside(menu: HTMLElement, button: Element): boolean {
   const { top, bottom, left, right } = button.getBoundingClientRect();
   const taken = offsetPx + edgePx;
@@ -226,8 +213,8 @@ function Branch({ branch }: { readonly branch: MenuBranch }) {
         <span className={css['text']}>{text}</span>
         <ChevronRight aria-hidden size={14} strokeWidth={1.75} className={css['branch']} />
       </MenuItem>
-      <Popover className={css['popover'] ?? ''} offset={0} crossOffset={-6}>
-        <AriaMenu className={css['menu'] ?? ''} aria-label={text} {...choiceOf(chosenId)}>
+      <Popover className={cx(surface['popover'], css['popover'])} offset={0} crossOffset={-6}>
+        <AriaMenu className={cx(surface['surface'], css['menu'])} aria-label={text} {...choiceOf(chosenId)}>
           <Entries entries={entries} />
         </AriaMenu>
       </Popover>

@@ -6,11 +6,10 @@ import { useToast, type ToastContent } from './toast.tsx';
 
 export interface UndoNotice extends Omit<ToastContent, 'action'> {
   readonly undo: () => void;
-  /** When this changes, by `undo` or anything else, the notice goes: it would offer to undo something else. */
+  /** When this changes the notice goes: it would offer to undo something else. */
   readonly until?: Watched;
 }
 
-/** Shows what was done with a button that undoes it; returns a function that removes the notice early. */
 export function useUndoNotice(): (notice: UndoNotice) => () => void {
   const t = useText();
   const showToast = useToast();
@@ -24,14 +23,13 @@ export function useUndoNotice(): (notice: UndoNotice) => () => void {
   );
 }
 
-/** Puts a text on the clipboard; false when the system refuses it. */
+/** False when the system refuses it. */
 export const copyText = (text: string): Promise<boolean> =>
   navigator.clipboard.writeText(text).then(
     () => true,
     () => false,
   );
 
-/** Copies a text and shows whether it was copied. */
 export function useCopy(): (text: string) => Promise<void> {
   const t = useText();
   const showToast = useToast();

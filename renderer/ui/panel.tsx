@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import css from './panel.module.css';
 
-/** The sheet of a screen: a fixed header bar, below it the content and at most one inspector. */
 export function Panel({ header, children }: { readonly header: ReactNode; readonly children: ReactNode }) {
   return (
     <>
@@ -17,7 +16,6 @@ export interface PanelBarProps {
   readonly children: ReactNode;
 }
 
-/** The header bar alone, for what is laid out otherwise below it. A button in front leads back. */
 export function PanelBar({ isPane = true, children }: PanelBarProps) {
   return (
     <header className={css['bar']} data-pane={isPane ? 'header' : undefined}>
@@ -26,7 +24,6 @@ export function PanelBar({ isPane = true, children }: PanelBarProps) {
   );
 }
 
-/** Title left, actions right; at most one of them primary. */
 export function PanelTitle({ children }: { readonly children: ReactNode }) {
   return <h1 className={css['title']}>{children}</h1>;
 }
@@ -35,7 +32,6 @@ export function PanelActions({ children }: { readonly children: ReactNode }) {
   return <div className={css['actions']}>{children}</div>;
 }
 
-/** Takes the room that the inspector leaves; panes scroll on their own. */
 export function PanelContent({ children, label }: { readonly children: ReactNode; readonly label: string }) {
   return (
     <section className={css['content']} aria-label={label} data-pane="content">

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Popover as AriaPopover } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import css from './popover.module.css';
-import { OpenerContext } from './press-button.tsx';
-import { useOpening } from './use-opening.ts';
+import { OpenerContext, useOpening } from './press-button.tsx';
 
 export interface PopoverProps {
   readonly label: string;
@@ -15,7 +14,6 @@ export interface PopoverProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** A small surface next to its trigger; Escape or a press outside closes it and returns the focus. */
 export function Popover({ trigger, isOpen, onOpenChange, ...surface }: PopoverProps) {
   const opening = useOpening({ haspopup: 'dialog', isOpen, onOpenChange });
   const { id, opener, wasOpened, close } = opening;

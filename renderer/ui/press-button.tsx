@@ -6,17 +6,19 @@ import {
   type MouseEvent,
   type ReactNode,
   type RefObject,
+  useCallback,
+  useId,
+  useRef,
+  useState,
 } from 'react';
 import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
 import { useTip, type Tip } from './use-tip.ts';
 
-/** What a menu or a popover needs from its trigger. */
 export interface Opener {
   readonly isOpen: boolean;
   readonly attributes: Pick<AriaAttributes, 'aria-haspopup' | 'aria-expanded' | 'aria-controls'>;
   readonly button: RefObject<HTMLElement | null>;
   readonly holdButton: (element: HTMLElement) => void;
-  /** By a press, or by a key that opens it at its first or last line. */
   readonly open: (by: 'press' | 'first' | 'last') => void;
   readonly opensWithArrows: boolean;
 }
@@ -28,15 +30,11 @@ export interface PressButtonProps {
   readonly className?: string | undefined;
   readonly label?: string | undefined;
   readonly describedBy?: string | undefined;
-  /** A button that navigates is a link for screen readers. */
   readonly isLink?: boolean;
   readonly current?: 'page' | 'true' | null;
-  /** Of a toggle. */
   readonly isPressed?: boolean | undefined;
-  /** For a button that shows and hides the content below it. */
   readonly isExpanded?: boolean | undefined;
   readonly isDisabled?: boolean;
-  /** Keeps its focus; presses do nothing. */
   readonly isPending?: boolean;
   readonly isAutoFocused?: boolean | undefined;
   /** Tab passes it by, because what it does can be reached in another way. */
@@ -44,17 +42,12 @@ export interface PressButtonProps {
   readonly shortcut?: Shortcut | null;
   readonly tip?: Tip | null;
   readonly onPress?: (() => void) | undefined;
-  /** A right click, Shift+F10 or the menu key. */
   readonly onContextMenu?: (event: MouseEvent<HTMLButtonElement>) => void;
 }
 
-/** Drawn as pressed while Space is down, and activated when it is released. */
 const heldBySpace = 'data-pressed';
 
-/**
- * The browser's own button. There are dozens on a screen and in its rows, and one of the component library costs a
- * start twenty times as much. Presses, and keys that act as one, are handled by the button alone.
- */
+/** There are dozens on a screen; one of the component library costs a start twenty times as much. */
 export function PressButton({
   isDisabled = false,
   isPending = false,
@@ -69,8 +62,7 @@ export function PressButton({
     props.onPress?.();
     opener?.open(openAt);
   };
-  // Keys are handled here and not through the browser's click: the component library takes a click without a pointer
-  // for a screen reader's, and delays the focus.
+  // The component library takes a click without a pointer for a screen reader's, and delays the focus.
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     // With a modifier it is a shortcut of the screen, wherever the focus is.
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -119,11 +111,61 @@ export function PressButton({
       onContextMenu={props.onContextMenu}
       onKeyDown={onKeyDown}
       onKeyUp={onKeyUp}
-      onBlur={({ currentTarget }) => {
-        currentTarget.removeAttribute(heldBySpace);
-      }}
+      onBlur={({ currentTarget }) => currentTarget.removeAttribute(heldBySpace)}
     >
       {props.children}
     </button>
   );
+}
+
+export type Opening = ReturnType<typeof useOpening>;
+
+interface OpeningOptions {
+  readonly haspopup: 'menu' | 'dialog';
+  readonly isOpen: boolean | undefined;
+  readonly onOpenChange: ((isOpen: boolean) => void) | undefined;
+}
+
+export function useOpening({ haspopup, onOpenChange, ...given }: OpeningOptions) {
+  const id = useId();
+  const button = useRef<HTMLElement>(null);
+  const holdButton = useCallback((element: HTMLElement) => {
+    button.current = element;
+  }, []);
+  const [own, setOwn] = useState(false);
+  const [openedBy, setOpenedBy] = useState<'press' | 'first' | 'last'>('press');
+  const isOpen = given.isOpen ?? own;
+  const [wasOpened, setWasOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setWasOpened(true);
+  const change = (next: boolean) => {
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+  const opener: Opener = {
+    isOpen,
+    button,
+    holdButton,
+    opensWithArrows: haspopup === 'menu',
+    attributes: {
+      'aria-haspopup': haspopup,
+      'aria-expanded': isOpen,
+      ...(isOpen && { 'aria-controls': id }),
+    },
+    open: (by) => {
+      setOpenedBy(by);
+      change(true);
+    },
+  };
+  return {
+    id,
+    opener,
+    openedBy,
+    /** From then on it stays mounted, so that it can animate out. */
+    wasOpened,
+    isByButton: own,
+    close: () => {
+      change(false);
+      setOpenedBy('press');
+    },
+  };
 }

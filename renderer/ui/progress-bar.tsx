@@ -2,7 +2,6 @@ import { ProgressBar as AriaProgressBar } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import css from './progress-bar.module.css';
 
-/** The kind of progress: a measured share, only activity, waiting at the service, or stopped. */
 export type Progress =
   | { readonly tag: 'determinate'; readonly fraction: number }
   | { readonly tag: 'indeterminate' }
@@ -12,12 +11,10 @@ export type Progress =
 export interface ProgressBarProps {
   readonly label: string;
   readonly progress: Progress;
-  /** Read by screen readers instead of the bare percentage. */
   readonly valueText?: string;
   readonly className?: string | undefined;
 }
 
-/** A percentage only when it is measured. */
 export function ProgressBar({ label, progress, valueText, className }: ProgressBarProps) {
   const isMeasured = progress.tag === 'determinate' || progress.tag === 'paused';
   const percent = isMeasured ? Math.min(100, Math.max(0, progress.fraction * 100)) : 0;

@@ -11,7 +11,6 @@ export interface RangeProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A slider: arrows move one step, Shift with an arrow ten. */
 export function Range({ label, value, min, max, step, valueText, onChange }: RangeProps) {
   const part = ((value - min) / (max - min)) * 100;
   return (
@@ -25,9 +24,7 @@ export function Range({ label, value, min, max, step, valueText, onChange }: Ran
       step={step}
       value={value}
       style={{ '--part': `${String(part)}%` } as CSSProperties}
-      onChange={(event) => {
-        onChange(event.target.valueAsNumber);
-      }}
+      onChange={(event) => onChange(event.target.valueAsNumber)}
       onKeyDown={(event) => {
         const directions: Readonly<Record<string, number>> = {
           ArrowRight: 1,

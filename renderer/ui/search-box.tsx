@@ -3,7 +3,10 @@ import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { cx } from '../lib/class-names.ts';
 import css from './search-box.module.css';
 
-export interface SearchBoxProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'maxLength' | 'onKeyDown'> {
+export interface SearchBoxProps extends Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'maxLength' | 'onKeyDown' | 'type'
+> {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
@@ -11,11 +14,9 @@ export interface SearchBoxProps extends Pick<InputHTMLAttributes<HTMLInputElemen
   readonly field?: Ref<HTMLInputElement>;
   readonly className?: string | undefined;
   readonly size?: 'sm' | 'md';
-  /** Stands at the end of the field: its shortcut, or a button to clear it. */
   readonly children?: ReactNode;
 }
 
-/** A field with a magnifying glass whose text filters what is shown. */
 export function SearchBox({ label, onChange, field, className, size = 'sm', children, ...input }: SearchBoxProps) {
   return (
     <label className={cx(css['box'], className)}>
@@ -26,9 +27,7 @@ export function SearchBox({ label, onChange, field, className, size = 'sm', chil
         aria-label={label}
         spellCheck={false}
         autoComplete="off"
-        onChange={({ target }) => {
-          onChange(target.value);
-        }}
+        onChange={({ target }) => onChange(target.value)}
         {...input}
       />
       {children}

@@ -2,21 +2,19 @@ import { useId } from 'react';
 import { cx } from '../lib/class-names.ts';
 import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
+import field from './field.module.css';
 import css from './segmented.module.css';
 
 export interface SegmentedOption<V extends string> {
   readonly value: V;
   readonly text: string;
-  /** The language of the text itself, where it differs from the interface's. */
   readonly lang?: string;
   readonly isDisabled?: boolean;
-  /** Only displayed; the screen binds it (`useCommands`). */
   readonly shortcut?: Shortcut | null;
 }
 
 export interface SegmentedProps<V extends string> {
   readonly label: string;
-  /** Shows the label above; otherwise only screen readers get it. */
   readonly isLabelShown?: boolean;
   readonly options: readonly SegmentedOption<V>[];
   readonly value: V;
@@ -25,7 +23,6 @@ export interface SegmentedProps<V extends string> {
   readonly isBlock?: boolean;
 }
 
-/** Two to four short options; arrow keys move and select. Long words wrap to rows of their own. */
 export function Segmented<V extends string>({
   size = 'md',
   isBlock = false,
@@ -34,9 +31,9 @@ export function Segmented<V extends string>({
 }: SegmentedProps<V>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={props.label} className={css['group']}>
+    <div role="radiogroup" aria-label={props.label} className={field['field']}>
       {isLabelShown && (
-        <span aria-hidden className={css['label']}>
+        <span aria-hidden className={field['label']}>
           {props.label}
         </span>
       )}
@@ -51,9 +48,7 @@ export function Segmented<V extends string>({
               disabled={isDisabled}
               checked={value === props.value}
               aria-keyshortcuts={shortcut === null ? undefined : ariaShortcut(shortcut)}
-              onChange={() => {
-                props.onChange(value);
-              }}
+              onChange={() => props.onChange(value)}
             />
             {text}
             {shortcut !== null && <Keys shortcut={shortcut} />}

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import field from './field.module.css';
 import css from './select.module.css';
 
 export interface SelectProps<V extends string> {
@@ -8,12 +9,11 @@ export interface SelectProps<V extends string> {
   readonly onChange: (value: V) => void;
 }
 
-/** For more options than fit side by side; the list is the system's own. */
 export function Select<V extends string>({ label, options, value, onChange }: SelectProps<V>) {
   const id = useId();
   return (
-    <div className={css['field']}>
-      <label htmlFor={id} className={css['label']}>
+    <div className={field['field']}>
+      <label htmlFor={id} className={field['label']}>
         {label}
       </label>
       <select

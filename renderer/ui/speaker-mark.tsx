@@ -1,25 +1,27 @@
-import { cx } from '../lib/class-names.ts';
+import type { CSSProperties } from 'react';
 import css from './speaker-mark.module.css';
 
-/** A speaker's colour alone, 1 to 8, where its name stands beside it. */
+const colourStyle = (colour: number) =>
+  ({
+    '--speaker': `var(--spk-${String(colour)})`,
+    '--speaker-text': `var(--spk-${String(colour)}-text)`,
+  }) as CSSProperties;
+
 export function ColourMark({ colour }: { readonly colour: number }) {
-  return <span aria-hidden className={cx(css['mark'], css[`s${String(colour)}`])} />;
+  return <span aria-hidden className={css['mark']} style={colourStyle(colour)} />;
 }
 
-/** Number mark, name and colour together; the ninth speaker has the first colour again with the number 9. */
-export function SpeakerMark({
-  number,
-  name,
-  colour = ((number - 1) % 8) + 1,
-}: {
+interface SpeakerMarkProps {
   readonly number: number;
   readonly name: string;
-  /** 1 to 8, where the user chose one. */
   readonly colour?: number;
-}) {
+}
+
+/** The ninth speaker has the first colour again with the number 9. */
+export function SpeakerMark({ number, name, colour = ((number - 1) % 8) + 1 }: SpeakerMarkProps) {
   return (
-    <span className={cx(css['speaker'], css[`s${String(colour)}`])}>
-      <span aria-hidden className={css['mark']}>
+    <span className={css['speaker']} style={colourStyle(colour)}>
+      <span aria-hidden className={css['mark']} data-dark={[2, 4, 5].includes(colour) || undefined}>
         {number}
       </span>
       <span className={css['name']}>{name}</span>

@@ -3,26 +3,18 @@ import css from './splitter.module.css';
 
 export interface SplitterProps {
   readonly label: string;
-  /** `row`: the panes stand one above the other, and the height of the lower one changes. */
   readonly between?: 'column' | 'row';
-  /** Of the pane on its right or below, in CSS pixels; null: the usual one. */
   readonly size: number | null;
   readonly min: number;
   readonly max: number;
-  /** The size for null, because nothing is measured. */
   readonly usual: number;
-  /** While it is moved. */
   readonly onMove: (size: number | null) => void;
-  /** The final size; null: the usual one again. */
   readonly onDone: (size: number | null) => void;
 }
 
 const step = 16;
 
-/**
- * The edge between two panes: dragged, or moved with arrow keys (Shift for larger steps, Home and End for the limits).
- * A double click or Enter restores the usual size.
- */
+/** Arrow keys (Shift: larger steps), Home and End move it; a double click or Enter restores it. */
 export function Splitter({ label, between = 'column', size, min, max, usual, onMove, onDone }: SplitterProps) {
   const isRow = between === 'row';
   const placeOf = ({ clientX, clientY }: PointerEvent) => (isRow ? clientY : clientX);
@@ -72,9 +64,7 @@ export function Splitter({ label, between = 'column', size, min, max, usual, onM
         setIsHeld(false);
         onMove(size);
       }}
-      onDoubleClick={() => {
-        finish(null);
-      }}
+      onDoubleClick={() => finish(null)}
       onKeyDown={(event) => {
         const by = event.shiftKey ? step * 4 : step;
         const targets: Readonly<Record<string, number | null>> = {

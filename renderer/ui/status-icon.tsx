@@ -8,11 +8,9 @@ export type StatusTone = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
 export interface StatusIconProps {
   readonly tone: StatusTone;
   readonly icon: LucideIcon | 'spinner';
-  /** `sm`: only the icon, in lists that are read line by line. */
   readonly size?: 'sm' | 'md' | 'lg';
 }
 
-/** The tile in front of a row, always with a text beside it. */
 export function StatusIcon({ tone, icon, size = 'md' }: StatusIconProps) {
   const Icon = icon;
   return (

@@ -8,7 +8,6 @@ export interface SwitchProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** Takes effect at once. The label is part of the target. */
 export function Switch({ label, hint, isOn, isDisabled = false, onChange }: SwitchProps) {
   return (
     <label className={css['switch']}>
@@ -19,9 +18,7 @@ export function Switch({ label, hint, isOn, isDisabled = false, onChange }: Swit
         checked={isOn}
         aria-checked={isOn}
         disabled={isDisabled}
-        onChange={(event) => {
-          onChange(event.currentTarget.checked);
-        }}
+        onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <span className={css['words']}>
         <span className={css['label']}>{label}</span>

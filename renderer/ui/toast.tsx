@@ -24,7 +24,6 @@ export interface ToastContent {
   readonly icon?: LucideIcon;
   readonly action?: ToastAction;
   readonly secondAction?: ToastAction;
-  /** How long its actions are available; six seconds by default. */
   readonly shownForMs?: number;
 }
 interface ShownToast extends ToastContent {
@@ -32,11 +31,11 @@ interface ShownToast extends ToastContent {
 }
 
 const usuallyMs = 6000;
-/** For a failure with a button: longer than for a success, because there is something to do about it. */
+/** Longer than a success, because there is something to do about it. */
 export const failureShownForMs = 20_000;
 const atMost = 2;
 
-/** Makes room for a third toast: one without an action is dropped first. */
+/** One without an action is dropped first. */
 const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
   if (toasts.length <= atMost) return toasts;
   const leaving = toasts.find(({ action }) => action === undefined) ?? toasts[0];
@@ -45,78 +44,54 @@ const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
 
 const ToastContext = createContext<(toast: ToastContent) => () => void>(() => () => undefined);
 
-/**
- * `const showToast = useToast(); showToast({ text })`; returns a function that removes it early. Never the only place
- * for an error.
- */
+/** The result removes it early. Never the only place for an error. */
 export const useToast = () => useContext(ToastContext);
 
-/**
- * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while the pointer
- * moves over one, or one is focused. One that says the same again takes the place of the first. F6 moves to them.
- */
-export function ToastRegion({
-  label,
-  closeLabel,
-  children,
-}: {
+interface ToastRegionProps {
   readonly label: string;
   readonly closeLabel: string;
   readonly children: ReactNode;
-}) {
+}
+
+/** Timers pause under pointer and focus. A toast that says the same again replaces the first. */
+export function ToastRegion({ label, closeLabel, children }: ToastRegionProps) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const [isHeld, setIsHeld] = useState(false);
   // What is taken away under the pointer, or with the focus, is not left.
   if (isHeld && toasts.length === 0) setIsHeld(false);
   const region = useRef<HTMLElement>(null);
   const lastId = useRef(0);
-  const show = useCallback((content: ToastContent) => {
-    lastId.current += 1;
-    const toast = { ...content, id: lastId.current };
-    const isSame = ({ text, action }: ToastContent) =>
-      text === content.text && action === undefined && content.action === undefined;
-    setToasts((shown) => withRoom([...shown.filter((other) => !isSame(other)), toast]));
-    return () => {
-      setToasts((shown) => shown.filter(({ id }) => id !== toast.id));
-    };
-  }, []);
-  const end = useCallback((id: number) => {
-    setToasts((shown) => shown.filter((toast) => toast.id !== id));
-  }, []);
+  /** It gets the focus back when the toast is closed. */
+  const cameFrom = useRef<HTMLElement | null>(null);
+  const end = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
+  const show = useCallback(
+    (content: ToastContent) => {
+      lastId.current += 1;
+      const toast = { ...content, id: lastId.current };
+      const isSame = ({ text, action }: ToastContent) =>
+        text === content.text && action === undefined && content.action === undefined;
+      setToasts((shown) => withRoom([...shown.filter((other) => !isSame(other)), toast]));
+      return () => end(toast.id);
+    },
+    [end],
+  );
 
   useEffect(() => {
     if (region.current === null) return undefined;
     const scope = new Scope();
-    scope.listen(region.current, 'focusin', () => {
+    scope.listen<FocusEvent>(region.current, 'focusin', ({ relatedTarget }) => {
       setIsHeld(true);
+      if (relatedTarget instanceof HTMLElement && region.current?.contains(relatedTarget) === false)
+        cameFrom.current = relatedTarget;
     });
     // One that comes to where the pointer rests is not looked at for that.
     scope.listen<PointerEvent>(region.current, 'pointermove', ({ movementX, movementY }) => {
       if (movementX !== 0 || movementY !== 0) setIsHeld(true);
     });
-    for (const type of ['pointerleave', 'focusout']) {
-      scope.listen(region.current, type, () => {
-        setIsHeld(false);
-      });
-    }
-    return () => {
-      scope.dispose();
-    };
+    for (const type of ['pointerleave', 'focusout']) scope.listen(region.current, type, () => setIsHeld(false));
+    return () => scope.dispose();
   }, []);
 
-  /** What had the focus before a toast; it gets it back when that toast is closed. */
-  const cameFrom = useRef<HTMLElement | null>(null);
-  useEffect(() => {
-    if (region.current === null) return undefined;
-    const scope = new Scope();
-    scope.listen<FocusEvent>(region.current, 'focusin', ({ relatedTarget }) => {
-      if (relatedTarget instanceof HTMLElement && region.current?.contains(relatedTarget) === false)
-        cameFrom.current = relatedTarget;
-    });
-    return () => {
-      scope.dispose();
-    };
-  }, []);
   const giveFocusBack = () => {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
@@ -157,10 +132,9 @@ export function ToastRegion({
   );
 }
 
-/** What has the buttons that somebody needs next. */
 const bars = '[role="toolbar"], [data-bottom-bar], [role="dialog"] > footer, [role="alertdialog"] > footer';
 
-/** What makes room for toasts beside a text that is worked on. */
+/** Makes room for toasts beside a text that is worked on. */
 const corner = '[data-notice-corner]';
 const besideCorner = 12;
 /** A narrower corner would make a column of single words. */
@@ -180,10 +154,7 @@ function makeRoom(inCorner: HTMLElement, px: number): void {
   if (border !== '' && inCorner.contains(activeElement)) activeElement?.scrollIntoView({ block: 'nearest' });
 }
 
-/**
- * Keeps the list in a corner where there is one, and moves it up where it would lie on one of these bars, for as long as
- * these are there. Below a dialog only its own bars count.
- */
+/** In a corner where there is one, and above bars; below a dialog only its own bars count. */
 function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): void {
   useLayoutEffect(() => {
     if (toasts.length === 0) return undefined;
@@ -237,36 +208,25 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
       watch.disconnect();
       if (shrunk !== null) makeRoom(shrunk, 0);
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [list, toasts]);
 }
 
-function Toast({
-  toast,
-  closeLabel,
-  isHeld,
-  onEnd,
-  onClose,
-}: {
+interface ToastProps {
   readonly toast: ShownToast;
   readonly closeLabel: string;
   readonly isHeld: boolean;
   readonly onEnd: (id: number) => void;
   readonly onClose: () => void;
-}) {
+}
+
+function Toast({ toast, closeLabel, isHeld, onEnd, onClose }: ToastProps) {
   const Icon = toast.icon ?? Check;
   const { id, action, secondAction, shownForMs = usuallyMs } = toast;
   useEffect(() => {
     if (isHeld) return undefined;
-    const scope = new Scope();
-    scope.after(shownForMs, () => {
-      onEnd(id);
-    });
-    return () => {
-      scope.dispose();
-    };
+    const timer = setTimeout(() => onEnd(id), shownForMs);
+    return () => clearTimeout(timer);
   }, [id, isHeld, shownForMs, onEnd]);
   return (
     <div className={css['toast']}>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import css from './toggle-chip.module.css';
 
-/** One of several values that are chosen together, in a `ToggleButtonGroup`. */
 export function ToggleChip({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
     <ToggleButton id={id} className={css['chip'] ?? ''}>

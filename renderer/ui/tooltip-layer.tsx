@@ -9,7 +9,6 @@ import css from './tooltip.module.css';
 const id = 'tip';
 const waitMs = 500;
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
-/** Whether the focus has moved into a dialog that the element is not in. */
 const isBelowDialog = (element: HTMLElement, focused: EventTarget | null): boolean => {
   const dialog = focused instanceof Element ? focused.closest('[role="dialog"], [role="alertdialog"]') : null;
   return dialog?.contains(element) === false;
@@ -17,13 +16,10 @@ const isBelowDialog = (element: HTMLElement, focused: EventTarget | null): boole
 /** Mounted only while it is shown, so the library needs no other state. */
 const alwaysOpen = { isOpen: true, shouldSkipAnimation: true, open: () => undefined, close: () => undefined };
 
-/**
- * Shows the tip of the element pointed at, after 500 ms and at once while moving between neighbours, or of the element
- * focused by keyboard. A press, a key, a field that gets the focus, a dialog over it, or leaving it hides the tip.
- */
+/** After 500 ms, at once between neighbours or by keyboard; a press, a key or leaving hides it. */
 export function TooltipLayer() {
   const owner = useRef<HTMLElement | null>(null);
-  /** With another number for each owner, so that each tip is positioned again. */
+  /** Another number for each owner, so that each tip is positioned again. */
   const [shown, setShown] = useState<{ readonly tip: Tip; readonly turn: number } | null>(null);
   useEffect(() => {
     const scope = new Scope();
@@ -48,13 +44,12 @@ export function TooltipLayer() {
       goneAtMs = performance.now();
       setShown(null);
     };
-    /** An element that was pressed, or whose tip a key dismissed: it has none until the pointer has been elsewhere. */
+    /** Pressed, or dismissed by a key: it has no tip until the pointer has been elsewhere. */
     let quiet: HTMLElement | null = null;
     const quieten = (element: HTMLElement | null) => {
       quiet = element;
       leave();
     };
-    /** From Escape to the next key. */
     let isEscaping = false;
     const turnTo = (element: HTMLElement, isAtOnce: boolean) => {
       if (owner.current !== element) letGo();
@@ -63,7 +58,7 @@ export function TooltipLayer() {
       if (isAtOnce || isShown || performance.now() - goneAtMs < waitMs) show();
       else stopWaiting = scope.after(waitMs, show);
     };
-    /** What has come under the pointer: it is pointed at only once the pointer moves. */
+    /** It is pointed at only once the pointer moves. */
     let arrived: HTMLElement | null = null;
     scope.listen<PointerEvent>(document, 'pointerover', ({ target, pointerType }) => {
       if (pointerType === 'touch' || (target instanceof Element && target.closest('[role="tooltip"]'))) return;
@@ -76,15 +71,11 @@ export function TooltipLayer() {
       }
       if (owner.current?.matches(':focus-visible') !== true) leave();
     });
-    scope.listen(
-      document,
-      'pointermove',
-      () => {
-        if (arrived !== null) turnTo(arrived, false);
-        arrived = null;
-      },
-      { passive: true },
-    );
+    const goOn = () => {
+      if (arrived !== null) turnTo(arrived, false);
+      arrived = null;
+    };
+    scope.listen(document, 'pointermove', goOn, { passive: true });
     scope.listen(document, 'focusin', ({ target }) => {
       const element = tippedAround(target);
       // The focus comes back to a button after its menu was closed: its name is known by then.
@@ -95,35 +86,19 @@ export function TooltipLayer() {
     scope.listen(document, 'focusout', ({ target }) => {
       if (owner.current !== null && tippedAround(target) === owner.current) leave();
     });
-    for (const press of ['pointerdown', 'click']) {
-      scope.listen(
-        document,
-        press,
-        ({ target }) => {
-          quieten(tippedAround(target));
-        },
-        { capture: true },
-      );
-    }
+    for (const press of ['pointerdown', 'click'])
+      scope.listen(document, press, ({ target }) => quieten(tippedAround(target)), { capture: true });
     scope.listen(document.documentElement, 'pointerleave', leave);
-    scope.listen(
-      document,
-      'scroll',
-      ({ target }) => {
-        if (target instanceof Node && target.contains(owner.current)) leave();
-      },
-      { capture: true, passive: true },
-    );
-    scope.listen<KeyboardEvent>(
-      document,
-      'keydown',
-      ({ key }) => {
-        isEscaping = key === 'Escape';
-        // What it does may move or hide the element.
-        if (!modifiers.has(key)) quieten(owner.current);
-      },
-      { capture: true },
-    );
+    const leaveScrolled = ({ target }: Event) => {
+      if (target instanceof Node && target.contains(owner.current)) leave();
+    };
+    scope.listen(document, 'scroll', leaveScrolled, { capture: true, passive: true });
+    const quietenByKey = ({ key }: KeyboardEvent) => {
+      isEscaping = key === 'Escape';
+      // What it does may move or hide the element.
+      if (!modifiers.has(key)) quieten(owner.current);
+    };
+    scope.listen(document, 'keydown', quietenByKey, { capture: true });
     scope.add(
       onTipChange((element) => {
         if (element !== owner.current) return;
@@ -135,9 +110,7 @@ export function TooltipLayer() {
         });
       }),
     );
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, []);
   useEffect(() => {
     // A tip that only repeats the name describes nothing.

@@ -5,23 +5,15 @@ interface Option {
 }
 
 export interface OptionWalk<T extends Option> {
-  /** The option that Enter chooses; undefined in an empty list. */
   readonly active: T | undefined;
-  /** The `id` that the list has to bear. */
   readonly listId: string;
-  /** For the field; it keeps the focus. */
   readonly field: object;
   readonly optionProps: (option: T) => object;
-  /** The typed text has changed: the first option is active again. */
   readonly restart: () => void;
 }
 
 const page = 8;
 
-/**
- * Arrow keys in a field move through a list of options beside it, and Enter chooses: ARIA's combobox with a permanent
- * list.
- */
 export function useOptionWalk<T extends Option>(options: readonly T[], onChoose: (option: T) => void): OptionWalk<T> {
   const id = useId();
   const [wantedId, setWantedId] = useState<string | null>(null);
@@ -70,15 +62,9 @@ export function useOptionWalk<T extends Option>(options: readonly T[], onChoose:
               setWantedId(option.id);
             },
       // The field keeps the focus.
-      onMouseDown: (event: MouseEvent) => {
-        event.preventDefault();
-      },
-      onClick: () => {
-        onChoose(option);
-      },
+      onMouseDown: (event: MouseEvent) => event.preventDefault(),
+      onClick: () => onChoose(option),
     }),
-    restart: () => {
-      setWantedId(null);
-    },
+    restart: () => setWantedId(null),
   };
 }

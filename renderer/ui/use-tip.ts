@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { listenIn } from '../lib/listen-in.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
 
 export interface Tip {
@@ -16,10 +17,7 @@ function setTip(element: Element, tip: Tip | null): void {
   for (const listen of listeners) listen(element);
 }
 
-/**
- * A ref that gives an element a tip while it is mounted. One layer shows the tips of all elements (`TooltipLayer`), so
- * that a row of buttons needs no tooltip each. `also` gets the element too.
- */
+/** One layer shows the tips of all, so that a row of buttons needs no tooltip each. */
 export function useTip(
   tip: Tip | null,
   also?: (element: HTMLElement) => void,
@@ -33,9 +31,7 @@ export function useTip(
         element,
         text === undefined ? null : { text, ...(shortcut && { shortcut }), ...(placement && { placement }) },
       );
-      return () => {
-        setTip(element, null);
-      };
+      return () => setTip(element, null);
     },
     [also, text, shortcut, placement],
   );
@@ -43,15 +39,10 @@ export function useTip(
 
 export const tipOf = (element: Element): Tip | null => tips.get(element) ?? null;
 
-/** The element whose tip applies: itself or an ancestor. */
 export function tippedAround(target: EventTarget | null): HTMLElement | null {
   for (let element = target instanceof Element ? target : null; element !== null; element = element.parentElement)
     if (tips.has(element) && element instanceof HTMLElement) return element;
   return null;
 }
 
-/** Calls back with elements whose tip appears, changes or disappears. */
-export function onTipChange(listen: (element: Element) => void): () => void {
-  listeners.add(listen);
-  return () => listeners.delete(listen);
-}
+export const onTipChange = listenIn(listeners);

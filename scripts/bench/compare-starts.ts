@@ -7,7 +7,6 @@ import { prepareMachine } from '../prepare-machine.ts';
 import { columns, figure, median, spread } from './figures.ts';
 import { startOnce, warmUp, type App, type Measured } from './start-once.ts';
 
-/** A figure of a run, shown as a row of the table. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
@@ -35,18 +34,15 @@ export interface Comparison {
   readonly pairs: number;
   /** Watching an idle app takes fifteen seconds, so only the last pairs do it. */
   readonly idlePairs: number;
-  /** Prepares the data of the two apps in this folder. */
   readonly prepare: (folder: string) => readonly [App, App];
 }
 
-/** An app and the folder of its data. */
 export function appIn(folder: string, name: string, path: string, ready: string): App {
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { mode: 0o700 });
   return { folder: path, dataDir, ready };
 }
 
-/** Builds if needed, provides a folder that is deleted afterwards, and prints a line about the machine. */
 export async function inBenchFolder(measure: (folder: string, machine: () => string) => Promise<void>): Promise<void> {
   if (process.platform !== 'linux') throw new Error('Memory is read from /proc, so this runs on Linux.');
   await prepareMachine({ need: ['browser'] });
@@ -77,7 +73,6 @@ function table({ names, figures }: Comparison, first: readonly Measured[], secon
   return columns([['median', ...names, 'ratio', 'spread', 'goal'], ...lines]);
 }
 
-/** Starts the two apps alternately and prints a table of their figures. */
 export const compareStarts = (comparison: Comparison): Promise<void> =>
   inBenchFolder(async (folder, machine) => {
     const { title, pairs, idlePairs } = comparison;

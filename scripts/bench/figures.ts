@@ -1,4 +1,3 @@
-/** The median: the mean of the two middle values if there is no single one, 0 for an empty list. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -7,11 +6,9 @@ export const median = (values: readonly number[]): number => {
 
 export const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
-/** The smallest and largest value, which show how reliable a median is. */
 export const spread = (values: readonly number[]): string =>
   values.length === 0 ? '' : `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
 
-/** Aligns text in columns, the first to the left, each as wide as its widest cell. */
 export function columns(lines: readonly (readonly string[])[], width = 14): string {
   const first = Math.max(...lines.map((cells) => cells[0]?.length ?? 0)) + 2;
   return lines
@@ -28,7 +25,6 @@ export interface Goal {
   readonly isLeast?: boolean;
 }
 
-/** Each goal with its verdict, on a line of its own. */
 export const goalTable = (goals: readonly Goal[]): string =>
   columns(
     goals.map(({ name, is, limit, unit, isLeast = false }) => [

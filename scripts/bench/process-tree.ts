@@ -19,7 +19,6 @@ const statOf = (pid: number): string[] =>
       .at(-1) ?? ''
   ).split(' ');
 
-/** A process and all its descendants, itself first. */
 function treeOf(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -33,17 +32,13 @@ export interface TreeState {
   readonly processes: number;
   /** The proportional set size of all processes in MiB; it divides shared memory between them. */
   readonly pssMiB: number;
-  /** Processor time used so far, in ms. */
   readonly cpuMs: number;
-  /**
-   * Voluntary context switches of the first process's main thread so far: each is a timer or a message that woke it.
-   */
+  /** Voluntary context switches of the first process's main thread: each timer or message that woke it. */
   readonly mainWakeUps: number;
 }
 
 const msPerTick = 10;
 
-/** Figures of a running process tree. Linux only. */
 export function readTree(root: number): TreeState {
   const tree = treeOf(root);
   const sum = (of: (pid: number) => number) => tree.reduce((total, pid) => total + of(pid), 0);

@@ -46,7 +46,6 @@ function createVocabulary(random: () => number) {
 const percentile = (times: readonly number[], share: number): string =>
   (times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0).toFixed(2);
 
-/** The text of a transcript, the same for every index that is compared. */
 interface Sample {
   readonly id: string;
   readonly title: string;
@@ -80,7 +79,6 @@ function timed(name: string, makeQuery: () => string, work: (query: string) => u
   process.stdout.write(`${name.padEnd(40)} p50 ${percentile(times, 0.5)} ms  p95 ${percentile(times, 0.95)} ms\n`);
 }
 
-/** Measures the search in a library of 1,000 transcripts of 10,000 words each: how fast it is indexed and queried. */
 export async function benchSearch(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-search-'));
   const path = join(folder, 'search.db');

@@ -4,13 +4,73 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findShell } from '../find-shell.ts';
-import { Devtools } from './devtools.ts';
 import { readTree } from './process-tree.ts';
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly sessionId?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+type Listener = (params: unknown, sessionId: string | undefined) => void;
+
+class Devtools {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  readonly #listeners = new Map<string, Listener>();
+  #lastId = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#take(JSON.parse(String(data)) as Message));
+    socket.addEventListener('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('the browser has gone'));
+      this.#waiting.clear();
+    });
+  }
+
+  static connect(address: string): Promise<Devtools> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(address);
+      socket.addEventListener('open', () => resolve(new Devtools(socket)));
+      socket.addEventListener('error', () => reject(new Error(`no answer from ${address}`)));
+    });
+  }
+
+  on(event: string, listener: Listener): void {
+    this.#listeners.set(event, listener);
+  }
+
+  send<T>(method: string, params: object = {}, sessionId?: string): Promise<T> {
+    const id = ++this.#lastId;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }));
+    });
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #take(message: Message): void {
+    if (message.id === undefined) {
+      this.#listeners.get(message.method ?? '')?.(message.params, message.sessionId);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.error === undefined) waiting?.resolve(message.result);
+    else waiting?.reject(new Error(message.error.message));
+  }
+}
 
 export interface App {
   readonly folder: string;
   readonly dataDir: string;
-  /** The element that shows that the page is usable. */
   readonly ready: string;
 }
 
@@ -18,9 +78,7 @@ export interface App {
 export interface StartTimes {
   /** The start of the page's own code; runtime and main have done their part by then. */
   readonly pageBeginsMs: number;
-  /** The element is there and two more frames were drawn, so the page can respond to a key. */
   readonly readyMs: number;
-  /** The processor time of all processes up to then, which other load hardly affects. */
   readonly cpuMs: number;
 }
 
@@ -66,7 +124,7 @@ interface Attached {
   readonly targetInfo: { readonly type: string };
 }
 
-async function timesOf(devtools: Devtools, selector: string, startedAt: number, pid: number) {
+async function timesOf(devtools: Devtools, selector: string, startedAt: number, pid: number): Promise<StartTimes> {
   const attached = Promise.withResolvers<string>();
   devtools.on('Target.attachedToTarget', (params) => {
     const { sessionId, targetInfo } = params as Attached;
@@ -81,19 +139,17 @@ async function timesOf(devtools: Devtools, selector: string, startedAt: number, 
         { expression: whenReady(selector), awaitPromise: true, returnByValue: true },
         sessionId,
       )
-      // The blank page has been replaced by the real one.
       .catch(() => null);
     const times = answer?.result.value;
     if (times !== undefined) {
       const [pageBeginsMs, readyMs] = [times[0] - startedAt, times[1] - startedAt];
-      return { sessionId, start: { pageBeginsMs, readyMs, cpuMs: readTree(pid).cpuMs } };
+      return { pageBeginsMs, readyMs, cpuMs: readTree(pid).cpuMs };
     }
     if (performance.timeOrigin + performance.now() - startedAt > longestStart)
       throw new Error(`${selector} never came`);
   }
 }
 
-/** Counts the timers and frames that ran in pages without any input. */
 async function countPageTimers(devtools: Devtools): Promise<number> {
   let count = 0;
   const complete = Promise.withResolvers<void>();
@@ -124,19 +180,10 @@ async function idleOf(devtools: Devtools, pid: number): Promise<IdleState> {
   };
 }
 
-/** A running app that is usable: its browser, the session of its page and its main process. */
-export interface Running {
-  readonly devtools: Devtools;
-  readonly sessionId: string;
-  readonly pid: number;
-  readonly start: StartTimes;
-}
-
-/** Starts an app, waits until it is usable, passes it to a function and stops it. */
-export async function withApp<T>(app: App, measure: (running: Running) => Promise<T>, extraEnv = {}): Promise<T> {
+export async function startOnce(app: App, withIdle: boolean, stayMs = 0): Promise<Measured> {
   const shell = findShell();
   const asRoot = shell.kind === 'electron' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', OVOZ_DATA_DIR: app.dataDir, ...extraEnv };
+  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', OVOZ_DATA_DIR: app.dataDir };
   delete env['OVOZ_API_KEY'];
   delete env['OVOZ_SERVICE_URL'];
   const startedAt = performance.timeOrigin + performance.now();
@@ -149,10 +196,11 @@ export async function withApp<T>(app: App, measure: (running: Running) => Promis
     const devtools = await Devtools.connect(await devtoolsAddress(child));
     child.stderr.resume();
     const pid = child.pid ?? 0;
-    const { sessionId, start } = await timesOf(devtools, app.ready, startedAt, pid);
-    const result = await measure({ devtools, sessionId, pid, start });
+    const start = await timesOf(devtools, app.ready, startedAt, pid);
+    const idle = withIdle ? await idleOf(devtools, pid) : null;
+    await wait(stayMs);
     devtools.close();
-    return result;
+    return { start, idle };
   } finally {
     child.kill('SIGTERM');
     const tooLate = setTimeout(() => child.kill('SIGKILL'), 5_000);
@@ -161,14 +209,7 @@ export async function withApp<T>(app: App, measure: (running: Running) => Promis
   }
 }
 
-/** Starts an app, waits until it is usable, measures it and stops it. */
-export const startOnce = (app: App, withIdle: boolean): Promise<Measured> =>
-  withApp(app, async ({ devtools, pid, start }) => ({ start, idle: withIdle ? await idleOf(devtools, pid) : null }));
-
-/**
- * Starts an app as a regular user finds it: the browser notes a script at its first start, stores the compiled code
- * during the second, some time after the page has loaded, and uses it from the third on.
- */
+/** The third start is the usual one: the browser stores the compiled script during the second. */
 export async function warmUp(app: App): Promise<void> {
-  for (let start = 0; start < 2; start += 1) await withApp(app, () => wait(warmMs));
+  for (let start = 0; start < 2; start += 1) await startOnce(app, false, warmMs);
 }

@@ -1,16 +1,62 @@
-import type { AttemptEvidence, EventEvidence, Evidence, JobEvidence } from './evidence.ts';
+interface JobEvidence {
+  readonly id: string;
+  readonly tag: string;
+  readonly addedAtMs: number;
+  readonly sha256: string | null;
+  readonly key: string | null;
+  readonly remoteId: string | null;
+  /** The hash of the audio that was extracted and sent, not of the file itself. */
+  readonly isPrepared: boolean;
+}
+
+interface EventEvidence {
+  readonly jobId: string;
+  readonly atMs: number;
+  readonly type: string;
+  readonly freshKey: string | null;
+  readonly acceptsCharge: boolean;
+  readonly failure: { readonly outcome: string; readonly status: number | null } | null;
+}
+
+interface TextEvidence {
+  readonly jobId: string;
+  readonly remoteId: string | null;
+  readonly text: string;
+}
+
+interface AcceptanceEvidence {
+  readonly atMs: number;
+  readonly key: string;
+  readonly sha256: string;
+  readonly subject: string;
+}
+
+/** A request with a key as the service saw it; `status` is null if its answer was cut off. */
+interface AttemptEvidence {
+  readonly beganAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly key: string;
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+}
+
+export interface Evidence {
+  readonly jobs: readonly JobEvidence[];
+  readonly events: readonly EventEvidence[];
+  readonly texts: readonly TextEvidence[];
+  readonly acceptances: readonly AcceptanceEvidence[];
+  readonly attempts: readonly AttemptEvidence[];
+  readonly serviceTexts: ReadonlyMap<string, string>;
+}
 
 export interface Violation {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I7';
-  /** The item or key that violates the invariant. */
   readonly at: string;
   readonly what: string;
 }
 
 export interface Expectation {
-  /** The number of items that were added. */
   readonly items?: number | undefined;
-  /** The number of them that ended with a transcript. */
   readonly done?: number | undefined;
 }
 
@@ -21,7 +67,6 @@ const looksAgain = new Set(['unblock', 'retry', 'recovered', 'hold', 'unpause', 
 /** Status codes that say nothing about the request itself. */
 const saysLater = new Set([408, 409, 423, 424, 425, 429]);
 
-/** All violations of the guarantees of a run, in the order of the invariants. */
 export function findViolations(evidence: Evidence, expected: Expectation = {}): readonly Violation[] {
   const owners = ownersOf(evidence);
   return [
@@ -33,7 +78,6 @@ export function findViolations(evidence: Evidence, expected: Expectation = {}): 
   ];
 }
 
-/** The item that a key belongs to, including keys that the item has replaced. */
 function ownersOf({ jobs, events }: Evidence): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const { jobId, freshKey } of events) if (freshKey !== null) owners.set(freshKey, jobId);
@@ -72,14 +116,14 @@ function acceptedOnce(
   const found: Violation[] = [];
   const report = (at: string, what: string): void => void found.push({ invariant: 'I2', at, what });
   const byId = new Map<string, JobEvidence>(jobs.map((job) => [job.id, job]));
-  for (const [key, list] of grouped(acceptances, (one) => one.key)) {
+  for (const [key, list] of Map.groupBy(acceptances, (one) => one.key)) {
     if (list.length > 1) report(key, `was accepted ${list.length} times`);
     if (new Set(list.map(({ sha256 }) => sha256)).size > 1) report(key, 'stood for different content');
     const job = byId.get(owners.get(key) ?? '');
     const isOwnKey = job?.key === key && !job.isPrepared && job.sha256 !== null;
     if (isOwnKey && list.some(({ sha256 }) => sha256 !== job.sha256)) report(key, 'sent other content than was hashed');
   }
-  for (const [id, list] of grouped(acceptances, (one) => owners.get(one.key) ?? '')) {
+  for (const [id, list] of Map.groupBy(acceptances, (one) => owners.get(one.key) ?? '')) {
     const consents = events.filter(
       ({ jobId, type, acceptsCharge }) => jobId === id && type === 'retry' && acceptsCharge,
     );
@@ -108,7 +152,7 @@ function durableBefore(
   const found: Violation[] = [];
   const report = (at: string, what: string): void => void found.push({ invariant: 'I4', at, what });
   const addedAt = new Map(jobs.map(({ id, addedAtMs }) => [id, addedAtMs]));
-  for (const [key, list] of grouped(attempts, (one) => one.key)) {
+  for (const [key, list] of Map.groupBy(attempts, (one) => one.key)) {
     const id = owners.get(key);
     if (id === undefined) {
       report(key, 'was sent and was never stored');
@@ -130,7 +174,7 @@ function durableBefore(
 function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<string, string>): readonly Violation[] {
   const found: Violation[] = [];
   const report = (at: string, what: string): void => void found.push({ invariant: 'I7', at, what });
-  for (const [key, list] of grouped(attempts, (one) => one.key)) {
+  for (const [key, list] of Map.groupBy(attempts, (one) => one.key)) {
     const own = events.filter(({ jobId }) => jobId === owners.get(key));
     for (const [index, attempt] of list.entries()) {
       const next = list[index + 1];
@@ -150,9 +194,7 @@ function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<strin
   return found;
 }
 
-/**
- * Only a rejection that the app recorded counts; an answer lost on the way, or with the process, was never received.
- */
+/** Only a rejection that the app recorded counts; an answer lost on the way was never received. */
 const wasHeard = (attempt: AttemptEvidence, next: AttemptEvidence, own: readonly EventEvidence[]): boolean =>
   own.some(
     ({ type, atMs, failure }) =>
@@ -161,7 +203,3 @@ const wasHeard = (attempt: AttemptEvidence, next: AttemptEvidence, own: readonly
       atMs >= Math.floor(attempt.beganAtMs) &&
       atMs <= next.beganAtMs,
   );
-
-function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
-  return Map.groupBy(list, keyOf);
-}

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './invariants.ts';
+import { readAttempts, readState } from '../../electron/practice/state.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,9 +15,13 @@ const object = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 const parsed = (value: unknown): JsonObject => object(JSON.parse(text(value)));
 
-/** The texts of the segments, one per line. */
 const wordsOf = (segments: unknown): string =>
   (Array.isArray(segments) ? segments : []).map((segment: unknown) => text(object(segment)['text'])).join('\n');
+
+function segmentsOf(serviceDir: string, id: string): unknown {
+  const path = join(serviceDir, 'transcripts', `${id}.json`);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+}
 
 function readAll(path: string, queries: readonly string[]): Row[][] {
   const database = new DatabaseSync(path, { readOnly: true });
@@ -26,7 +32,6 @@ function readAll(path: string, queries: readonly string[]): Row[][] {
   }
 }
 
-/** Reads the records of both sides: the library of the app and the state folder of the practice service. */
 export function readEvidence(library: string, serviceDir: string): Evidence {
   const [jobs = [], events = [], texts = []] = readAll(library, [
     'SELECT * FROM jobs',
@@ -34,11 +39,7 @@ export function readEvidence(library: string, serviceDir: string): Evidence {
     `SELECT job_id, remote_id, (SELECT json_group_array(json_object('text', text) ORDER BY position)
       FROM transcript_segments WHERE transcript_id = transcripts.id) AS segments FROM transcripts`,
   ]);
-  const [acceptances = [], attempts = [], records = []] = readAll(join(serviceDir, 'practice.sqlite'), [
-    'SELECT * FROM ledger ORDER BY n',
-    'SELECT * FROM attempts ORDER BY seq',
-    'SELECT id, segments FROM transcriptions',
-  ]);
+  const { ledger, transcriptions } = readState(serviceDir);
   return {
     jobs: jobs.map((row) => ({
       id: text(row['id']),
@@ -66,19 +67,21 @@ export function readEvidence(library: string, serviceDir: string): Evidence {
       remoteId: textOrNull(row['remote_id']),
       text: wordsOf(JSON.parse(text(row['segments']))),
     })),
-    acceptances: acceptances.map((row) => ({
-      atMs: number(row['at_ms']),
-      key: text(row['idempotency_key']).toLowerCase(),
-      sha256: text(row['audio_sha256']),
-      subject: text(row['transcription_id']),
+    acceptances: ledger.map(({ atMs, idempotencyKey, audioSha256, transcriptionId }) => ({
+      atMs,
+      key: idempotencyKey.toLowerCase(),
+      sha256: audioSha256,
+      subject: transcriptionId,
     })),
-    attempts: attempts.map((row) => ({
-      beganAtMs: number(row['began_at_ms']),
-      endedAtMs: numberOrNull(row['ended_at_ms']),
-      key: text(row['idempotency_key']),
-      status: numberOrNull(row['status_code']),
-      retryAfterMs: numberOrNull(row['retry_after_ms']),
-    })),
-    serviceTexts: new Map(records.map((row) => [text(row['id']), wordsOf(JSON.parse(text(row['segments'])))])),
+    attempts: readAttempts(serviceDir).map(
+      ({ beganAtMs, endedAtMs = null, idempotencyKey: key, status = null, retryAfterMs = null }) => ({
+        beganAtMs,
+        endedAtMs,
+        key,
+        status,
+        retryAfterMs,
+      }),
+    ),
+    serviceTexts: new Map(Object.keys(transcriptions).map((id) => [id, wordsOf(segmentsOf(serviceDir, id))])),
   };
 }

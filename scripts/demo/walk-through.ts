@@ -14,7 +14,6 @@ const shownSample = 'interview-uz.mp3';
 const formats = ['txt', 'srt', 'vtt', 'json'] as const;
 const longestWait = 60_000;
 
-/** A title loses its file extension once the transcript is ready. */
 const row = (page: Page, file: string) => page.getByRole('row').filter({ hasText: file.replace(/[.][^.]+$/, '') });
 
 /** Clicks the label of an option; the choice counts once main has confirmed it. */
@@ -43,7 +42,6 @@ async function exportAll({ app, page }: Studio, folder: string): Promise<string[
       dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
     }, target);
     await choose(page.locator(`input[type="radio"][value="${format}"]`));
-    // Later files go to the folder of the first one without asking.
     await page.getByRole('button', { name: new RegExp(`^Export [.]${format}…?$`) }).click();
     await page.getByText(new RegExp(`^Saved as .*[.]${format}`)).waitFor();
     written.push(target);
@@ -51,10 +49,6 @@ async function exportAll({ app, page }: Studio, folder: string): Promise<string[
   return written;
 }
 
-/**
- * Plays what a newcomer does, from the first screen to saved subtitles, in practice mode. Calls `take` at every screen
- * and returns the paths of the saved texts.
- */
 export async function walkThrough(studio: Studio, folder: string, take: TakePicture): Promise<string[]> {
   const { page } = studio;
   page.setDefaultTimeout(20_000);
@@ -108,7 +102,6 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   return written;
 }
 
-/** Recognises a sample on this computer, with nothing looked up; returns the path of its text. */
 export async function hearHere({ page, app }: Studio, folder: string, take: TakePicture): Promise<string> {
   page.setDefaultTimeout(20_000);
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -171,15 +164,11 @@ async function takeSections(page: Page, take: TakePicture): Promise<void> {
 
 const themes = ['light', 'dark'] as const;
 
-/**
- * Waits two frames: React has rendered, and the browser has done the layout. A string, because scripts are type-checked
- * without DOM types.
- */
+/** Two frames: React has rendered and the layout is done. A string, because scripts have no DOM types. */
 const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 type TakePicture = (screen: string) => Promise<void>;
 
-/** Takes pictures of the open screen in both themes and returns to the light one. Passes their paths to `taken`. */
 export const pictureTaker =
   (page: Page, folder: string, taken: string[]): TakePicture =>
   async (screen) => {

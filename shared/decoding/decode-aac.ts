@@ -6,10 +6,7 @@ import { bytesOf, openMedia, primaryTrack, secondsOf } from './media-input.ts';
 /** A frame overlaps with the one before it. */
 const runUpSeconds = 0.2;
 
-/**
- * AAC of low complexity in containers, by a decoder of our own: the browser's takes several times as long, because it
- * hands out each packet by itself, and lets go of packets late (decisions 0041 and 0044).
- */
+/** The browser's decoder takes several times as long and frees packets late. */
 export const decodeAac: Decode = async function* (source, part = whole) {
   const input = openMedia(source);
   try {

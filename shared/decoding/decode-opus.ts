@@ -1,32 +1,24 @@
-import { decodeInBlocks, whole, type Decode, type DecodedAudio, type Part } from './decoded-audio.ts';
+import { decodeInBlocks, whole, type Decode, type DecodedAudio, type Part, type ByteSource } from './decoded-audio.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
-import type { ByteSource } from './byte-source.ts';
 import { cutOfOgg, stretchOf } from './stream-cuts.ts';
 
 type OpusRate = 16_000 | 48_000;
 const packetsPerBlock = 50;
-/** How far back a packet depends on earlier ones. */
 const runUpSeconds = 0.08;
 
-/** The packets of a recording, and what is needed to decode them. */
 interface OpusPackets {
   readonly channels: number;
-  /** Samples to leave out at the beginning, at the output rate. */
   readonly toSkip: number;
   readonly packets: AsyncIterable<Uint8Array>;
-  /** The first of them that only prepare the decoder. */
   readonly runUp?: number;
-  /** Samples to give at most. */
   readonly most?: number;
 }
 
 /** Opus from any container for waveforms: a quarter less work than 48 kHz, and peaks of 10 ms look the same. */
 export const decodeOpus: Decode = (source, part) => decodeAt(16_000, source, part);
 
-/** With all samples of the recording. */
 export const decodeOpusFully: Decode = (source, part) => decodeAt(48_000, source, part);
 
-/** Opus from any container, decoded in WebAssembly. */
 async function* decodeAt(
   outputRate: OpusRate,
   source: ByteSource,
@@ -66,7 +58,6 @@ async function* decodeAt(
   }
 }
 
-/** The packets of a plain Ogg, which need no demuxer; null for other containers. */
 async function openOgg(outputRate: OpusRate, source: ByteSource, part: Part): Promise<OpusPackets | null> {
   const first = await source.read(0, 4096);
   if (first === null || codecOfOgg(first.bytes) !== 'opus') return null;
@@ -110,9 +101,7 @@ async function openContainer(
   };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
-  // Another worker reads it.
-}
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
 
 /** What an `OpusHead` says, which every container carries: its padding is counted at 48 kHz. */
 function readHead(outputRate: OpusRate, bytes: Uint8Array): Pick<OpusPackets, 'channels' | 'toSkip'> {

@@ -1,4 +1,27 @@
-import type { ByteSource } from './byte-source.ts';
+export interface Bytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly size: number;
+}
+
+export interface ByteSource {
+  /** At most `count` bytes starting at `from`, and the size of the recording; null when it is shorter or can't be read. */
+  read(from: number, count: number): Promise<Bytes | null>;
+  /** The end is exclusive and may still be looked for. A piece is valid until the next one is requested. */
+  stream(from?: number, to?: number | Promise<number>): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
+}
+
+/** The decoder, the place to split and the first picture are all found in this much of a recording. */
+export const headBytes = 256 * 1024;
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
 
 /** A block of audio: `frames` samples per channel, values -1..1. The arrays may be reused for the next block. */
 export interface DecodedAudio {
@@ -17,7 +40,6 @@ export interface Part {
 
 export const whole: Part = { index: 0, of: 1 };
 
-/** Decodes a recording in order, in blocks, holding a few of them at most. */
 export type Decode = (source: ByteSource, part?: Part) => AsyncGenerator<DecodedAudio, void, undefined>;
 
 /** The decoders that run anywhere; for everything else there is WebCodecs, in a page alone. */
@@ -28,10 +50,7 @@ export function release(channels: readonly Float32Array[]): void {
   for (const { buffer } of channels) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/**
- * Decodes blocks of this many packets; the memory of each block is given back after it was used. The packets of the
- * run-up are decoded first, and not given.
- */
+/** The memory of each block is given back after use; packets of the run-up are decoded and not given. */
 export async function* decodeInBlocks(
   packets: AsyncIterable<Uint8Array>,
   perBlock: number,

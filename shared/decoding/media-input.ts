@@ -1,18 +1,12 @@
 import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack } from 'mediabunny';
-import type { ByteSource } from './byte-source.ts';
-import type { Part } from './decoded-audio.ts';
+import type { ByteSource, Part } from './decoded-audio.ts';
 
-/**
- * Opens a recording for reads of small ranges; little is held in memory. The demuxer's own reader of addresses leaves a
- * request open, which fills a pipe of two megabytes as soon as nobody reads; what comes in pieces that large is collected
- * late.
- */
+/** Reads small ranges: the demuxer's own reader leaves a request open that fills a pipe of two megabytes. */
 export const openMedia = (source: ByteSource): Input =>
   new Input({ formats: ALL_FORMATS, source: blockSource(source) });
 
 const blockBytes = 128 * 1024;
 
-/** The tables of some formats stand apart from the audio. */
 const mostBlocks = 4;
 
 function blockSource(source: ByteSource): CustomSource {
@@ -35,7 +29,6 @@ function blockSource(source: ByteSource): CustomSource {
   const blockWith = async (place: number) => {
     const start = place - (place % blockBytes);
     const block = await begin(start);
-    // The next one comes while this one is decoded.
     if (block.length === blockBytes) void begin(start + blockBytes);
     return block.subarray(place - start);
   };
@@ -54,7 +47,6 @@ function blockSource(source: ByteSource): CustomSource {
   });
 }
 
-/** The track that a player would play. */
 export async function primaryTrack(input: Input): Promise<InputAudioTrack> {
   const track = await input.getPrimaryAudioTrack();
   if (track === null) throw new Error('The recording has no sound');
@@ -71,7 +63,6 @@ export async function secondsOf(track: InputAudioTrack, { index, of }: Part): Pr
 /** AAC without what doubles its sample rate or channels, which our decoder leaves out. */
 export const lowComplexity = 'mp4a.40.2';
 
-/** The description of a codec, which a demuxer gives in any of these forms; empty when there is none. */
 export const bytesOf = (source: ArrayBuffer | SharedArrayBuffer | ArrayBufferView | undefined): Uint8Array =>
   source === undefined
     ? new Uint8Array()

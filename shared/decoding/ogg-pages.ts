@@ -1,6 +1,5 @@
-import { joined } from './byte-source.ts';
+import { joined } from './decoded-audio.ts';
 
-/** Whether an Ogg page begins here (RFC 3533). */
 export const isOggPage = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0x4f &&
   bytes[at + 1] === 0x67 &&
@@ -8,15 +7,12 @@ export const isOggPage = (bytes: Uint8Array, at: number): boolean =>
   bytes[at + 3] === 0x53 &&
   bytes[at + 4] === 0;
 
-/** Bits of a page's kind. */
 const isContinued = 1;
 const isFirstOfStream = 2;
 
-/** A page that begins with a new packet. */
 const isFreshPage = (bytes: Uint8Array, at: number): boolean =>
   isOggPage(bytes, at) && ((bytes[at + 5] ?? isContinued) & isContinued) === 0;
 
-/** The first page here that begins with a new packet; -1 when there is none. */
 export const findFreshPage = (bytes: Uint8Array): number =>
   bytes.findIndex((_byte, place) => isFreshPage(bytes, place));
 
@@ -33,7 +29,6 @@ export function walkPage(bytes: Uint8Array, from: number): { readonly at: number
   return { at, packets };
 }
 
-/** The codec of an Ogg with a single stream of sound, by its first bytes; null for others. */
 export function codecOfOgg(bytes: Uint8Array): 'vorbis' | 'opus' | null {
   const next = 28 + (bytes[27] ?? 0);
   const isOnly = isOggPage(bytes, next) && ((bytes[next + 5] ?? isFirstOfStream) & isFirstOfStream) === 0;
@@ -44,7 +39,6 @@ export function codecOfOgg(bytes: Uint8Array): 'vorbis' | 'opus' | null {
   return name.startsWith('\u0001vorbis') ? 'vorbis' : null;
 }
 
-/** The length of the pages at the beginning without sound; 0 when they go on beyond these bytes. */
 export function headersOfOgg(bytes: Uint8Array): number {
   let at = 0;
   while (isOggPage(bytes, at) && bytes.subarray(at + 6, at + 14).every((byte) => byte === 0))
@@ -52,7 +46,6 @@ export function headersOfOgg(bytes: Uint8Array): number {
   return at < bytes.length ? at : 0;
 }
 
-/** A page that is here as a whole: the ends of its parts, and its length. Null when some of it is missing. */
 function pageOf(bytes: Uint8Array, at: number): { readonly parts: Uint8Array; readonly length: number } | null {
   const count = bytes[at + 26];
   if (count === undefined) return null;
@@ -61,7 +54,6 @@ function pageOf(bytes: Uint8Array, at: number): { readonly parts: Uint8Array; re
   return at + length <= bytes.length ? { parts, length } : null;
 }
 
-/** The packets in an Ogg with a single stream, from its beginning or from any page on; without the headers of Opus. */
 export async function* oggPackets(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>> | Iterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

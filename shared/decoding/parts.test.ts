@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,9 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sourceOf } from '../../tests/support/byte-source-of.ts';
 import { partsOf } from '../../tests/support/parts-of.ts';
-import type { ByteSource } from './byte-source.ts';
+import { decodeInBlocks, whole, type ByteSource, type Engine, type Part } from './decoded-audio.ts';
 import { engines } from './choose-engine.ts';
-import { decodeInBlocks, whole, type Engine, type Part } from './decoded-audio.ts';
 
 const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
 
@@ -43,10 +43,8 @@ const millisecond = 48;
 
 test.skipIf(!canMake).each([
   ['MP3', 'mp3', 'made.mp3', ['-b:a', '64k'], endPadding],
-  ['MP3 of changing bit rate', 'mp3', 'changing.mp3', ['-q:a', '4'], endPadding],
   ['WAV', 'wav', 'made.wav', [], 0],
   ['FLAC', 'flac', 'made.flac', [], 0],
-  ['FLAC in Ogg', 'flac', 'flac.ogg', ['-c:a', 'flac'], 0],
   ['Vorbis', 'vorbis', 'made.ogg', ['-c:a', 'libvorbis'], 0],
   ['Opus', 'opus', 'made.opus', ['-c:a', 'libopus'], 0],
   ['Opus in WebM', 'opus', 'made.webm', ['-c:a', 'libopus'], millisecond],

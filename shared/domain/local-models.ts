@@ -1,6 +1,5 @@
 import type { SpeechLanguage } from './languages.ts';
 
-/** A file of a model; `addresses` are tried in their order. */
 export interface ModelFile {
   /** As published, which may be rounded: the checksum decides. */
   readonly bytes: number;
@@ -8,10 +7,8 @@ export interface ModelFile {
   readonly addresses: readonly string[];
 }
 
-/** A network for recognition on this computer that people can get. */
 export interface LocalModel {
   readonly id: string;
-  /** As its makers call it. */
   readonly name: string;
   readonly languages: readonly SpeechLanguage[];
   readonly licence: 'MIT';
@@ -22,7 +19,6 @@ export interface LocalModel {
   readonly leastMemoryBytes: number;
   /** Word errors that its makers measured, in percent. */
   readonly wordErrors: Readonly<Partial<Record<SpeechLanguage, readonly [least: number, most: number]>>>;
-  /** It writes capitals, commas and digits. */
   readonly hasPunctuation: boolean;
 }
 
@@ -39,7 +35,6 @@ const multilingualVocabulary = fileOf(
   '4d130287892e1099fedfb3f93c4b4cf8a263151158801680b28977d1be4133f4',
 );
 
-/** In the order in which they are offered. */
 export const localModels: readonly LocalModel[] = [
   {
     id: 'gigaam-multilingual',
@@ -102,10 +97,7 @@ export const fitsComputer = ({ leastMemoryBytes }: LocalModel, totalBytes: numbe
 /** What a model of unknown origin takes while at work, by the bytes of its file: weights grow when they are loaded. */
 export const memoryOfSize = (bytes: number): number => 0.35 * gigabyte + 4 * bytes;
 
-/**
- * The model for a language among those that are here: one that fits into the memory of the computer, then the one that
- * punctuates, then the largest.
- */
+/** One that fits into memory, then the one that punctuates, then the largest. */
 export function modelForLanguage(
   present: ReadonlySet<string>,
   language: SpeechLanguage,
@@ -122,5 +114,4 @@ export function modelForLanguage(
   );
 }
 
-/** Whom a download asks first. */
 export const hostOf = ({ network }: LocalModel): string => URL.parse(network.addresses[0] ?? '')?.host ?? '';

@@ -2,7 +2,6 @@
 export const origins = ['service', 'local'] as const;
 export type Origin = (typeof origins)[number];
 
-/** The properties of a mode. Practice has its own library (S-55), every mode its own ledger. */
 export interface Mode {
   /** The library's folder inside the data folder; null: the user may have moved it elsewhere. */
   readonly libraryFolder: string | null;
@@ -13,10 +12,7 @@ export interface Mode {
   readonly isFree: boolean;
   /** The service is a program on this computer: it needs no network and no proxy, and its key is new at each start. */
   readonly isOnThisComputer: boolean;
-  /** Texts come from the practice service and are marked as such. */
   readonly isPractice: boolean;
-  /** The user's corrections of routes and names apply; a service that ships with the app needs none. */
-  readonly usesCorrections: boolean;
   /** Has a part of the app only; in place of the rest stands what a key of the service adds. */
   readonly isWithoutKey: boolean;
 }
@@ -30,7 +26,6 @@ export const modes = {
     isFree: true,
     isOnThisComputer: true,
     isPractice: false,
-    usesCorrections: false,
     isWithoutKey: true,
   },
   service: {
@@ -40,7 +35,6 @@ export const modes = {
     isFree: false,
     isOnThisComputer: false,
     isPractice: false,
-    usesCorrections: true,
     isWithoutKey: false,
   },
   practice: {
@@ -50,7 +44,6 @@ export const modes = {
     isFree: true,
     isOnThisComputer: true,
     isPractice: true,
-    usesCorrections: false,
     isWithoutKey: false,
   },
 } as const satisfies Readonly<Record<string, Mode>>;

@@ -13,9 +13,6 @@ import uzCli from './uz/cli.json' with { type: 'json' };
 import enCommon from './en/common.json' with { type: 'json' };
 import ruCommon from './ru/common.json' with { type: 'json' };
 import uzCommon from './uz/common.json' with { type: 'json' };
-import enCorrections from './en/corrections.json' with { type: 'json' };
-import ruCorrections from './ru/corrections.json' with { type: 'json' };
-import uzCorrections from './uz/corrections.json' with { type: 'json' };
 import enDeletion from './en/deletion.json' with { type: 'json' };
 import ruDeletion from './ru/deletion.json' with { type: 'json' };
 import uzDeletion from './uz/deletion.json' with { type: 'json' };
@@ -102,7 +99,6 @@ const areas = {
   cleaning: { en: enCleaning, ru: ruCleaning, uz: uzCleaning },
   cli: { en: enCli, ru: ruCli, uz: uzCli },
   common: { en: enCommon, ru: ruCommon, uz: uzCommon },
-  corrections: { en: enCorrections, ru: ruCorrections, uz: uzCorrections },
   deletion: { en: enDeletion, ru: ruDeletion, uz: uzDeletion },
   dialogs: { en: enDialogs, ru: ruDialogs, uz: uzDialogs },
   dictation: { en: enDictation, ru: ruDictation, uz: uzDictation },
@@ -149,7 +145,7 @@ const textsOf = (language: Language) =>
   Object.fromEntries(Object.entries(areas).map(([area, texts]) => [area, texts[language]]));
 
 // Typed by language, so that the compiler reports a key that one of them lacks.
-const texts = { en: textsOf('en'), ru: textsOf('ru'), uz: textsOf('uz') } as unknown as {
+const texts = { en: textsOf('en'), ru: textsOf('ru'), uz: textsOf('uz') } as {
   readonly [L in Language]: { readonly [A in keyof Areas]: Areas[A][L] };
 };
 

@@ -75,11 +75,11 @@ function mapTree(tree: WordTree, change: (text: string, path: string) => string,
  * A catalogue with every string changed and every key in place. `path` is the key, such as `common.failure.row`. A list
  * is one string with a line per item.
  */
-export const mapWords = <T extends object>(words: T, change: (text: string, path: string) => string): T =>
-  mapTree(words as unknown as WordTree, change, '') as unknown as T;
+export const mapWords = <T extends WordTree>(words: T, change: (text: string, path: string) => string): T =>
+  mapTree(words, change, '') as T;
 
 /** Every string of a catalogue by its path. */
-export function textsByPath(words: object): ReadonlyMap<string, string> {
+export function textsByPath(words: WordTree): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   mapWords(words, (text, path) => {
     found.set(path, text);

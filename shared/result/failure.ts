@@ -1,10 +1,10 @@
+import type { FailureKind } from './failure-kinds.ts';
+
 /** Was the work done? Most lost work comes from treating `unknown` as "failed". */
 export type FailureOutcome = 'not_sent' | 'refused' | 'unknown' | 'accepted';
 
-/** Where the failure was seen. */
 export type FailureLayer = 'local' | 'dns' | 'tcp' | 'tls' | 'proxy' | 'http' | 'stream' | 'ws' | 'storage';
 
-/** The shape of the body that reported the failure. */
 export type FailureEnvelope =
   | 'standard'
   | 'llm'
@@ -22,18 +22,16 @@ export type FailureRetry = 'same_key' | 'look_first' | 'wait_user' | 'never';
 /** How much has to stop: one item, the whole queue, one product of the service, or the app. */
 export type FailureScope = 'item' | 'queue' | 'product' | 'app';
 
-/** The row of the error table; the strings in every language have it as their key. */
-export type FailureRow = `E-${string}`;
+/** The number of a kind, as people cite it and as logs and stored rows have it. */
+export type FailureNumber = `E-${string}`;
 
-/** Values in the texts of a row: file names, sizes in bytes, waits in ms, permission names. */
+/** Values in the texts of a kind: file names, sizes in bytes, waits in ms, permission names. */
 export type FailureParams = Readonly<Record<string, string | number>>;
 
-/**
- * Every failed or odd outcome, created in one place and handled everywhere else. Plain data: it may be stored and may
- * cross IPC, so it never contains a key, a URL, a path, a stack or an unclean text of the server.
- */
+/** May be stored and cross IPC: never contains a key, a URL, a path, a stack or unclean text of the server. */
 export interface Failure {
-  readonly row: FailureRow;
+  readonly kind: FailureKind;
+  readonly row: FailureNumber;
   /** Machine code: the server's if well formed, otherwise one of ours. */
   readonly code: string;
   readonly outcome: FailureOutcome;

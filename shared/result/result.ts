@@ -5,10 +5,8 @@ export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 
-/** A success carrying `value`. */
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
-/** A failure carrying `error`. */
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
 /** Ends an exhaustive switch: a missing case is a compiler error, and a value outside its type is named at run time. */

@@ -4,12 +4,9 @@ import { err, ok, type Result } from '../result/result.ts';
 export type BadAddress = 'base-not-an-address' | 'base-not-secure' | 'value-missing' | 'value-unsafe';
 
 export interface AddressParts {
-  /** Origin and optional path prefix. */
   readonly baseUrl: string;
-  /** Whether plain http on loopback is accepted (practice mode, runs from source). */
   readonly allowsLoopbackHttp: boolean;
   readonly path: string;
-  /** Values for the `{name}` placeholders of the path. */
   readonly values?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
 }

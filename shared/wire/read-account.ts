@@ -1,35 +1,29 @@
-import type { KeyView, LogEntryView, PermissionView } from '../domain/account/account-views.ts';
-import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
-import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
+import type { DeliveryView, WebhookView } from '../domain/webhooks/webhook.ts';
+import type { KeyView, LogEntryView } from '../domain/account/account-views.ts';
+import {
+  asArray,
+  asJsonObject,
+  isJsonObject,
+  pick,
+  pickFrom,
+  unwrap,
+  asCount,
+  fieldsOf,
+  readNamed,
+  readPage,
+  type JsonObject,
+  type Page,
+} from './values.ts';
+import { readState, type ReadState } from './states.ts';
 
 /** A key as the account sees it (contract 2.1); the list has fewer fields. */
 export type AccountKey = KeyView;
 
-/** A permission or a scope that keys may be given. */
-export interface CatalogEntry extends PermissionView {
-  readonly description: string | null;
-}
-
 export interface UsageEntry {
-  /** The time, the product, or any other name of the entry. */
   readonly label: string;
-  /** The moment or day as written by the service. */
   readonly at: string | null;
   readonly product: string | null;
   readonly values: Readonly<Record<string, number>>;
-}
-
-export interface Analytics {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly granularity: string | null;
-  readonly currency: string | null;
-  /** Every number of the summary under its own name. */
-  readonly summary: Readonly<Record<string, number>>;
-  readonly series: readonly UsageEntry[];
-  readonly products: readonly UsageEntry[];
-  readonly statusCodes: readonly { readonly key: string; readonly value: number }[];
-  readonly topRoutes: readonly { readonly key: string; readonly value: number }[];
 }
 
 /** One key; null without an identifier. */
@@ -75,7 +69,7 @@ export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | 
 export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 
-function readEntry(value: unknown): CatalogEntry | null {
+function readEntry(value: unknown) {
   if (!isJsonObject(value)) return null;
   const { id, text, texts, flag } = fieldsOf(value);
   const entryId = id('id');
@@ -89,8 +83,11 @@ function readEntry(value: unknown): CatalogEntry | null {
   };
 }
 
+/** A permission or a scope that keys may be given. */
+export type CatalogEntry = NonNullable<ReturnType<typeof readEntry>>;
+
 /** Usage of a period (contract 2.4); null without a summary. Unknown products and entries are kept. */
-export function readAnalytics(body: unknown): Analytics | null {
+export function readAnalytics(body: unknown) {
   const source = readNamed(body, ['analytics'], ['summary']);
   const summary = source === null ? undefined : pick(source, ['summary'], asJsonObject);
   if (source === null || summary === undefined) return null;
@@ -119,11 +116,18 @@ const numbersIn = (source: JsonObject): Readonly<Record<string, number>> =>
 const timeNames = ['timestamp', 'time', 'bucket', 'date', 'period', 'start', 'from'];
 const labelNames = ['product', 'key', ...timeNames, 'name'];
 
+/** Dictation and speech over a stream are told apart from recordings and texts by their operation alone. */
+const productOf = (entry: JsonObject): string | null => {
+  const { text } = fieldsOf(entry);
+  const product = text('product');
+  return product !== null && text('operation') === 'realtime' ? `${product}_realtime` : product;
+};
+
 const entriesIn = (source: JsonObject, name: string): readonly UsageEntry[] =>
   (pick(source, [name], asArray) ?? []).filter(isJsonObject).map((entry) => ({
     label: fieldsOf(entry).text(...labelNames) ?? '',
     at: fieldsOf(entry).text(...timeNames),
-    product: fieldsOf(entry).text('product'),
+    product: productOf(entry),
     values: numbersIn(entry),
   }));
 
@@ -175,3 +179,78 @@ function readLogUsage(usage: JsonObject): LogEntryView['usage'] {
 export const readSecretOnce = (body: unknown): string | null =>
   pickFrom(unwrap(body), ['secret'], (value) => (typeof value === 'string' && value !== '' ? value : undefined)) ??
   null;
+
+/** A delivery from the service, with a state that this version may not know. */
+export interface Delivery extends Omit<DeliveryView, 'state'> {
+  readonly status: ReadState<'delivery'> | null;
+}
+
+/** A numbered page; null where there is no such page. */
+export interface NumberedPage<T> {
+  readonly items: readonly T[];
+  readonly total: number | null;
+  readonly nextPage: number | null;
+  readonly previousPage: number | null;
+}
+
+/** A subscription, alone or under `webhook`; null without an identifier. */
+export function readWebhook(body: unknown): WebhookView | null {
+  const source = readNamed(body, ['webhook'], ['id']);
+  if (source === null) return null;
+  const { id, text, texts, flag, count, moment } = fieldsOf(source);
+  const webhookId = id('id');
+  if (webhookId === null) return null;
+  return {
+    id: webhookId,
+    url: text('url'),
+    eventTypes: texts('event_types'),
+    secretSuffix: text('secret_suffix'),
+    enabled: flag('enabled') ?? false,
+    revision: count('revision'),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+    disabledAt: moment('disabled_at'),
+  };
+}
+
+/** A delivery, alone or under `delivery`; null without an identifier. */
+export function readDelivery(body: unknown): Delivery | null {
+  const source = readNamed(body, ['delivery'], ['id']);
+  if (source === null) return null;
+  const { id, text, count, moment } = fieldsOf(source);
+  const deliveryId = id('id');
+  if (deliveryId === null) return null;
+  return {
+    id: deliveryId,
+    eventId: id('event_id'),
+    eventType: text('event_type'),
+    status: readState('delivery', source['status']),
+    attempts: count('attempt_count'),
+    responseStatus: count('response_status'),
+    errorCode: text('error_code'),
+    createdAt: moment('created_at'),
+    deliveredAt: moment('delivered_at'),
+    nextAttemptAt: moment('next_attempt_at'),
+  };
+}
+
+/** A page of subscriptions (contract 2.7, 4.11); null when there is no list. */
+export const readWebhookPage = (body: unknown): NumberedPage<WebhookView> | null =>
+  numbered(body, 'webhooks', readWebhook);
+/** A page of deliveries of one subscription (contract 2.7, 4.11); null when there is no list. */
+export const readDeliveryPage = (body: unknown): NumberedPage<Delivery> | null =>
+  numbered(body, 'deliveries', readDelivery);
+
+function numbered<T>(body: unknown, name: string, readItem: (item: unknown) => T | null): NumberedPage<T> | null {
+  const sources = unwrap(body);
+  const list = pickFrom(sources, [name, 'data', 'items'], asArray);
+  if (list === undefined) return null;
+  const pages = sources.map((source) => pick(source, ['pagination'], asJsonObject)).find(isJsonObject) ?? {};
+  const { count } = fieldsOf(pages);
+  return {
+    items: list.flatMap((item) => readItem(item) ?? []),
+    total: count('total'),
+    nextPage: count('next_page'),
+    previousPage: count('previous_page'),
+  };
+}

@@ -7,31 +7,19 @@ import {
   pick,
   pickFrom,
   unwrap,
+  asCount,
+  asDecimal,
+  asFlag,
+  exactCredits,
+  fieldsOf,
+  objectsIn,
+  readNamed,
+  readPage,
   type JsonObject,
-} from './json-access.ts';
-import { asCount, asDecimal, asFlag, exactCredits, fieldsOf, objectsIn, readNamed, readPage } from './values.ts';
-
-export interface Model {
-  readonly id: string;
-  readonly name: string | null;
-  /** US cents per million tokens, as decimal text. */
-  readonly inputPrice: string | null;
-  readonly outputPrice: string | null;
-  readonly seesImages: boolean;
-  readonly readsDocuments: boolean;
-  readonly maxOutputTokens: number | null;
-  /** How much it reads at once; the service reserves all of it for a question with files (contract 8). */
-  readonly contextTokens: number | null;
-}
-
-export interface ModelCatalog {
-  readonly models: readonly Model[];
-  /** Credits for one US dollar, as decimal text. */
-  readonly creditsPerUsd: string | null;
-}
+} from './values.ts';
 
 /** The models (assumptions: model-entry); null when there is no list. */
-export function readModels(body: unknown): ModelCatalog | null {
+export function readModels(body: unknown) {
   const page = readPage(body, ['models'], readModel);
   if (page === null) return null;
   const names = ['credits_per_usd', 'creditsPerUsd', 'credits_per_dollar'];
@@ -39,7 +27,7 @@ export function readModels(body: unknown): ModelCatalog | null {
   return { models: page.items, creditsPerUsd: pickFrom(around, names, asDecimal) ?? null };
 }
 
-function readModel(value: unknown): Model | null {
+function readModel(value: unknown) {
   if (!isJsonObject(value)) return null;
   const { id, text, count } = fieldsOf(value);
   const modelId = id('id', 'model', 'model_id');
@@ -48,11 +36,13 @@ function readModel(value: unknown): Model | null {
   return {
     id: modelId,
     name: text('name', 'display_name'),
+    /** US cents per million tokens, as decimal text. */
     inputPrice: priceIn(prices, 'input'),
     outputPrice: priceIn(prices, 'output'),
     seesImages: hasFlag(value, 'vision'),
     readsDocuments: hasFlag(value, 'document'),
     maxOutputTokens: count('max_output_tokens', 'max_completion_tokens', 'max_tokens'),
+    /** The service reserves all of it for a question with files (contract 8). */
     contextTokens: count('context_window', 'context_tokens', 'context_length', 'max_context_tokens'),
   };
 }
@@ -77,21 +67,8 @@ function hasFlag(model: JsonObject, name: 'vision' | 'document'): boolean {
   return flag ?? list.some((item) => typeof item === 'string' && names.includes(item.toLowerCase()));
 }
 
-export interface TokenUsage {
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly credits: string | null;
-}
-
-export interface Completion {
-  readonly id: string | null;
-  readonly text: string;
-  readonly finishReason: string | null;
-  readonly usage: TokenUsage;
-}
-
 /** A completion as JSON (assumptions: completion-body); null when it contains no text at all. */
-export function readCompletion(body: unknown): Completion | null {
+export function readCompletion(body: unknown) {
   const source = readNamed(body, ['completion'], ['choices', 'message', 'content', 'output_text']);
   if (source === null) return null;
   const choice = (pick(source, ['choices'], asArray) ?? []).find(isJsonObject) ?? source;
@@ -115,7 +92,7 @@ function contentText(value: unknown): string | undefined {
     .join('');
 }
 
-function readUsage(source: JsonObject): TokenUsage {
+function readUsage(source: JsonObject) {
   const places = [pick(source, ['usage'], asJsonObject) ?? {}, source];
   return {
     inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
@@ -123,6 +100,8 @@ function readUsage(source: JsonObject): TokenUsage {
     credits: exactCredits(places) ?? pickFrom(places, ['credits_debited'], asDecimal) ?? null,
   };
 }
+
+export type TokenUsage = ReturnType<typeof readUsage>;
 
 /**
  * One data event of a stream (assumptions: completion-stream). `error` is the object of a failure within the stream.
@@ -184,18 +163,8 @@ export function readQuestionStatus(body: unknown): QuestionStatus | null {
   };
 }
 
-export interface AskFile {
-  readonly id: string;
-  readonly bytes: number | null;
-  readonly filename: string | null;
-  readonly purpose: string | null;
-  /** Unix milliseconds. */
-  readonly createdAtMs: number | null;
-  readonly expiresAtMs: number | null;
-}
-
 /** One attachment (contract 2.9); null without an identifier. */
-export function readAskFile(body: unknown): AskFile | null {
+export function readAskFile(body: unknown) {
   const source = readNamed(body, ['file'], ['id']);
   if (source === null) return null;
   const { id, count, text, unix } = fieldsOf(source);
@@ -211,17 +180,13 @@ export function readAskFile(body: unknown): AskFile | null {
   };
 }
 
-export interface AskFilePage {
-  readonly files: readonly AskFile[];
-  /** The cursor for the next page (`after`); null at the end. */
-  readonly after: string | null;
-}
-
 /** A page of attachments (contract 2.9); null when there is no list. */
-export function readAskFiles(body: unknown): AskFilePage | null {
+export function readAskFiles(body: unknown) {
   const page = readPage(body, ['files'], readAskFile);
   if (page === null) return null;
   const hasMore = pickFrom(unwrap(body), ['has_more'], asFlag) ?? false;
   const last = pickFrom(unwrap(body), ['last_id'], asFilledText) ?? page.items.at(-1)?.id;
   return { files: page.items, after: hasMore && last !== undefined ? last : null };
 }
+
+export type AskFilePage = NonNullable<ReturnType<typeof readAskFiles>>;

@@ -1,9 +1,17 @@
 import { parseGuardedJson } from '../domain/failures/guarded-json.ts';
 import type { ReceivedTranscript } from '../domain/transcript/received.ts';
-import { asFilledText, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
+import {
+  asFilledText,
+  asText,
+  isJsonObject,
+  pick,
+  pickFrom,
+  unwrap,
+  asCount,
+  fieldsOf,
+  type JsonObject,
+} from './values.ts';
 import { readTranscript } from './read-transcript.ts';
-import { asCount, fieldsOf } from './values.ts';
-import { withAliases } from './wire-table.ts';
 
 /** The audio format that the service accepts; null: not given (contract 4.10). */
 export interface StreamFormat {
@@ -28,13 +36,10 @@ const finalNames = new Set(['final', 'final_transcript', 'result', 'transcript',
 const partialNames = new Set(['partial', 'interim', 'partial_transcript', 'delta']);
 const readyNames = new Set(['ready', 'session_ready', 'session_started', 'connected']);
 
-/** A message of a live stream as JSON under the names we know, and its type; null: no message. */
-export function readStreamMessage(
-  text: string,
-  aliases: Readonly<Record<string, string>>,
-): { readonly name: string; readonly body: JsonObject } | null {
+/** A message of a live stream as JSON, and its type; null: no message. */
+export function readStreamMessage(text: string): { readonly name: string; readonly body: JsonObject } | null {
   const json = parseGuardedJson(text);
-  const body = json.isJson ? withAliases(json.value, aliases) : null;
+  const body = json.isJson ? json.value : null;
   if (!isJsonObject(body)) return null;
   const named = pick(body, ['event', 'type', 'action', 'status'], asFilledText)?.toLowerCase();
   const name = named ?? (Object.hasOwn(body, 'error') || Object.hasOwn(body, 'error_code') ? 'error' : '');
@@ -58,12 +63,8 @@ export function readStreamError(body: JsonObject): { readonly code: string; read
 /**
  * Parses a text frame of the stream. Never throws, whatever the frame contains. `knownDurationMs`: what was committed.
  */
-export function readDictationMessage(
-  text: string,
-  aliases: Readonly<Record<string, string>> = {},
-  knownDurationMs?: number,
-): DictationMessage {
-  const message = readStreamMessage(text, aliases);
+export function readDictationMessage(text: string, knownDurationMs?: number): DictationMessage {
+  const message = readStreamMessage(text);
   if (message === null) return { kind: 'unreadable' };
   const { name, body } = message;
   if (name === 'error') return { kind: 'error', ...readStreamError(body) };
@@ -117,8 +118,8 @@ const noteNames = new Set([
 const audioNames = ['audio', 'audio_base64', 'data', 'chunk'];
 
 /** Parses a text frame of the live stream of speech (assumptions: speech-stream). Never throws. */
-export function readSpeechMessage(text: string, aliases: Readonly<Record<string, string>> = {}): SpeechMessage {
-  const message = readStreamMessage(text, aliases);
+export function readSpeechMessage(text: string): SpeechMessage {
+  const message = readStreamMessage(text);
   if (message === null) return { kind: 'unknown' };
   const { name, body } = message;
   if (name === 'error') return { kind: 'error', ...readStreamError(body) };

@@ -1,37 +1,15 @@
-import { asArray, isJsonObject, pickFrom, unwrap } from './json-access.ts';
-import { readSignedUrl, type SignedUrl } from './signed-url.ts';
-import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
+import { asArray, isJsonObject, pickFrom, unwrap, fieldsOf, readNamed, readPage, type Page } from './values.ts';
+import { readSignedUrl } from './signed-url.ts';
 
-export interface IsolationJob {
-  readonly id: string;
-  readonly title: string | null;
-  /** Whether the audio can be downloaded, has failed, or is still being made; unknown words mean "still". */
-  readonly progress: 'working' | 'completed' | 'failed';
-  /** The words of the service. */
-  readonly status: string | null;
-  readonly audioStatus: string | null;
-  readonly audio: SignedUrl | null;
-  readonly durationMs: number | null;
-  readonly credits: string | null;
-  readonly errorCode: string | null;
-  readonly createdAt: string | null;
-  /** The id of the answer that reported this, for support. */
-  readonly requestId: string | null;
-}
-
-export interface IsolationExport {
-  readonly format: string | null;
-  readonly status: string | null;
-  readonly progress: 'working' | 'completed' | 'failed';
-  readonly audio: SignedUrl | null;
-}
+/** Whether the audio can be downloaded; unknown words of the service mean `working`. */
+type Progress = 'working' | 'completed' | 'failed';
 
 const idNames = ['id', 'isolation_id', 'isolationId', 'voice_isolation_id', 'job_id'];
 const failedWords = /^(?:failed|failure|error|errored|cancelled|canceled|rejected)$/u;
 const readyWords = /^(?:completed|complete|ready|done|succeeded|success|available)$/u;
 
 /** One job (assumptions: isolation-job); null without an identifier. */
-export function readIsolation(body: unknown, requestId: string | null = null): IsolationJob | null {
+export function readIsolation(body: unknown, requestId: string | null = null) {
   const source = readNamed(body, ['voice_isolation', 'isolation', 'job', 'item'], idNames);
   if (source === null) return null;
   const { text, id, count, decimal, moment } = fieldsOf(source);
@@ -56,7 +34,9 @@ export function readIsolation(body: unknown, requestId: string | null = null): I
   };
 }
 
-const progressOf = (words: readonly (string | null)[], isReady: boolean): IsolationJob['progress'] => {
+export type IsolationJob = NonNullable<ReturnType<typeof readIsolation>>;
+
+const progressOf = (words: readonly (string | null)[], isReady: boolean): Progress => {
   if (words.some((word) => failedWords.test((word ?? '').toLowerCase()))) return 'failed';
   return isReady ? 'completed' : 'working';
 };
@@ -75,7 +55,7 @@ export function readBatch(body: unknown): readonly (IsolationJob | null)[] | nul
 }
 
 /** The state of an export (assumptions: isolation-export); null when the body contains neither state nor address. */
-export function readIsolationExport(body: unknown): IsolationExport | null {
+export function readIsolationExport(body: unknown) {
   const source = readNamed(body, ['export'], ['status', 'state', 'url', 'download_url', 'audio_url']);
   if (source === null || !isJsonObject(source)) return null;
   const { text } = fieldsOf(source);

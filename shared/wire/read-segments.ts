@@ -1,5 +1,5 @@
-import { asArray, asFilledText, asText, isJsonObject, pick, pickFrom, type JsonObject } from './json-access.ts';
-import { readSpan, type RawSpan } from './raw-time.ts';
+import { asArray, asFilledText, asText, isJsonObject, pick, pickFrom, type JsonObject } from './values.ts';
+import { readSpan, type RawSpan } from './time-units.ts';
 
 /** A word, a segment or a turn of a speaker before the units of its times are decided. */
 export interface RawWord {

@@ -1,6 +1,21 @@
-import { asArray, asFilledText, asJsonObject, isJsonObject, pick, unwrap } from './json-access.ts';
-import { readSignedUrl, type SignedUrl } from './signed-url.ts';
-import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
+import {
+  asArray,
+  asFilledText,
+  asJsonObject,
+  isJsonObject,
+  pick,
+  unwrap,
+  fieldsOf,
+  readNamed,
+  readPage,
+  asText,
+  pickFrom,
+  asCount,
+  type Page,
+  type JsonObject,
+} from './values.ts';
+import { readSignedUrl } from './signed-url.ts';
+import { readState } from './states.ts';
 
 export interface SpokenLanguage {
   readonly code: string;
@@ -9,39 +24,8 @@ export interface SpokenLanguage {
   readonly isAvailable: boolean;
 }
 
-export interface SpeechCatalog {
-  readonly languages: readonly SpokenLanguage[];
-  readonly model: string | null;
-}
-
-export interface Voice {
-  readonly voiceId: string;
-  readonly name: string | null;
-  readonly languages: readonly string[];
-  readonly gender: string | null;
-  readonly kind: string | null;
-  readonly description: string | null;
-  readonly orbPalette: string | null;
-  /** Whether this key may change its data: a voice cloned by the caller. */
-  readonly canManage: boolean;
-}
-
-export interface Generation {
-  readonly id: string;
-  readonly text: string | null;
-  readonly voiceId: string | null;
-  readonly language: string | null;
-  /** The word of the service, lower case. */
-  readonly status: string | null;
-  readonly createdAt: string | null;
-  readonly durationMs: number | null;
-  readonly characters: number | null;
-  readonly credits: string | null;
-  readonly audio: SignedUrl | null;
-}
-
 /** The languages that can be spoken (assumptions: language-entry); null when there is no list. */
-export function readSpeechCatalog(body: unknown): SpeechCatalog | null {
+export function readSpeechCatalog(body: unknown) {
   const page = readPage(body, ['languages'], readLanguage);
   if (page === null) return null;
   const model = unwrap(body)
@@ -67,7 +51,7 @@ function readLanguage(value: unknown): SpokenLanguage | null {
 /** A page of voices (assumptions: voice-entry); null when there is no list. */
 export const readVoices = (body: unknown): Page<Voice> | null => readPage(body, ['voices'], readVoice);
 
-function readVoice(value: unknown): Voice | null {
+function readVoice(value: unknown) {
   if (!isJsonObject(value)) return null;
   const { text, id, texts, flag } = fieldsOf(value);
   const voiceId = id('voice_id', 'voiceId', 'id');
@@ -83,14 +67,17 @@ function readVoice(value: unknown): Voice | null {
     kind: text('kind', 'type', 'category'),
     description: text('description'),
     orbPalette: text('orb_palette'),
+    /** A voice cloned by the caller. */
     canManage: flag('can_manage') ?? false,
   };
 }
 
+export type Voice = NonNullable<ReturnType<typeof readVoice>>;
+
 const generationNames = ['id', 'generation_id', 'generationId'];
 
 /** One generated speech (assumptions: generation-entry); null without an identifier. */
-export function readGeneration(body: unknown): Generation | null {
+export function readGeneration(body: unknown) {
   const source = readNamed(body, ['generation', 'item'], generationNames);
   if (source === null) return null;
   const { text, id, count, decimal, moment } = fieldsOf(source);
@@ -111,6 +98,8 @@ export function readGeneration(body: unknown): Generation | null {
   };
 }
 
+export type Generation = NonNullable<ReturnType<typeof readGeneration>>;
+
 /** A page of the history (assumptions: generation-entry); null when there is no list. */
 export const readGenerations = (body: unknown): Page<Generation> | null =>
   readPage(body, ['generations'], readGeneration);
@@ -127,3 +116,81 @@ export function readPendingSpeech(body: unknown): {
     status: sources.map((found) => fieldsOf(found).text('status', 'state')).find((found) => found !== null) ?? null,
   };
 }
+
+/** Parses the envelope of any step; null without an identifier. A voice counts only when the service says `passed`. */
+export function readEnrollment(body: unknown) {
+  const source = readNamed(body, ['voice_clone', 'enrollment'], ['id']);
+  if (source === null) return null;
+  const { id, text, count, moment, flag } = fieldsOf(source);
+  const enrollmentId = id('id');
+  if (enrollmentId === null) return null;
+  const around = [source, ...unwrap(body)];
+  return {
+    id: enrollmentId,
+    status: readState('enrollment', source['status']),
+    verification: readState('verification', source['verification_status']),
+    attempts: count('verification_attempts') ?? 0,
+    language: text('language'),
+    referenceTranscript: text('reference_transcript'),
+    name: text('name'),
+    description: text('description'),
+    labels: labelsIn(around),
+    orbPalette: pickFrom(around, ['orb_palette'], asText) ?? null,
+    removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
+      'remove_noise',
+    ),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+    transcriptApprovedAt: moment('transcript_approved_at'),
+    consentAcceptedAt: moment('consent_accepted_at'),
+    challengeLanguage: text('challenge_language'),
+    challengeText: pick(source, ['challenge_text'], asText) ?? null,
+    challengeExpiresAt: moment('challenge_expires_at'),
+    heard: pick(source, ['verification_transcript'], asText) ?? null,
+    verifiedAt: moment('verified_at'),
+    verificationMethod: text('verification_method'),
+    isPublicRequested: flag('public_requested'),
+    failureCode: text('failure_code'),
+    voiceId: id('voice_id'),
+    score: pickFrom(around, ['score'], asCount) ?? null,
+  };
+}
+
+/** One enrollment as far as reported (contract 2.8); fields that a stage does not have are null. */
+export type Enrollment = NonNullable<ReturnType<typeof readEnrollment>>;
+
+const labelsIn = (sources: readonly JsonObject[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(pickFrom(sources, ['labels'], asJsonObject) ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+
+/** The data of a cloned voice, which comes without a wrapper; null without a name. */
+export function readVoiceMetadata(body: unknown) {
+  const source = readNamed(body, ['metadata', 'voice'], ['name']);
+  if (source === null) return null;
+  const { text } = fieldsOf(source);
+  const name = text('name');
+  return name === null
+    ? null
+    : { name, description: text('description') ?? '', labels: labelsIn([source]), orbPalette: text('orb_palette') };
+}
+
+export type VoiceMetadata = NonNullable<ReturnType<typeof readVoiceMetadata>>;
+
+/** What the account may clone; null when neither is given. */
+export function readCloneCapabilities(body: unknown) {
+  const source = readNamed(body, ['capabilities'], ['eligible', 'available']);
+  if (source === null || !isJsonObject(source)) return null;
+  const { flag, count } = fieldsOf(source);
+  return {
+    eligible: flag('eligible') ?? false,
+    available: flag('available') ?? false,
+    minSeconds: count('min_seconds'),
+    maxSeconds: count('max_seconds'),
+    maxBytes: count('max_bytes'),
+  };
+}
+
+export type CloneCapabilities = NonNullable<ReturnType<typeof readCloneCapabilities>>;

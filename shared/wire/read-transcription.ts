@@ -10,12 +10,12 @@ import {
   pick,
   pickFrom,
   unwrap,
+  asMoment,
   type JsonObject,
-} from './json-access.ts';
-import { readDuration } from './raw-time.ts';
+} from './values.ts';
+import { readDuration, decideUnits, toMs } from './time-units.ts';
 import { readTranscript } from './read-transcript.ts';
-import { decideUnits, toMs } from './time-units.ts';
-import { asMoment } from './values.ts';
+import type { Transcript } from '../domain/transcript/transcript.ts';
 
 export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
 
@@ -23,14 +23,11 @@ export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'faile
 export interface ReadTranscription {
   readonly remoteId: string | null;
   readonly status: TranscriptionStatus;
-  /** The service's word, when it is not one we know. */
   readonly rawStatus: string | null;
   readonly transcript: ReceivedTranscript | null;
   readonly errorCode: string | null;
   readonly requestId: string | null;
-  /** What recognised it. */
   readonly model: string | null;
-  /** How far the work is; absent where that is not said. */
   readonly heard?: Heard;
 }
 
@@ -173,3 +170,38 @@ function readItem(value: unknown): readonly ReadTranscriptionItem[] {
     },
   ];
 }
+
+const revisionNames = ['revision', 'version', 'editor_revision', 'editorRevision'];
+
+const asRevision = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+/** The revision in a detail or in the answer to an edit; null without one (assumptions: editor-body). */
+export const readRevision = (body: unknown): number | null => pickFrom(unwrap(body), revisionNames, asRevision) ?? null;
+
+export const hasSegments = (body: unknown): boolean =>
+  unwrap(body).some((source) => (asArray(source['segments'])?.length ?? 0) > 0);
+
+/**
+ * A whole text as an edit of the one with this revision (assumptions: editor-body). Segments and words have the shape
+ * that the contract shows for the results of live transcription (2.10).
+ */
+export const writeEditorBody = (revision: number, { segments, speakers }: Transcript): object => ({
+  revision,
+  segments: segments.map(({ speakerId, startMs, endMs, text, words }, ordinal) => {
+    const at = speakers.findIndex(({ id }) => id === speakerId);
+    return {
+      ordinal,
+      start_ms: startMs,
+      end_ms: endMs,
+      text,
+      ...(at < 0 ? {} : { speaker: speakers[at]?.name ?? `SPEAKER_${String(at).padStart(2, '0')}` }),
+      words: words.map((word, place) => ({
+        ordinal: place,
+        start_ms: word.startMs,
+        end_ms: word.endMs,
+        text: word.text,
+      })),
+    };
+  }),
+});

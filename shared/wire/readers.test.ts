@@ -1,84 +1,37 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  readAskFile,
-  readAskFiles,
-  readCompletion,
-  readModels,
-  readQuestionStatus,
-  readStreamPiece,
-} from './read-ask.ts';
-import {
-  readAccountKey,
-  readAccountKeys,
-  readAnalytics,
-  readPermissionCatalog,
-  readRequestLogs,
-  readScopeCatalog,
-} from './read-account.ts';
-import { readCloneCapabilities, readEnrollment, readVoiceMetadata } from './read-clone.ts';
-import { readBatch, readIsolation, readIsolationExport, readIsolations } from './read-isolation.ts';
-import { readGeneration, readGenerations, readPendingSpeech, readSpeechCatalog, readVoices } from './read-speak.ts';
+import * as ask from './read-ask.ts';
+import * as account from './read-account.ts';
+import * as speak from './read-speak.ts';
+import * as isolation from './read-isolation.ts';
 import {
   readLegacySpeech,
   readLegacySpeeches,
   readLegacyTranscription,
   readLegacyTranscriptions,
 } from './legacy/read-answers.ts';
-import { readTicket } from '../../electron/api/resources/ticket.ts';
-import { readDelivery, readDeliveryPage, readWebhook, readWebhookPage } from './read-webhooks.ts';
+import { readTranscription, readTranscriptionPage } from './read-transcription.ts';
+import { readTicket } from '../../electron/api/http/stream-address.ts';
 import { SignedUrl } from './signed-url.ts';
 import { asCount, asDecimal, asMoment, asUnixSeconds } from './values.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 
-const readers = {
-  readAskFile,
-  readAskFiles,
-  readCompletion,
-  readModels,
-  readQuestionStatus,
-  readStreamPiece,
-  readBatch,
-  readIsolation,
-  readIsolationExport,
-  readIsolations,
-  readGeneration,
-  readGenerations,
-  readPendingSpeech,
-  readSpeechCatalog,
-  readVoices,
-  readAccountKey,
-  readAccountKeys,
-  readAnalytics,
-  readPermissionCatalog,
-  readRequestLogs,
-  readScopeCatalog,
-  readCloneCapabilities,
-  readEnrollment,
-  readVoiceMetadata,
-  readTicket,
-  readDelivery,
-  readDeliveryPage,
-  readWebhook,
-  readWebhookPage,
-  readLegacySpeech,
-  readLegacySpeeches,
-  readLegacyTranscription,
-  readLegacyTranscriptions,
-};
+const { readSecretOnce: _text, ...accounts } = account;
+const legacy = { readLegacySpeech, readLegacySpeeches, readLegacyTranscription, readLegacyTranscriptions };
+const transcriptions = { readTranscription, readTranscriptionPage };
+const readers = { ...transcriptions, ...ask, ...accounts, ...speak, ...isolation, ...legacy, readTicket };
 
 /** Bodies with the names that readers search for, and values of any kind in any place. */
 const names = fc.constantFrom(
-  ...'id data items results status state error usage choices message delta content text audio_url url languages voices'.split(
+  ...'id data items results status state error usage choices message delta content text audio_url url voices'.split(
     ' ',
   ),
-  ...'voice_clone webhook delivery webhooks deliveries key keys summary series permissions labels name ticket pagination'.split(
+  ...'voice_clone webhook delivery webhooks deliveries key keys summary series labels name ticket pagination'.split(
     ' ',
   ),
-  ...'credits duration title audio_status pricing capabilities next_cursor job jobs export files has_more __proto__'.split(
-    ' ',
-  ),
+  ...'segments words start end start_ms end_ms speaker timestamp transcript transcription diarization'.split(' '),
+  ...'credits duration title audio_status pricing next_cursor job jobs export files has_more __proto__'.split(' '),
 );
 const leaf = fc.oneof(
   fc.constantFrom(null, true, '', 'completed', 'failed', 'x', -1, 0, 1.5, 1e300, '12.5', '\u202e', '..'),
@@ -140,50 +93,23 @@ test('amounts keep their fractions; invalid amounts and times are missing', () =
 });
 
 test('a legacy transcription keeps who spoke, how they sound and where the audio is', () => {
+  const turn = (speaker: string, start: number, text: string) => ({ speaker, start, end: start + 1, text });
   const read = readLegacyTranscription({
     id: 7,
     status: 'SUCCESS',
     duration: 12.5,
     transcript: 'Salom. Vaalaykum.',
-    diarization: [
-      { speaker: 'A', start: 0, end: 1.5, text: 'Salom.' },
-      { speaker: 'B', start: 2, end: 3, text: 'Vaalaykum.' },
-    ],
+    diarization: [turn('A', 0, 'Salom.'), turn('B', 2, 'Vaalaykum.')],
     speakers: ['A', 'B'],
     gender: 'female',
     audio_url: '/media/7.wav',
     has_diarization: true,
     is_meeting: false,
   });
-  expect(read).toMatchObject({
-    speakers: ['A', 'B'],
-    gender: 'female',
-    audioUrl: '/media/7.wav',
-    hasDiarization: true,
-    isMeeting: false,
-  });
+  expect(read).toMatchObject({ speakers: ['A', 'B'], gender: 'female', audioUrl: '/media/7.wav' });
+  expect(read).toMatchObject({ hasDiarization: true, isMeeting: false });
   expect(read?.segments.map(({ speaker, text }) => [speaker, text])).toEqual([
     ['A', 'Salom.'],
     ['B', 'Vaalaykum.'],
   ]);
-});
-
-test('an enrolment has its dates and texts if they are given, and nothing otherwise', () => {
-  const told = {
-    id: 'e',
-    created_at: '2026-11-20T08:00:00Z',
-    updated_at: '2026-11-21T08:00:00Z',
-    transcript_approved_at: 'soon',
-    consent_accepted_at: '2026-11-20T09:00:00Z',
-    challenge_language: 'uz',
-    verification_method: 7,
-  };
-  expect(readEnrollment({ voice_clone: told })).toMatchObject({
-    createdAt: expect.stringContaining('2026-11-20T08:00:00'),
-    updatedAt: expect.stringContaining('2026-11-21T08:00:00'),
-    transcriptApprovedAt: null,
-    consentAcceptedAt: expect.stringContaining('2026-11-20T09:00:00'),
-    challengeLanguage: 'uz',
-    verificationMethod: null,
-  });
 });

@@ -1,4 +1,4 @@
-import { asFilledText, asJsonObject, isJsonObject, pick, type JsonObject } from './json-access.ts';
+import { asFilledText, asJsonObject, isJsonObject, pick, type JsonObject } from './values.ts';
 
 /**
  * An address that the service signed. It does not print itself and is accepted only by the guarded download, so that it

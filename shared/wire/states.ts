@@ -1,4 +1,4 @@
-import { asFilledText } from './json-access.ts';
+import { asFilledText } from './values.ts';
 
 /** Every documented state, by the kind of thing (contract 3). Unknown states mean "not finished". */
 export const serviceStates = {

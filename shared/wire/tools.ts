@@ -28,7 +28,6 @@ export interface ObjectSchema {
 /** One tool of the tool server (contract 4.13). */
 export interface ToolDefinition {
   readonly description: string;
-  /** The route that does its work. */
   readonly route: EndpointName;
   readonly input: ObjectSchema;
 }
@@ -36,12 +35,7 @@ export interface ToolDefinition {
 const takes = (
   properties: Readonly<Record<string, PropertySchema>> = {},
   ...required: readonly string[]
-): ObjectSchema => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
+): ObjectSchema => ({ type: 'object', properties, required, additionalProperties: false });
 
 const text = { type: 'string', minLength: 1 } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;

@@ -1,4 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -48,6 +51,8 @@ describe('the layer check', { timeout: 120_000 }, () => {
         'node-only-in-electron in shared/domain/reads-files.ts',
         'electron-only-at-the-edge in electron/services/send.ts',
         'feature-isolation in renderer/features/a/index.ts',
+        'layer:renderer/features in renderer/features/a/index.ts',
+        'only-types-of-main in renderer/bridge/runs-main.ts',
         'read-when-needed in electron/api/http/client.ts',
       ]),
     );
@@ -57,5 +62,28 @@ describe('the layer check', { timeout: 120_000 }, () => {
     const report = cruise(root);
     expect(report.summary.totalCruised).toBeGreaterThan(100);
     expect(report.summary.violations).toEqual([]);
+  });
+});
+
+describe('types of Node and of the browser are known everywhere', () => {
+  it('but the linter finds a global of Node in the page and one of the page in main', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ovoz-globals-'));
+    try {
+      // Its own settings ignore planted violations where they lie.
+      cpSync(join(root, 'tests/architecture/fixtures'), folder, { recursive: true });
+      cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+      const linter = join(root, 'node_modules/oxlint/bin/oxlint');
+      const { stdout } = spawnSync(process.execPath, [linter, '--format', 'unix'], { cwd: folder, encoding: 'utf8' });
+      const found = stdout.split('\n').filter((line) => line.includes('no-restricted-globals'));
+      expect(
+        found.flatMap((line) => /(\w[\w/-]*[.]ts):.*'(\w+)'/.exec(line)?.slice(1).join(' ') ?? []).toSorted(),
+      ).toEqual([
+        'electron/services/send.ts document',
+        'renderer/features/b/index.ts Buffer',
+        'renderer/features/b/index.ts process',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -9,7 +9,7 @@ import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
 import { scriptOf } from './script-of.ts';
 import { openEditor } from '../page-editor/support/editor-page.ts';
 import type { PageServer } from '../page-editor/support/serve-built-page.ts';
-import { packPeaks } from '../../shared/domain/audio/packed-peaks.ts';
+import { packPeaks } from '../../shared/domain/audio/peak-builder.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
 import { detailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 

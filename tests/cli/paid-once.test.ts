@@ -142,11 +142,4 @@ describe('nothing is paid for twice or for nothing', () => {
     );
     expect(readFileSync(out, 'utf8')).toBe('of the person');
   });
-
-  it('--version prints the version', async () => {
-    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-      version: string;
-    };
-    expect(await runCli(['--version'], { dataDir: place.dataDir })).toMatchObject({ code: 0, out: `${version}\n` });
-  });
 });

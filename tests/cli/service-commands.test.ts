@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +8,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
-import { free, keysOf, sendWav, voices, withServer } from '../support/scripted-products.ts';
-import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
+import { free, keysOf, sendWav, withServer } from '../support/scripted-products.ts';
+import { sendJson, type Script } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
-import { toneWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
 const root = mkdtempSync(join(tmpdir(), 'ovoz-service-cli-'));
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
+const tiny = fileURLToPath(new URL('../fixtures/recogniser/', import.meta.url));
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
 let practice: StandAlone;
 let number = 0;
@@ -49,25 +50,39 @@ function ledger(): readonly Record<string, unknown>[] {
 }
 
 describe('against the practice service', () => {
-  it(
-    'a question takes transcripts and files; a file that the service would refuse is not uploaded',
-    { tags: ['long'] },
-    async () => {
-      const [letter, document] = [join(place.out, 'letter.pdf'), join(place.out, 'plan.pdf')];
-      writeFileSync(letter, 'Dear friend');
-      writeFileSync(document, simplePdf([['Shartnoma 3 martda tugaydi.']]));
-      const made = await ask(['transcribe', sample, '--language', 'uz', '--out', place.out]);
-      expect(made.code).toBe(0);
-      const refused = await ask(['ask', 'Bu nima?', '--attach', letter]);
-      expect([refused.code, errorOf(refused)?.code]).toEqual([1, 'attachment_other_type']);
-      const asked = await ask(['ask', 'Shartnoma qachon tugaydi?', '--about', 'interview-uz', '--attach', document]);
-      expect([asked.code, asked.out.slice(-400)]).toEqual([0, asked.out.slice(-400)]);
-      expect(linesOf(asked).at(-1)).toMatchObject({ answer: expect.any(String), citations: expect.any(Array) });
-      const unknown = await ask(['ask', 'Qachon?', '--about', 'nobody']);
-      expect([unknown.code, errorOf(unknown)?.code]).toEqual([1, 'unknown_transcript']);
-      expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete']);
-    },
-  );
+  it('a question takes transcripts and files, a conversation is continued, and a request is looked up by its id', async () => {
+    const [letter, plan] = [join(place.out, 'letter.pdf'), join(place.out, 'reja.pdf')];
+    writeFileSync(letter, 'Dear friend');
+    writeFileSync(plan, simplePdf([['Chorshanba kuni tom yopiladi.']]));
+    // Refused before any of them is uploaded.
+    const refused = await ask(['ask', 'Bu nima?', '--attach', plan, '--attach', letter]);
+    expect([refused.code, errorOf(refused)?.code]).toEqual([1, 'attachment_other_type']);
+    const copies = [1, 2, 3, 4, 5].map((at) => join(place.out, `${at}.pdf`));
+    for (const path of copies) writeFileSync(path, simplePdf([[path]]));
+    const many = await ask(['ask', 'Bu nima?', ...copies.flatMap((path) => ['--attach', path])]);
+    expect([many.code, errorOf(many)?.code]).toEqual([1, 'attachment_files']);
+
+    expect((await ask(['transcribe', sample, '--language', 'uz', '--out', place.out])).code).toBe(0);
+    const about = ['--about', 'interview-uz', '--attach', plan];
+    const begun = await ask(['ask', 'Tom qachon yopiladi?', ...about, '--conversation', 'new']);
+    const first = linesOf(begun).at(-1) as unknown as { conversationId: string; requestId: string };
+    expect([begun.code, first]).toMatchObject([0, { answer: expect.any(String), citations: expect.any(Array) }]);
+    const more = await ask(['ask', 'Yana nima?', '--conversation', 'Tom qachon yopiladi?']);
+    expect([more.code, linesOf(more).at(-1)]).toMatchObject([0, { conversationId: first.conversationId }]);
+    const lost = [
+      await ask(['ask', 'Qachon?', '--conversation', 'nobody']),
+      await ask(['ask', 'Qachon?', '--about', 'nobody']),
+    ];
+    expect(lost.map((result) => errorOf(result)?.code)).toEqual(['unknown_conversation', 'unknown_transcript']);
+    expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete', 'ask.complete']);
+
+    const looked = await ask(['request', first.requestId]);
+    expect([looked.code, linesOf(looked).at(-1)]).toMatchObject([
+      0,
+      { outcome: 'settled', requestId: first.requestId },
+    ]);
+    expect((await ask(['request', 'llm_nobody'])).code).toBe(1);
+  });
 
   it('speak, isolate, ask, voices and models work, and usage lists what was paid for', async () => {
     const wav = join(place.out, 'salom.wav');
@@ -120,19 +135,46 @@ describe('against the practice service', () => {
     const streamed = join(place.out, 'oqim.wav');
     const live = await ask(['speak', 'Uchinchi gap', '--language', 'uz', '--stream', '--out', streamed]);
     expect(live).toMatchObject({ code: 0, error: '' });
+    const heard = await ask(['history', '--limit', '1']);
+    expect(linesOf(heard).at(-1)).toMatchObject({ generations: [{ text: 'Salom dunyo' }] });
+    expect(heard.out).not.toMatch(/https?:/u);
     expect(linesOf(live).at(-1)).toMatchObject({ outputs: [streamed], firstAudioMs: expect.any(Number), error: null });
     expect(readFileSync(streamed).length).toBeGreaterThan(10_000);
     expect(ledger().map(({ route, state }) => [route, state])).toContainEqual(['speak.stream', 'accepted']);
     expect(readdirSync(place.out).filter((name) => name.startsWith('.') || name.endsWith('.part'))).toEqual([]);
   });
 
-  it('doctor finds no problem except the keychain, which a key from the environment makes unnecessary', async () => {
-    const result = await ask(['doctor']);
+  it('doctor finds no problem except the keychain, and says why a model can’t be used; check says what one hears', async () => {
+    const cut = join(place.out, 'cut');
+    mkdirSync(cut);
+    writeFileSync(join(cut, 'cut.onnx'), 'half of a network');
+    copyFileSync(join(tiny, 'vocab.txt'), join(cut, 'vocab.txt'));
+    const env = { url: practice.url, key: practice.token, dataDir: place.dataDir, language: 'en' };
+    const checked = (model: string) =>
+      runCli(['doctor', '--json'], { ...env, hooks: { modules: [], env: { OVOZ_LOCAL_MODEL: model } } });
+    const [result, damaged] = [await checked(tiny), await checked(cut)];
     const checks = linesOf(result)[0]?.checks ?? [];
     expect(result.code).toBe(0);
     expect(checks.filter(({ state }) => state === 'bad')).toEqual([]);
     expect(checks.filter(({ check, state }) => check === 'products' && state === 'ok')).toHaveLength(5);
+    expect(checks.find(({ check }) => check === 'models')).toMatchObject({
+      state: 'ok',
+      advice: expect.stringContaining('oʻrgana'),
+    });
     expect(result.out).not.toContain(practice.token);
+    expect(linesOf(damaged)[0]?.checks?.find(({ check }) => check === 'models')).toMatchObject({
+      state: 'bad',
+      advice: expect.stringContaining('model_damaged'),
+    });
+
+    const { code, out } = await runCli(['local', 'check', tiny], env);
+    expect(code).toBe(0);
+    for (const name of ['tiny.onnx', 'vocab.txt']) {
+      const bytes = readFileSync(join(tiny, name));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      expect(out).toMatch(new RegExp(`^${name} +${bytes.length} +${sha256}$`, 'mu'));
+    }
+    for (const heard of ['oʻrgana', 'сегодня на лекции', 'i am recording this']) expect(out).toContain(heard);
   });
 });
 
@@ -203,24 +245,20 @@ describe('a run that is cut off', () => {
 });
 
 describe('failures are explained in words, with an exit code, and without a stack', () => {
-  const refuse =
-    (status: number, code: string): Script =>
-    (_request, response) =>
-      sendJson(response, status, { error: { code, message: 'no', type: 'request_error' }, request_id: 'req_no' });
+  const broke: Script = (_request, response) =>
+    sendJson(response, 402, { error: { code: 'insufficient_credits', message: 'no' }, request_id: 'req_no' });
   const html: Script = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<!doctype html><title>Wi-Fi</title>');
   };
 
-  const speakIt = ['speak', 'Salom', '--language', 'uz', '--out'];
   it.each([
-    ['a wrong key', ['ask', 'Kim?'], refuse(401, 'invalid_api_key'), 'invalid_api_key', 'refused', 1],
-    ['no credits', speakIt, refuse(402, 'insufficient_credits'), 'insufficient_credits', 'refused', 1],
-    ['a missing grant', ['ask', 'Kim?'], refuse(403, 'insufficient_scope'), 'insufficient_scope', 'refused', 1],
-    ['somebody else’s page', speakIt, html, expect.any(String), expect.any(String), 75],
-  ])('%s', async (_name, args, script, code, state, exit) => {
+    ['no credits', broke, 'insufficient_credits', 'refused', 1],
+    ['somebody else’s page', html, expect.any(String), expect.any(String), 75],
+  ])('%s', async (_name, script, code, state, exit) => {
     await withServer(script, async (server) => {
-      const result = await ask(args === speakIt ? [...args, join(place.out, 'x.wav')] : args, server.url, key);
+      const out = join(place.out, 'x.wav');
+      const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
       expect([result.code, result.error]).toEqual([exit, '']);
       expect(errorOf(result)?.code).toEqual(code);
       expect(result.out).not.toMatch(/\bat .*\.ts|canary/);
@@ -234,11 +272,6 @@ describe('failures are explained in words, with an exit code, and without a stac
     const result = await runCli(['voices'], { url: address, key, dataDir: place.dataDir, language: 'ru_RU.UTF-8' });
     expect(result.code).toBe(75);
     expect(result.error).toMatch(/^Сервис недоступен\. Ничего не списано\./);
-    const missing = await runCli(['speak', 'Salom', '--language', 'uz'], { dataDir: place.dataDir });
-    expect(missing).toMatchObject({ code: 2, out: '' });
-    const doctor = await ask(['doctor'], address, key);
-    expect(doctor.code).toBe(1);
-    expect(linesOf(doctor)[0]?.checks?.find(({ check }) => check === 'address')).toMatchObject({ state: 'bad' });
   });
 
   it('without a writable ledger nothing that costs is sent', async () => {
@@ -253,45 +286,5 @@ describe('failures are explained in words, with an exit code, and without a stac
         expect(keysOf(server)).toEqual([]);
       },
     );
-  });
-});
-
-describe('the file of corrections', () => {
-  it('is reported with its lines if it is invalid, and nothing is sent', async () => {
-    mkdirSync(place.dataDir);
-    const text =
-      '{\n  "format": 1,\n  "paths": {\n    "stt.submit": "/v2/stt",\n    "webhooks.list": "https://x/y"\n  }\n}\n';
-    writeFileSync(join(place.dataDir, 'corrections.json'), text);
-    await withServer(free, async (server) => {
-      const result = await runCli(['voices'], { url: server.url, key, dataDir: place.dataDir });
-      expect([result.code, result.out]).toEqual([2, '']);
-      expect(result.error).toMatch(/line 4, paths\.stt\.submit: .*\n.*line 5, paths\.webhooks\.list: /);
-      expect(server.seen).toEqual([]);
-      const doctor = await ask(['doctor'], server.url, key);
-      const found = linesOf(doctor)[0]?.checks?.find(({ check }) => check === 'corrections');
-      expect(found).toMatchObject({ state: 'bad', advice: expect.stringContaining('line 5') });
-    });
-  });
-
-  it('renames a field of a request without a release', async () => {
-    mkdirSync(place.dataDir);
-    const corrections = { format: 1, fields: { 'isolate.audio': 'recording' }, aliases: { stimmen: 'voices' } };
-    writeFileSync(join(place.dataDir, 'corrections.json'), JSON.stringify(corrections));
-    const wav = join(place.out, 'a.wav');
-    writeFileSync(wav, toneWav(300, 0.2));
-    const refusing: Script = (_request, response) =>
-      sendJson(response, 402, { error: { code: 'insufficient_credits' }, request_id: 'r' });
-    const server = await startScriptedServer((request, response, at) =>
-      request.method === 'GET'
-        ? sendJson(response, 200, { stimmen: voices.voices, data: [], request_id: 'r0' })
-        : refusing(request, response, at),
-    );
-    const listed = await ask(['voices'], server.url, key);
-    await ask(['isolate', wav, '--out', place.out], server.url, key);
-    await server.close();
-    expect(listed.out).toContain('voice_1');
-    const body = server.seen.find(({ method }) => method === 'POST')?.body.toString('latin1');
-    expect(body).toContain('name="recording"');
-    expect(body).not.toContain('name="audio"');
   });
 });

@@ -1,13 +1,15 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import {
+  defaultSettings,
+  settingsVersion,
+  type StoredSettings,
+} from '../../electron/services/settings/stored-settings.ts';
 import { tools, type ToolName } from '../../shared/wire/tools.ts';
 import { toneWav } from '../support/wav-files.ts';
-import { settingsVersion } from '../../electron/services/settings/settings-migrations.ts';
-import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
-import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 
 const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
 const terminal = [process.execPath, '--disable-warning=ExperimentalWarning', entry] as const;

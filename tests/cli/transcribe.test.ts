@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLines } from '../support/cli-run.ts';
+import { jsonLines, runCli } from '../support/cli-run.ts';
 import { sendJson } from '../support/scripted-server.ts';
-import { toneWav } from '../support/wav-files.ts';
 import {
   key,
   server,
@@ -16,7 +15,6 @@ import {
   eachWithAService,
   record,
   run,
-  summary,
 } from './transcribe-rig.ts';
 
 eachWithAService();
@@ -35,32 +33,6 @@ describe('a successful run', () => {
     expect(readFileSync(outputs[1] ?? '', 'utf8')).toContain('00:00:00,000 --> 00:00:0');
     expect(posts()[0]?.headers['authorization']).toBe(`Bearer ${key}`);
     expect(posts()[0]?.body.toString('latin1')).toContain('name="include_speakers"\r\n\r\ntrue');
-  });
-
-  it('walks folders, ignores other documents, and reports fake recordings', async () => {
-    record('a.wav', 210);
-    mkdirSync(join(place.recordings, 'deep', 'er'), { recursive: true });
-    writeFileSync(join(place.recordings, 'deep', 'er', 'b.wav'), toneWav(220, 0.2));
-    writeFileSync(join(place.recordings, 'notes.txt'), 'only words');
-    writeFileSync(join(place.recordings, 'words.mp3'), 'only words');
-    writeFileSync(join(place.recordings, 'zero.wav'), '');
-    writeFileSync(join(place.recordings, 'talk.mov'), '');
-    writeFileSync(join(place.recordings, 'cut.mkv'), Buffer.from('1a45dfa3a3', 'hex'));
-    symlinkSync(place.recordings, join(place.recordings, 'deep', 'loop'));
-    const { code, out } = await run([place.recordings]);
-    const lines = jsonLines(out);
-    expect(code).toBe(1);
-    expect(summary(lines)).toEqual({ done: 2, failed: 4, skipped: 1 });
-    const failed = lines
-      .filter(({ state }) => state === 'failed')
-      .map(({ file, error }) => [file?.split('/').at(-1), error?.code]);
-    expect(failed.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([
-      ['cut.mkv', 'not_audio'],
-      ['talk.mov', 'empty_file'],
-      ['words.mp3', 'not_audio'],
-      ['zero.wav', 'empty_file'],
-    ]);
-    expect(posts()).toHaveLength(2);
   });
 
   it('run again sends nothing and gives the same outputs; the same content under another name is not sent either', async () => {
@@ -118,18 +90,49 @@ describe('answers that are lost or unusual', () => {
     expect({ code, polls }).toEqual({ code: 0, polls: 2 });
   });
 
-  it('a paid answer that cannot be read is stored raw and reported, under one key', async () => {
-    server.script = (request, response) =>
-      request.method === 'POST'
-        ? sendJson(response, 200, { strange: { shape: 'qqq-precious' } })
-        : sendJson(response, 200, { data: [] });
-    const { code, out } = await run([record('a.wav')]);
+  it('a paid answer without words is kept raw beside the texts, its path is printed, and nothing is sent under another key', async () => {
+    const answer = '{"amount":3,"words_are":"nowhere"}';
+    server.script = (request, response) => {
+      if (request.method !== 'POST') return sendJson(response, 200, { data: [] });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(answer);
+    };
+    const kept = join(place.out, 'Suhbat answer.json');
+    const { code, out } = await run([record('Suhbat.wav')]);
     expect(code).toBe(1);
-    expect(jsonLines(out)[0]?.error?.code).toBe('unreadable_answer');
+    expect(jsonLines(out)[0]).toMatchObject({
+      state: 'failed',
+      error: { code: 'unreadable_answer', message: expect.stringContaining(kept) },
+    });
+    expect(readFileSync(kept, 'utf8')).toBe(answer);
+    expect(readdirSync(place.out)).toEqual(['Suhbat answer.json']);
     expect(keysOf(posts()).size).toBe(1);
     expect(posts()).toHaveLength(3);
-    expect(execFileSync('grep', ['-r', '-a', '-l', 'qqq-precious', place.dataDir], { encoding: 'utf8' })).toContain(
+    expect(execFileSync('grep', ['-r', '-a', '-l', 'words_are', place.dataDir], { encoding: 'utf8' })).toContain(
       'library.db',
     );
+  });
+
+  it('failed work is sent again under a new key if the user accepts the charge, and only then', async () => {
+    server.script = (_request, response, at) =>
+      sendJson(response, 200, at.number === 1 ? { id: 'tr_0', status: 'failed' } : { id: 'tr_1', text: 'Salom.' });
+    const path = record('a.wav');
+    expect(jsonLines((await run([path])).out)[0]?.error?.message).toContain('--send-again');
+    expect((await run([path])).code).toBe(1);
+    expect(posts()).toHaveLength(1);
+    expect((await run([path], ['--send-again'])).code).toBe(0);
+    expect(keysOf(posts()).size).toBe(2);
+  });
+
+  it('a name can’t send commands to the terminal or break a line', async () => {
+    const path = record('red\u001b[31m\nDone: 9.wav');
+    const { code, out, error } = await runCli(['transcribe', path, '--language', 'uz', '--out', place.out], {
+      url: server.url,
+      key,
+      dataDir: place.dataDir,
+    });
+    expect(code).toBe(0);
+    expect(out + error).not.toContain('\u001b');
+    expect(out.split('\n').filter((line) => line.startsWith('Done:'))).toEqual(['Done: 1. Failed: 0. Skipped: 0.']);
   });
 });

@@ -1,44 +1,30 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startScriptedServer, startTcpServer } from '../support/scripted-server.ts';
-import { openClient, recordingFolder, submission } from './client-rig.ts';
+import { describe, expect, test } from 'vitest';
+import { startTcpServer } from '../support/scripted-server.ts';
+import { openService, scriptedService, submission } from './client-rig.ts';
 
-let files: Awaited<ReturnType<typeof recordingFolder>>;
-
-beforeAll(async () => {
-  files = await recordingFolder();
-});
-afterAll(() => files.dispose());
+const { server, files, client } = await scriptedService();
 
 describe('F-41: the file on disk', () => {
   test('with another size or time than when it was queued is found before anything is sent', async () => {
-    const server = await startScriptedServer(() => undefined);
-    const { api } = openClient(server.url);
     const source = await files.recording('x');
+    const submit = (path: string) => client.stt.submit(submission({ ...source, path }));
     await utimes(source.path, 1, 1);
-    const changed = { ok: false, error: { row: 'E-011', outcome: 'not_sent', params: { name: source.name } } };
-    expect(await api.submit(submission(source))).toMatchObject(changed);
+    const changed = { ok: false, error: { kind: 'file-changed', outcome: 'not_sent', params: { name: source.name } } };
+    expect(await submit(source.path)).toMatchObject(changed);
     await writeFile(source.path, 'longer');
-    expect(await api.submit(submission(source))).toMatchObject(changed);
-    expect(await api.submit(submission({ ...source, path: `${source.path}.gone` }))).toMatchObject({
-      ok: false,
-      error: { row: 'E-010', code: 'file_missing', outcome: 'not_sent' },
-    });
-    expect(await api.submit(submission({ ...source, path: files.folder }))).toMatchObject({
-      ok: false,
-      error: { row: 'E-010', code: 'file_unreadable', outcome: 'not_sent' },
-    });
-    execFileSync('mkfifo', [join(files.folder, 'pipe')]);
-    expect(await api.submit(submission({ ...source, path: join(files.folder, 'pipe') }))).toMatchObject({
-      ok: false,
-      error: { row: 'E-010', outcome: 'not_sent' },
-    });
+    expect(await submit(source.path)).toMatchObject(changed);
+    const pipe = join(files.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const [path, code] of [
+      [`${source.path}.gone`, 'file_missing'],
+      [files.folder, 'file_unreadable'],
+      [pipe, 'file_unreadable'],
+    ] as const)
+      expect(await submit(path)).toMatchObject({ error: { kind: 'file-unreadable', code, outcome: 'not_sent' } });
     expect(server.seen).toEqual([]);
-    await server.close();
-    await api.close();
   });
 
   test.each([
@@ -48,7 +34,7 @@ describe('F-41: the file on disk', () => {
   ])('a file that %s while it is sent never becomes a complete request', async (_name, change) => {
     let received = Buffer.alloc(0);
     let proceed: () => void = () => undefined;
-    const server = await startTcpServer((socket) => {
+    const reader = await startTcpServer((socket) => {
       socket.on('data', (chunk) => {
         received = Buffer.concat([received.subarray(-200), chunk]);
       });
@@ -57,16 +43,16 @@ describe('F-41: the file on disk', () => {
         proceed = () => socket.resume();
       });
     });
-    const { api } = openClient(server.url);
+    const { stt, close } = openService(reader.url);
     const source = await files.recording(Buffer.alloc(24 * 1024 * 1024, 1));
     let sent = 0;
-    const running = api.submit(submission(source, { onProgress: (bytes) => (sent = bytes) }));
-    while (sent === 0) await delay(2);
+    const running = stt.submit(submission(source, { onProgress: (bytes) => (sent = bytes) }));
+    await expect.poll(() => sent, { interval: 2 }).toBeGreaterThan(0);
     await change(source.path);
     proceed();
-    expect(await running).toMatchObject({ ok: false, error: { row: 'E-011', outcome: 'unknown' } });
+    expect(await running).toMatchObject({ ok: false, error: { kind: 'file-changed', outcome: 'unknown' } });
     expect(received.includes('--\r\n')).toBe(false);
-    await server.close();
-    await api.close();
+    await reader.close();
+    await close();
   });
 });

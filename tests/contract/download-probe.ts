@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClientClock } from '../../electron/api/http/clock.ts';
+import { systemClientClock } from '../../electron/api/http/transport.ts';
 import { createUndiciTransport } from '../../electron/api/http/transport-undici.ts';
 
 // Receives a body through a sink that stalls for a while, and prints how much memory that took, in bytes.
@@ -13,7 +13,7 @@ const outcome = await transport.send({
   headers: {},
   body: null,
   firstByteMs: 30_000,
-  takeBody: () => ({
+  sinkBody: () => ({
     maxBytes: 1024 ** 3,
     async write(chunk) {
       kept += chunk.length;

@@ -2,17 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { wavHeader } from '../../shared/domain/media/wav-header.ts';
-import { readDictationMessage, readSpeechMessage } from '../../shared/wire/read-dictation.ts';
-import { readLegacyStreamMessage } from '../../shared/wire/legacy/read-stream.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { dictate, liveClient, speak } from './live-rig.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-const patienceMs = isLong ? 600_000 : 30_000;
 
 async function streamOf(script: (upgrading: Upgrading) => void | Promise<void>) {
   const server = await startScriptedStream(script);
@@ -78,120 +74,15 @@ test.each(Array.from({ length: isLong ? 200 : 6 }, (_none, at) => [at + 1]))(
   },
 );
 
-/** Frames as a server sends them, unmasked. */
-const frame = (opcode: number, body: Buffer, isFinal = true): Buffer => {
-  const head = Buffer.from([(isFinal ? 0x80 : 0) | opcode, Math.min(body.length, 126)]);
-  const size = body.length < 126 ? Buffer.alloc(0) : Buffer.from([body.length >> 8, body.length & 255]);
-  return Buffer.concat([head, size, body]);
-};
-
-test.each<readonly [string, Buffer, string]>([
-  ['a frame that says it has 4 GB', Buffer.from([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0]), 'E-142'],
-  ['a frame of 9 quintillion bytes', Buffer.from([0x82, 127, 0x7f, 255, 255, 255, 255, 255, 255, 255]), 'E-142'],
-  ['text that is no UTF-8', frame(1, Buffer.from([0xff, 0xfe, 0xfd])), 'E-142'],
-  ['an unknown opcode', frame(3, Buffer.from('x')), 'E-142'],
-  ['reserved bits', Buffer.from([0xf1, 1, 65]), 'E-142'],
-  ['a masked frame', Buffer.from([0x81, 0x81, 1, 2, 3, 4, 65]), 'E-142'],
-  ['a continuation of nothing', frame(0, Buffer.from('x')), 'E-142'],
-  ['a close frame of one byte', frame(8, Buffer.from([3])), 'E-142'],
-  ['a ping that is too long', frame(9, Buffer.alloc(126)), 'E-142'],
-])('P-03: %s breaks the connection and nothing else', async (_name, bytes, row) => {
-  const server = await streamOf(async ({ accept, socket, number }) => {
-    const opened = await accept();
-    opened.send(readyMessage);
-    if (number === 1) return void opened.once('message', () => socket.write(bytes));
-    opened.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary && data.includes('commit')) opened.send(JSON.stringify({ event: 'final', text: 'salom' }));
-    });
-  });
-  const client = liveClient(server);
-  const { session, of } = dictate(client);
-  speak(session, Buffer.alloc(6400, 1));
-  await session.stop();
-  expect(of('final')).toHaveLength(1);
-  expect(client.lines.filter(({ event }) => event === 'stream-lost').map((line) => line.row)).toEqual([row]);
-});
-
-test('P-03: a text in single bytes and fragments is read whole, and junk between is ignored', async () => {
-  const server = await streamOf(async ({ accept, socket }) => {
-    const opened = await accept();
-    for (const byte of frame(1, Buffer.from(readyMessage))) socket.write(Buffer.from([byte]));
-    opened.on('message', (data: Buffer, isBinary) => {
-      if (isBinary || !data.includes('commit')) return;
-      for (const junk of [
-        '',
-        '[]',
-        '7',
-        'null',
-        '{"event":"joke"}',
-        '{"event":"partial","text":"sa"}',
-        '{"__proto__":{"a":1}}',
-      ])
-        opened.send(junk);
-      opened.send(Buffer.from([1, 2, 3]));
-      const body = Buffer.from(JSON.stringify({ event: 'final', text: 'oʻzbekcha' }));
-      socket.write(frame(1, body.subarray(0, 20), false));
-      for (let at = 20; at < body.length; at += 1)
-        socket.write(frame(0, body.subarray(at, at + 1), at === body.length - 1));
-    });
-  });
-  const { session, of } = dictate(liveClient(server));
-  speak(session, Buffer.alloc(6400, 1));
-  await session.stop();
-  expect(of('final').map(({ result }) => result.text)).toEqual(['oʻzbekcha']);
-  expect(of('partial').map(({ text }) => text)).toEqual(['sa']);
-  expect(({} as Record<string, unknown>)['a']).toBeUndefined();
-});
-
-test(
-  'P-03: any text is a message, an unknown one or none, at once and without a throw',
-  { timeout: patienceMs },
-  () => {
-    const names = fc.constantFrom(
-      'ready',
-      'final',
-      'error',
-      'partial',
-      'audio',
-      'session_started',
-      'done',
-      'chunk',
-      'x',
-    );
-    const shaped = fc.record(
-      { event: fc.oneof(names, fc.anything()), type: names, code: fc.anything() },
-      { requiredKeys: [] },
-    );
-    const extra = fc.dictionary(
-      fc.constantFrom('text', 'segments', 'error', 'audio', 'words', 'message', 'language'),
-      fc.jsonValue(),
-    );
-    const message = fc.tuple(shaped, extra).map(([one, more]) => {
-      try {
-        return JSON.stringify({ ...more, ...one });
-      } catch {
-        return '{';
-      }
-    });
-    const any = fc.oneof(fc.string(), fc.json(), message);
-    fc.assert(
-      fc.property(any, fc.nat(40), (text, cutAt) => {
-        for (const sent of [text, text.slice(0, cutAt)]) {
-          const startedAt = performance.now();
-          const told = [readDictationMessage(sent), readSpeechMessage(sent), readLegacyStreamMessage(sent)];
-          expect(told.every(({ kind }) => kind.length > 0)).toBe(true);
-          expect(performance.now() - startedAt).toBeLessThan(1000);
-        }
-      }),
-      { numRuns: isLong ? 70_000 : 700 },
-    );
-  },
-);
-
-test('E-150: live speech skips what it does not know, and a stream of another format gets no text', async () => {
+/** What is spoken into a file of a folder that is removed after the test. */
+async function speechRequest() {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const request = (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
+  return (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
+}
+
+test('live-speech-unavailable: live speech skips what it does not know, and a stream of another format gets no text', async () => {
+  const request = await speechRequest();
   const server = await streamOf(async ({ accept, number }) => {
     const socket = await accept();
     socket.send(number === 2 ? '{"event":"ready","sample_rate":48000}' : '{"event":"ready","sample_rate":24000}');
@@ -211,20 +102,19 @@ test('E-150: live speech skips what it does not know, and a stream of another fo
     ok: true,
     value: { kind: 'made', durationMs: 300 },
   });
-  expect((await readFile(join(folder, 'a.wav'))).subarray(44).equals(Buffer.alloc(14_400, 7))).toBe(true);
+  expect((await readFile(request('a.wav').target)).subarray(44).equals(Buffer.alloc(14_400, 7))).toBe(true);
   expect(await client.live.streamSpeech(request('b.wav'))).toMatchObject({
     ok: false,
-    error: { row: 'E-150', outcome: 'not_sent', code: 'other_audio_format' },
+    error: { kind: 'live-speech-unavailable', outcome: 'not_sent', code: 'other_audio_format' },
   });
   expect(await client.live.streamSpeech(request('c.wav'))).toMatchObject({
     ok: false,
-    error: { row: 'E-150', outcome: 'not_sent', code: 'sound_before_start' },
+    error: { kind: 'live-speech-unavailable', outcome: 'not_sent', code: 'sound_before_start' },
   });
 });
 
 test('the legacy stream’s whole WAVs of 16 kHz become one WAV of 16 kHz', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const request = await speechRequest();
   const server = await streamOf(async ({ accept }) => {
     const socket = await accept();
     socket.send('{"type":"session_started","session_id":"s","billing":"characters"}');
@@ -237,22 +127,15 @@ test('the legacy stream’s whole WAVs of 16 kHz become one WAV of 16 kHz', asyn
       socket.close(1000);
     });
   });
-  const target = join(folder, 'a.wav');
-  const spoken = await liveClient(server).live.streamSpeech({
-    text: 'a',
-    language: 'uz',
-    voiceId: 'v',
-    speed: 1,
-    target,
-  });
+  const spoken = await liveClient(server).live.streamSpeech(request('a.wav'));
   expect(spoken).toMatchObject({ ok: true, value: { kind: 'made', durationMs: 200 } });
   const sound = Buffer.concat([Buffer.alloc(3200, 5), Buffer.alloc(3200, 6)]);
-  expect((await readFile(target)).equals(Buffer.concat([wavHeader(6400, 16_000), sound]))).toBe(true);
+  const whole = Buffer.concat([wavHeader(6400, 16_000), sound]);
+  expect((await readFile(request('a.wav').target)).equals(whole)).toBe(true);
 });
 
 test('a slow player makes the service wait, and takes no memory', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const request = await speechRequest();
   const piece = Buffer.alloc(64 * 1024, 3);
   const pieces = 1000;
   let taken = 0;
@@ -272,11 +155,7 @@ test('a slow player makes the service wait, and takes no memory', async () => {
   });
   const gate = Promise.withResolvers<void>();
   const spoken = liveClient(server, { pingEveryMs: 100, silenceMs: 1000 }).live.streamSpeech({
-    text: 'a',
-    language: 'uz',
-    voiceId: 'v',
-    speed: 1,
-    target: join(folder, 'a.wav'),
+    ...request('a.wav'),
     onAudio: () => gate.promise,
   });
   let before = -1;
@@ -296,5 +175,5 @@ test('a slow player makes the service wait, and takes no memory', async () => {
   expect(taken).toBeLessThan(pieces / 2);
   gate.resolve();
   expect(await spoken).toMatchObject({ ok: true, value: { kind: 'made' } });
-  expect((await readFile(join(folder, 'a.wav'))).length).toBe(44 + pieces * piece.length);
+  expect((await readFile(request('a.wav').target)).length).toBe(44 + pieces * piece.length);
 });

@@ -1,51 +1,66 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
-import { setImmediate as immediately, setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../electron/secret/secret.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openServiceClient } from '../../electron/api/service-client.ts';
+import type { TransportLimits } from '../../electron/api/http/transport.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { startScriptedServer, startTcpServer } from '../support/scripted-server.ts';
-import { openClient, recordingFolder, submission } from './client-rig.ts';
+import { openService, scriptedService, submission } from './client-rig.ts';
 
 const tls = new URL('../fixtures/tls/', import.meta.url);
-let files: Awaited<ReturnType<typeof recordingFolder>>;
+const { files } = await scriptedService();
 
-beforeAll(async () => {
-  files = await recordingFolder();
-});
-afterAll(() => files.dispose());
-
-const http = (body: string, more = ''): string =>
-  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
+/** A client of this address, closed after the test. */
+function open(url: string, limits: Partial<TransportLimits> = {}) {
+  const client = openService(url, { limits });
+  onTestFinished(() => client.close());
+  return client;
+}
+/** A server of bare connections, closed after the test. */
+async function listen(onConnection: (socket: Socket) => void) {
+  const server = await startTcpServer(onConnection);
+  onTestFinished(() => server.close());
+  return server;
+}
+const send = async (url: string, content: string | Buffer = 'x', limits: Partial<TransportLimits> = {}) =>
+  open(url, limits).stt.submit(submission(await files.recording(content)));
+const http = (body: string, head = 'HTTP/1.1 200 OK'): string =>
+  `${head}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const whole = Buffer.from('--\r\n');
 
 describe('before an answer', () => {
-  test('E-003: the port is closed', async () => {
+  test('service-unreachable: a service that refuses connections is said to be unreachable, also while it is left alone', async () => {
     const server = await startTcpServer(() => undefined);
     await server.close();
-    const { api } = openClient(server.url);
+    const { stt } = open(server.url);
     const source = await files.recording('x');
-    expect(await api.submit(submission(source))).toMatchObject({
+    const error = { kind: 'service-unreachable', outcome: 'not_sent', scope: 'queue' };
+    let code = '';
+    for (let tries = 0; tries < 20 && code !== 'service_trouble'; tries += 1) {
+      const refused = await stt.submit(submission(source));
+      expect(refused).toMatchObject({ ok: false, error });
+      if (!refused.ok) ({ code } = refused.error);
+    }
+    expect(code).toBe('service_trouble');
+  });
+
+  test('address-not-found: the name does not exist', async () => {
+    expect(await send('https://ovoz-no-such-host.invalid')).toMatchObject({
       ok: false,
-      error: { row: 'E-003', outcome: 'not_sent', scope: 'queue' },
+      error: { kind: 'address-not-found', outcome: 'not_sent' },
     });
   });
 
-  test('E-002: the name does not exist', async () => {
-    const { api } = openClient('https://ovoz-no-such-host.invalid');
-    const result = await api.submit(submission(await files.recording('x')));
-    expect(result).toMatchObject({ ok: false, error: { row: 'E-002', outcome: 'not_sent' } });
+  test('tls-failed: the handshake is cut', async () => {
+    const server = await listen((socket) => socket.once('data', () => socket.destroy()));
+    expect(await send(server.url.replace('http:', 'https:'))).toMatchObject({
+      ok: false,
+      error: { kind: 'tls-failed', outcome: 'not_sent', layer: 'tls' },
+    });
   });
 
-  test('E-007: the handshake is cut', async () => {
-    const server = await startTcpServer((socket) => socket.once('data', () => socket.destroy()));
-    const { api } = openClient(server.url.replace('http:', 'https:'));
-    const result = await api.submit(submission(await files.recording('x')));
-    expect(result).toMatchObject({ ok: false, error: { row: 'E-007', outcome: 'not_sent', layer: 'tls' } });
-    await server.close();
-  });
-
-  test('E-006: a certificate that is not trusted is never accepted, whatever the environment says', async () => {
+  test('certificate-untrusted: a certificate that is not trusted is never accepted, whatever the environment says', async () => {
     const [key, cert] = ['key', 'cert'].map((kind) => readFileSync(new URL(`self-signed.${kind}.pem`, tls)));
     let requests = 0;
     const server = createServer({ key, cert }, (_request, response) => {
@@ -55,43 +70,44 @@ describe('before an answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    try {
-      const { api } = openClient(`https://localhost:${(server.address() as AddressInfo).port}`);
-      const result = await api.submit(submission(await files.recording('x')));
-      expect(result).toMatchObject({ ok: false, error: { row: 'E-006', outcome: 'not_sent', scope: 'queue' } });
-      expect(requests).toBe(0);
-    } finally {
+    onTestFinished(() => {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-      await new Promise((resolve) => server.close(resolve));
-    }
+      server.close();
+    });
+    expect(await send(`https://localhost:${(server.address() as AddressInfo).port}`)).toMatchObject({
+      ok: false,
+      error: { kind: 'certificate-untrusted', outcome: 'not_sent', scope: 'queue' },
+    });
+    expect(requests).toBe(0);
   });
 
-  test('E-018: a service in trouble is left alone for a while, and another address is not affected', async () => {
+  test('service-troubled: a service in trouble is left alone for a while, and another address is not affected', async () => {
     const broken = await startScriptedServer((_request, response) => void response.writeHead(500).end());
     const fine = await startScriptedServer((_request, response) => void response.end('{"id":"a","text":"x"}'));
     let baseUrl = broken.url;
-    const { stt: api, close } = openServiceClient({
+    const { stt, close } = openServiceClient({
       connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),
       log: { write: () => undefined },
       allowsLoopbackHttp: true,
     });
+    onTestFinished(async () => void (await Promise.all([close(), broken.close(), fine.close()])));
     const source = await files.recording('x');
-    let held = await api.submit(submission(source));
-    while (!held.ok && held.error.row === 'E-056') held = await api.submit(submission(source));
-    expect(held).toMatchObject({ ok: false, error: { row: 'E-018', outcome: 'not_sent', scope: 'queue' } });
+    let held = await stt.submit(submission(source));
+    while (!held.ok && held.error.kind === 'server-error') held = await stt.submit(submission(source));
+    expect(held).toMatchObject({ ok: false, error: { kind: 'service-troubled', outcome: 'not_sent', scope: 'queue' } });
     expect(held.ok ? 0 : held.error.retryAfterMs).toBeGreaterThan(10_000);
     // The limiter gains a token each second, so a slow machine may get one more.
     expect(Math.abs(broken.seen.length - 21)).toBeLessThanOrEqual(1);
     baseUrl = fine.url;
-    expect(await api.submit(submission(source))).toMatchObject({ ok: true });
-    await Promise.all([close(), broken.close(), fine.close()]);
+    expect(await stt.submit(submission(source))).toMatchObject({ ok: true });
   });
 
   test('plain http to another computer is refused before a socket is opened', async () => {
-    const { api } = openClient('http://192.0.2.1:9');
-    const result = await api.list({ limit: 1 });
-    expect(result).toMatchObject({ ok: false, error: { row: 'E-234', code: 'base_not_secure', outcome: 'not_sent' } });
+    expect(await open('http://192.0.2.1:9').stt.list({ limit: 1 })).toMatchObject({
+      ok: false,
+      error: { kind: 'address-invalid', code: 'base_not_secure', outcome: 'not_sent' },
+    });
   });
 });
 
@@ -100,154 +116,104 @@ describe('after bytes were sent', () => {
   test.each([0, 1, 1024, size / 2, size - 1])(
     'F-08: a reset after %i bytes of the request is unknown, with the same key',
     async (after) => {
-      const server = await startTcpServer((socket) => {
+      const server = await listen((socket) => {
         let received = 0;
         socket.on('data', (chunk) => {
           received += chunk.length;
           if (received > after) socket.resetAndDestroy();
         });
       });
-      const { api } = openClient(server.url);
-      const result = await api.submit(submission(await files.recording(Buffer.alloc(size, 7))));
-      expect(result).toMatchObject({ ok: false, error: { row: 'E-012', outcome: 'unknown', retry: 'same_key' } });
+      expect(await send(server.url, Buffer.alloc(size, 7))).toMatchObject({
+        ok: false,
+        error: { kind: 'connection-dropped', outcome: 'unknown', retry: 'same_key' },
+      });
       expect(server.connections()).toBe(1);
-      await server.close();
-      await api.close();
     },
   );
 
-  test('F-09: an answer cut after any byte is unknown, and never half understood', { tags: ['long'] }, async () => {
-    const body = JSON.stringify({ id: 'tr_1', status: 'completed', text: 'ў'.repeat(240), request_id: 'r' });
-    const whole = Buffer.from(http(body));
+  test('F-09: an answer cut after any byte is unknown, and never half understood', async () => {
+    const body = JSON.stringify({ id: 'tr_1', status: 'completed', text: 'ўзбекча', request_id: 'r' });
+    const answer = Buffer.from(http(body));
     let cutAt = 0;
-    const server = await startTcpServer((socket) => {
+    const server = await listen((socket) => {
       let request = Buffer.alloc(0);
       socket.on('data', (chunk) => {
         request = Buffer.concat([request, chunk]);
-        if (request.includes('\r\n--ovoz-') && request.subarray(-4).equals(Buffer.from('--\r\n'))) {
-          socket.end(whole.subarray(0, cutAt));
-        }
+        if (request.subarray(-4).equals(whole)) socket.end(answer.subarray(0, cutAt));
       });
     });
     const source = await files.recording('x');
-    for (cutAt = 0; cutAt < whole.length;) {
-      // A client pauses after many lost answers (E-018), so each asks only a few times.
-      const { api } = openClient(server.url);
-      for (const last = cutAt + 12; cutAt < Math.min(last, whole.length); cutAt += 1) {
-        const result = await api.submit(submission(source));
-        if (result.ok) throw new Error(`understood after ${cutAt} of ${whole.length} bytes`);
-        expect(['E-012', 'E-015']).toContain(result.error.row);
+    // A client pauses after many lost answers (service-troubled), so each asks only a few times.
+    for (const from of Array.from({ length: Math.ceil(answer.length / 12) }, (_, at) => at * 12)) {
+      const { stt } = open(server.url);
+      for (cutAt = from; cutAt < Math.min(from + 12, answer.length); cutAt += 1) {
+        const result = await stt.submit(submission(source));
+        if (result.ok) throw new Error(`understood after ${cutAt} of ${answer.length} bytes`);
+        expect(['connection-dropped', 'answer-truncated']).toContain(result.error.kind);
         expect(result.error).toMatchObject({ outcome: 'unknown', retry: 'same_key' });
       }
-      await api.close();
     }
-    await server.close();
   });
 
-  test('F-10: an answer in pieces of one byte is read whole', async () => {
-    const text = 'Oʻzbekcha ўзбекча 🎙';
-    const server = await startTcpServer((socket) => {
-      socket.setNoDelay(true);
-      socket.once('data', () => void sendSlowly(socket, Buffer.from(http(JSON.stringify({ id: 'a', text })))));
-    });
-    const { api } = openClient(server.url);
-    expect(await api.read('a')).toMatchObject({ ok: true, value: { transcript: { text } } });
-    await server.close();
-    await api.close();
-  });
-
-  test('F-12: a server that never answers is aborted after the first-byte time', async () => {
-    const server = await startTcpServer((socket) => socket.resume());
-    const { api } = openClient(server.url, { firstByteMs: 80 });
-    const result = await api.submit(submission(await files.recording('x')));
-    expect(result).toMatchObject({
+  test('F-12: a server that never answers, or stops in the middle, is aborted after its time', async () => {
+    const mute = await listen((socket) => socket.resume());
+    expect(await send(mute.url, 'x', { firstByteMs: 80 })).toMatchObject({
       ok: false,
-      error: { row: 'E-012', code: 'first_byte_timeout', outcome: 'unknown' },
+      error: { kind: 'connection-dropped', code: 'first_byte_timeout', outcome: 'unknown' },
     });
-    await server.close();
-    await api.close();
+    const half = await listen((socket) => socket.once('data', () => socket.write(http('x'.repeat(100)).slice(0, 120))));
+    expect(await send(half.url, 'x', { receiveStallMs: 60 })).toMatchObject({
+      ok: false,
+      error: { kind: 'answer-truncated', outcome: 'unknown', envelope: 'truncated' },
+    });
   });
 
   test('F-11: a server that stops reading is aborted, a slow one is not', async () => {
-    const size = 24 * 1024 * 1024;
-    const stalled = await startTcpServer((socket) => socket.pause());
-    const first = openClient(stalled.url, { sendStallMs: 150 });
-    const source = await files.recording(Buffer.alloc(size));
-    expect(await first.api.submit(submission(source))).toMatchObject({
+    const content = Buffer.alloc(24 * 1024 * 1024);
+    const stalled = await listen((socket) => socket.pause());
+    expect(await send(stalled.url, content, { sendStallMs: 150 })).toMatchObject({
       ok: false,
-      error: { row: 'E-012', code: 'send_stalled', outcome: 'unknown' },
+      error: { kind: 'connection-dropped', code: 'send_stalled', outcome: 'unknown' },
     });
-    await stalled.close();
-    await first.api.close();
-
-    const slow = await startTcpServer((socket) => {
+    const slow = await listen((socket) => {
       let received = 0;
       socket.on('data', (chunk) => {
         received += chunk.length;
-        if (received > size) {
-          socket.end(http('{"id":"a","status":"queued"}'));
-          return;
-        }
+        if (received > content.length) return void socket.end(http('{"id":"a","status":"queued"}'));
         socket.pause();
         setTimeout(() => socket.resume(), 5);
       });
     });
-    const second = openClient(slow.url, { sendStallMs: 1500 });
-    const result = await second.api.submit(submission(source));
+    const client = open(slow.url, { sendStallMs: 1500 });
+    const result = await client.stt.submit(submission(await files.recording(content)));
     expect(result).toMatchObject({ ok: true, value: { remoteId: 'a' } });
     // In total it took longer than the longest silence allowed.
-    expect(second.lines[0]?.ms).toBeGreaterThan(1500);
-    await slow.close();
-    await second.api.close();
-  });
-
-  test('an answer that stops in the middle is aborted and unknown', async () => {
-    const server = await startTcpServer((socket) =>
-      socket.once('data', () => socket.write(http('x'.repeat(100)).slice(0, 120))),
-    );
-    const { api } = openClient(server.url, { receiveStallMs: 60 });
-    const result = await api.submit(submission(await files.recording('x')));
-    expect(result).toMatchObject({ ok: false, error: { row: 'E-015', outcome: 'unknown', envelope: 'truncated' } });
-    await server.close();
-    await api.close();
+    expect(client.lines[0]?.ms).toBeGreaterThan(1500);
   });
 
   test('a refusal that arrives before the last byte was sent is read', async () => {
     const body = JSON.stringify({ message: 'big', error: { code: 'file_too_large' } });
-    const server = await startTcpServer((socket) => {
-      socket.once('data', () =>
-        socket.write(
-          http(body).replace('200 OK', '413 Content Too Large').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'),
-        ),
-      );
+    const server = await listen((socket) => {
+      socket.once('data', () => socket.write(http(body, 'HTTP/1.1 413 Content Too Large\r\nconnection: close')));
       socket.resume();
     });
-    const { api } = openClient(server.url);
-    const result = await api.submit(submission(await files.recording(Buffer.alloc(8 * 1024 * 1024))));
-    expect(result).toMatchObject({ ok: false, error: { row: 'E-048', outcome: 'refused', status: 413 } });
-    await server.close();
-    await api.close();
+    expect(await send(server.url, Buffer.alloc(8 * 1024 * 1024))).toMatchObject({
+      ok: false,
+      error: { kind: 'file-too-large', outcome: 'refused', status: 413 },
+    });
   });
 
   test('cancelling reports whether anything was sent', async () => {
     const server = await startScriptedServer(() => undefined);
-    const { api } = openClient(server.url);
+    onTestFinished(() => server.close());
+    const { stt } = open(server.url);
     const source = await files.recording('x');
-    const early = await api.submit(submission(source, { signal: AbortSignal.abort() }));
+    const early = await stt.submit(submission(source, { signal: AbortSignal.abort() }));
     expect(early).toMatchObject({ ok: false, error: { code: 'cancelled', outcome: 'not_sent' } });
     const controller = new AbortController();
-    const running = api.submit(submission(source, { signal: controller.signal }));
-    while (server.seen.length === 0) await delay(2);
+    const running = stt.submit(submission(source, { signal: controller.signal }));
+    await expect.poll(() => server.seen.length, { interval: 2 }).toBeGreaterThan(0);
     controller.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: 'cancelled', outcome: 'unknown' } });
-    await server.close();
-    await api.close();
   });
 });
-
-async function sendSlowly(socket: Socket, bytes: Buffer): Promise<void> {
-  for (const byte of bytes) {
-    socket.write(Buffer.of(byte));
-    await immediately();
-  }
-}

@@ -1,129 +1,196 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Secret } from '../../electron/secret/secret.ts';
+import { createServer as createSecureServer, get } from 'node:https';
+import { connect, createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProxyFailed, openTunnel, tunnelAgents } from '../../electron/api/http/tunnel.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
+import { legacyCall } from '../../electron/practice/legacy-call.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/legacy/call-codec.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
+import { TestAuthority } from '../support/test-certificates.ts';
+import { toneWav } from '../support/wav-files.ts';
 
-const tls = new URL('../fixtures/tls/', import.meta.url);
-const key = 'sk_live_CANARY_0123456789';
-const portOf = (server: Pick<Server, 'address'>) => (server.address() as AddressInfo).port;
-const listen = (server: Pick<Server, 'listen'>) =>
-  new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+const legacyKey = 'old_CANARY_0123456789abcdef';
+const authority = new TestAuthority();
+authority.trust();
+const right = authority.issue({ host: 'speech.test' });
+const wrong = authority.issue({ host: 'other.test' });
+
+type Asked = ReturnType<typeof decodeRequest>;
+const keysSeen: unknown[] = [];
+/** A gRPC service that answers each turn with short audio. */
+async function openCallServer({ key, cert }: typeof right): Promise<{ readonly port: number; close(): void }> {
+  const server = new Server({ 'grpc.enable_channelz': 0 });
+  server.addService(legacyCall, {
+    Synthesize(call: ServerDuplexStream<Asked, Partial<SynthesizeResponse>>) {
+      keysSeen.push(call.metadata.get('x-api-key')[0]);
+      call.on('data', (asked: Asked) => {
+        if (!asked.ok || asked.value.end) return void call.end();
+        call.write({ requestId: asked.value.requestId, audioWav: toneWav(300, 0.1), sampleRate: 16_000 });
+      });
+    },
+  });
+  const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(cert) };
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createSsl(null, [pair]), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
+  );
+  return { port, close: () => server.forceShutdown() };
+}
 
 /** A proxy that records its requests and leads every name to one address of this computer. */
+const opened = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const asked: { readonly place: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
-let answer = 'HTTP/1.1 200 Connection established\r\n\r\n';
+let reply = opened;
 let target = 0;
 const proxy = createHttpServer();
 proxy.on('connect', (request, socket: Socket) => {
   asked.push({ place: request.url ?? '', headers: request.headers });
-  if (!answer.includes(' 200 ')) {
-    socket.end(answer);
-    return;
-  }
+  socket.on('error', () => undefined);
+  if (reply !== opened) return void socket.end(reply);
   const onward = connect(target, '127.0.0.1', () => {
-    socket.write(answer);
+    socket.write(opened);
     socket.pipe(onward).pipe(socket);
   });
-  for (const end of [socket, onward]) end.on('error', () => undefined);
+  onward.on('error', () => undefined);
 });
-const secure = createSecureServer(
-  {
-    key: readFileSync(new URL('self-signed.key.pem', tls)),
-    cert: readFileSync(new URL('self-signed.cert.pem', tls)),
-  },
-  (_request, response) => response.end('{}'),
-);
+const selfSigned = authority.issue({ host: 'speech.test', isSelfSigned: true });
+const secure = createSecureServer(selfSigned, (_request, response) => response.end('{}'));
 const echo = createServer((socket) => socket.pipe(socket));
-
-beforeAll(async () => {
-  for (const server of [proxy, secure, echo]) await listen(server);
-});
+const portOf = (server: Pick<NetServer, 'address'>) => (server.address() as AddressInfo).port;
+const listen = (server: Pick<NetServer, 'listen'>) =>
+  new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+for (const server of [proxy, secure, echo]) await listen(server);
+const calls = await openCallServer(right);
+const wrongCalls = await openCallServer(wrong);
 afterAll(() => {
-  for (const server of [proxy, secure, echo]) server.close();
+  for (const server of [proxy, secure, echo, calls, wrongCalls]) server.close();
   proxy.closeAllConnections();
+  authority.dispose();
 });
 beforeEach(() => {
   asked.length = 0;
-  answer = 'HTTP/1.1 200 Connection established\r\n\r\n';
+  keysSeen.length = 0;
+  reply = opened;
   target = portOf(secure);
 });
 
-const proxyUrl = () => `http://127.0.0.1:${String(portOf(proxy))}`;
-const apiBy = (baseUrl: string, proxyOf: () => Promise<string | null>) =>
+const proxyUrl = `http://127.0.0.1:${portOf(proxy)}`;
+const lines: string[] = [];
+const clientBy = (proxyAddress: string, baseUrl = 'https://speech.test') =>
   openServiceClient({
-    connection: () => ({ kind: 'service', baseUrl, key: new Secret(key) }),
-    log: { write: () => undefined },
+    connection: () => ({
+      kind: 'service',
+      baseUrl,
+      key: new Secret('sk_live_CANARY_0123456789'),
+      legacyKey: new Secret(legacyKey),
+      grpcHost: 'speech.test',
+    }),
+    log: { write: (entry) => void lines.push(JSON.stringify(entry)) },
     allowsLoopbackHttp: true,
-    proxyOf,
+    liveLimits: { upgradeMs: 3000 },
+    proxyOf: async () => proxyAddress,
   });
-
-test('a request uses the proxy, which learns the name of the service and nothing of the key; certificates are still checked', async () => {
-  const { stt: api, close } = apiBy('https://speech.example', async () => proxyUrl());
-  const read = await api.read('one');
-  expect(read).toMatchObject({ ok: false, error: { row: 'E-006', outcome: 'not_sent' } });
-  expect(asked[0]?.place).toBe('speech.example:443');
-  expect(JSON.stringify(asked)).not.toContain('CANARY');
-  await close();
-});
-
-test.each([
+const refusals = [
   ['HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="x"\r\n\r\n', 'proxy_sign_in'],
   ['HTTP/1.1 502 Bad Gateway\r\n\r\n', 'proxy_unreachable'],
   ['SSH-2.0-OpenSSH_9.6\r\n', 'proxy_unreachable'],
-])('a proxy that answers %j is reported as such (E-008), and nothing was sent', async (text, code) => {
-  answer = text;
-  const { stt: api, close } = apiBy('https://speech.example', async () => proxyUrl());
-  expect(await api.read('one')).toMatchObject({
-    ok: false,
-    error: { row: 'E-008', code, outcome: 'not_sent', layer: 'proxy' },
+] as const;
+
+describe('a request', () => {
+  test('uses the proxy, which learns the name of the service and nothing of the key; certificates are still checked', async () => {
+    const { stt, close } = clientBy(proxyUrl);
+    const read = await stt.read('one');
+    expect(read).toMatchObject({ ok: false, error: { kind: 'certificate-untrusted', outcome: 'not_sent' } });
+    expect(asked[0]?.place).toBe('speech.test:443');
+    expect(JSON.stringify(asked)).not.toContain('CANARY');
+    await close();
   });
-  await close();
+
+  test.each(refusals)('by a proxy that answers %j is proxy-sign-in, and nothing was sent', async (text, code) => {
+    reply = text;
+    const { stt, close } = clientBy(proxyUrl);
+    expect(await stt.read('one')).toMatchObject({
+      ok: false,
+      error: { kind: 'proxy-sign-in', code, outcome: 'not_sent', layer: 'proxy' },
+    });
+    await close();
+  });
+
+  test('by a missing proxy is reported as such, never sent around it', async () => {
+    const { stt, live, close } = clientBy('http://127.0.0.1:9');
+    const error = { kind: 'proxy-sign-in', code: 'proxy_unreachable' };
+    expect(await stt.read('one')).toMatchObject({ ok: false, error });
+    expect(await live.legacyCall()).toMatchObject({ ok: false, error });
+    expect(asked).toEqual([]);
+    await close();
+  });
+
+  test('to a service on this computer goes directly, whatever the proxy', async () => {
+    const server = await startScriptedServer((_request, response) => void response.end('{}'));
+    const { stt, close } = clientBy(proxyUrl, server.url);
+    await stt.read('one');
+    expect([server.seen.length, asked]).toEqual([1, []]);
+    await close();
+    await server.close();
+  });
 });
 
-test('a missing proxy is reported as such, never bypassed', async () => {
-  const { stt: api, close } = apiBy('https://speech.example', async () => 'http://127.0.0.1:9');
-  expect(await api.read('one')).toMatchObject({ ok: false, error: { row: 'E-008', code: 'proxy_unreachable' } });
-  expect(asked).toEqual([]);
-  await close();
-});
-
-test('a service on this computer is reached directly, whatever the proxy', async () => {
-  const server = await startScriptedServer((_request, response) => void response.end('{}'));
-  const { stt: api, close } = apiBy(server.url, async () => proxyUrl());
-  await api.read('one');
-  expect([server.seen.length, asked]).toEqual([1, []]);
-  await close();
-  await server.close();
-});
-
-test('a tunnel carries bytes both ways', async () => {
+test('a tunnel carries bytes both ways, and its errors contain no proxy and no host', async () => {
   target = portOf(echo);
-  const socket = await openTunnel(proxyUrl(), { host: '2001:db8::7', port: 8443 }, 5_000);
+  const socket = await openTunnel(proxyUrl, { host: '2001:db8::7', port: 8443 }, 5_000);
   expect(asked[0]?.place).toBe('[2001:db8::7]:8443');
   socket.write('salom');
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   expect(chunk.toString()).toBe('salom');
   socket.destroy();
+  expect(new ProxyFailed('proxy_unreachable').message).toBe('no way through the proxy');
 });
 
 test('live streams use the proxy too, those of this computer directly', async () => {
-  const agents = tunnelAgents(async () => proxyUrl());
+  const agents = tunnelAgents(async () => proxyUrl);
   expect(agents(new URL('ws://127.0.0.1:4000/'))).toBeUndefined();
-  const agent = agents(new URL('wss://speech.example/'));
+  const agent = agents(new URL('wss://speech.test/'));
   if (agent === undefined) throw new Error('no agent');
-  const { get } = await import('node:https');
-  const request = get('https://speech.example/v1/stt/stream', { agent });
+  const request = get('https://speech.test/v1/stt/stream', { agent });
   const [error] = (await once(request, 'error')) as [NodeJS.ErrnoException];
   expect(error.code).toMatch(/SELF_SIGNED|ALTNAME|UNABLE/);
-  expect(asked[0]?.place).toBe('speech.example:443');
+  expect(asked[0]?.place).toBe('speech.test:443');
 });
 
-test('errors contain no proxy and no host', () => {
-  expect(new ProxyFailed('proxy_unreachable').message).toBe('no way through the proxy');
+describe('the legacy call', () => {
+  const turn = { text: 'Salom', speaker: 'neutral', language: 'uz' } as const;
+  const speak = async () => {
+    const client = clientBy(proxyUrl);
+    const voice = await client.live.legacyCall();
+    const told = voice.ok ? await voice.value.speak(turn) : voice;
+    await client.close();
+    return told;
+  };
+
+  test('uses the proxy, which learns the name of the service and nothing of the key', async () => {
+    target = calls.port;
+    expect(await speak()).toMatchObject({ ok: true, value: { sampleRate: 16_000 } });
+    expect(keysSeen).toEqual([legacyKey]);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked.map(({ place }) => place))).toEqual(new Set(['speech.test:443']));
+    expect(JSON.stringify(asked)).not.toContain('CANARY');
+  });
+
+  test('needs the certificate of the service, whatever proxy is between', async () => {
+    target = wrongCalls.port;
+    expect(await speak()).toMatchObject({ ok: false, error: { outcome: 'not_sent' } });
+    expect(keysSeen).toEqual([]);
+  });
+
+  test.each(refusals.slice(0, 2))('by a proxy that answers %j is proxy-sign-in', async (text, code) => {
+    reply = text;
+    expect(await speak()).toMatchObject({ ok: false, error: { kind: 'proxy-sign-in', code, outcome: 'not_sent' } });
+    expect(keysSeen).toEqual([]);
+    expect(lines.join('\n')).not.toContain('127.0.0.1');
+  });
 });

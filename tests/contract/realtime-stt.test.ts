@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readLedger } from '../../electron/practice/state/ledger.ts';
+import type { PracticeServer } from '../../electron/practice/server.ts';
+import { readLedger } from '../../electron/practice/state.ts';
 import { dictate, liveClient, practice, speak } from './live-rig.ts';
 
 /** Eight seconds at 16 kHz: speech from 1 to 3.3 s and from 5 to 7 s. */
 const wav = readFileSync(fileURLToPath(new URL('../fixtures/audio/two-sentences.s16.wav', import.meta.url)));
 const pcm = wav.subarray(wav.indexOf('data') + 8);
 const commit = 'realtime-commit';
+
+/** Says the recording once in a session of its own and stops. */
+async function say(server: PracticeServer, client = liveClient(server)) {
+  const dictating = dictate(client);
+  speak(dictating.session, pcm);
+  await dictating.session.stop();
+  return dictating;
+}
 
 /** What the service accepted live, as milliseconds of audio. */
 const acceptedMs = (stateDir: string): readonly number[] =>
@@ -98,18 +107,12 @@ test('F-59: each close in the middle is answered with a new ticket, and the utte
   expect(acceptedMs(server.stateDir)).toEqual(codes.map(() => pcm.length / 32));
 });
 
-test('E-143 and a protocol error twice end it, and return audio without text', async () => {
-  const refused = await practice([{ route: commit, fault: 'commit-close', closeCode: 1008 }]);
-  const first = dictate(liveClient(refused));
-  speak(first.session, pcm);
-  await first.session.stop();
-  expect(first.of('ended')).toMatchObject([{ failure: { row: 'E-143' }, lost: [{ utterance: 1 }] }]);
+test('live-key-or-credits and a protocol error twice end it, and return audio without text', async () => {
+  const first = await say(await practice([{ route: commit, fault: 'commit-close', closeCode: 1008 }]));
+  expect(first.of('ended')).toMatchObject([{ failure: { kind: 'live-key-or-credits' }, lost: [{ utterance: 1 }] }]);
   expect(Buffer.from(first.of('ended')[0]?.lost[0]?.pcm ?? []).equals(pcm)).toBe(true);
-  const broken = await practice([{ route: commit, fault: 'commit-close', closeCode: 1007 }]);
-  const second = dictate(liveClient(broken));
-  speak(second.session, pcm);
-  await second.session.stop();
-  expect(second.of('ended')).toMatchObject([{ failure: { row: 'E-139', code: 'close_1007' } }]);
+  const second = await say(await practice([{ route: commit, fault: 'commit-close', closeCode: 1007 }]));
+  expect(second.of('ended')).toMatchObject([{ failure: { kind: 'live-text-stopped', code: 'close_1007' } }]);
   expect(second.session.push(pcm)).toBe(false);
 });
 
@@ -137,7 +140,7 @@ test('F-61: unreadable audio is returned, and the next utterance continues', asy
   session.commit();
   speak(session, pcm);
   await session.stop();
-  expect(of('failed')).toMatchObject([{ failure: { row: 'E-130' }, lost: { utterance: 1 } }]);
+  expect(of('failed')).toMatchObject([{ failure: { kind: 'phrase-audio-unreadable' }, lost: { utterance: 1 } }]);
   expect(Buffer.from(of('failed')[0]?.lost.pcm ?? []).equals(pcm)).toBe(true);
   expect(of('final').map(({ utterance }) => utterance)).toEqual([2]);
   expect(client.ended.map(({ outcome, row }) => [outcome, row])).toEqual([
@@ -148,38 +151,33 @@ test('F-61: unreadable audio is returned, and the next utterance continues', asy
 
 test('F-61: audio rejected as too long is sent in parts that make the whole', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'audio_too_long' }]);
-  const { session, of } = dictate(liveClient(server));
-  speak(session, pcm);
-  await session.stop();
+  const { of } = await say(server);
   expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
   expect(acceptedMs(server.stateDir).reduce((sum, ms) => sum + ms, 0)).toBe(pcm.length / 32);
 });
 
-test('E-133: without credits nothing is sent, speech is stored, and it continues on request', async () => {
+test('live-credits-exhausted: without credits nothing is sent, speech is stored, and it continues on request', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'insufficient_credits' }]);
   const { session, of, states } = dictate(liveClient(server));
   speak(session, pcm);
   session.commit();
   await expect.poll(states).toContain('held');
-  expect(of('state').at(-1)?.failure).toMatchObject({ row: 'E-133' });
+  expect(of('state').at(-1)?.failure).toMatchObject({ kind: 'live-credits-exhausted' });
   expect(session.push(pcm)).toBe(true);
   session.goOn();
   await session.stop();
   expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
 });
 
-test('E-250: without a model on this computer live transcription ends by that name, is not tried again, and gives the speech back', async () => {
+test('model-missing: without a model on this computer live transcription ends by that name, is not tried again, and gives the speech back', async () => {
   const server = await practice([], { recognition: { modelFor: async () => null } });
-  const { session, of } = dictate(liveClient(server));
-  speak(session, pcm);
-  session.commit();
-  await expect.poll(() => of('ended')).toHaveLength(1);
+  const { of } = await say(server);
   const [ended] = of('ended');
-  expect(ended?.failure).toMatchObject({ row: 'E-250', code: 'model_missing', retry: 'wait_user' });
+  expect(ended?.failure).toMatchObject({ kind: 'model-missing', code: 'model_missing', retry: 'wait_user' });
   expect(ended?.lost.map((part) => part.pcm.length)).toEqual([pcm.length]);
 });
 
-test('E-138: a second text for one commit is stored apart, and a late one is waited for', async () => {
+test('phrase-twice: a second text for one commit is stored apart, and a late one is waited for', async () => {
   const server = await practice([
     { route: commit, nth: 1, fault: 'commit-twice' },
     { route: commit, nth: 2, fault: 'commit-delay', ms: 300 },
@@ -192,15 +190,6 @@ test('E-138: a second text for one commit is stored apart, and a late one is wai
   await session.stop();
   expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
   expect(of('final')[1]?.timings.answeredMs).toBeGreaterThanOrEqual(290);
-});
-
-test('an idle connection closes by itself, and the next speech opens another', async () => {
-  const server = await practice([], { limits: { dictationIdleMs: 200 } });
-  const { session, of, states } = dictate(liveClient(server));
-  await expect.poll(states).toEqual(['connecting', 'live', 'idle']);
-  speak(session, pcm);
-  await session.stop();
-  expect(of('final')).toHaveLength(1);
 });
 
 test('aborting returns the audio, and says so in the ledger', async () => {
@@ -219,9 +208,7 @@ test('aborting returns the audio, and says so in the ledger', async () => {
 test('neither the ticket nor the key is in any message or log', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-close', closeCode: 1011 }]);
   const client = liveClient(server);
-  const { session, events } = dictate(client);
-  speak(session, pcm);
-  await session.stop();
+  const { events } = await say(server, client);
   const told = JSON.stringify([
     events.map((event) => (event.kind === 'ended' ? { ...event, lost: [] } : event)),
     client.lines,

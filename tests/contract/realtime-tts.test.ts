@@ -1,16 +1,14 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import { createSpeechService } from '../../electron/services/speech/speech-service.ts';
-import { readLedger } from '../../electron/practice/state/ledger.ts';
+import { readLedger } from '../../electron/practice/state.ts';
+import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { liveClient, practice } from './live-rig.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-stream-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'ovoz-stream-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const text = 'Salom, dunyo. Bu birinchi gap edi! Bu esa ikkinchisi.';
@@ -53,23 +51,23 @@ test('speech is received while it is made, is played as it arrives, and is in a 
 });
 
 test.each([
-  [{ fault: 'commit-close', closeCode: 1011 }, 'E-249', 'close_1011'],
-  [{ fault: 'commit-error', code: 'overloaded' }, 'E-249', 'overloaded'],
-  [{ fault: 'commit-error', code: 'something_new' }, 'E-249', 'something_new'],
-])('audio before %j is kept and reported as cut', async (fault, row, code) => {
+  [{ fault: 'commit-close', closeCode: 1011 }, 'live-speech-cut', 'close_1011'],
+  [{ fault: 'commit-error', code: 'overloaded' }, 'live-speech-cut', 'overloaded'],
+  [{ fault: 'commit-error', code: 'something_new' }, 'live-speech-cut', 'something_new'],
+] as const)('audio before %j is kept and reported as cut', async (fault, row, code) => {
   const server = await practice([{ route: piece, nth: 6, ...fault }]);
   const client = liveClient(server);
   const spoken = await client.live.streamSpeech(input('cut.wav'));
-  expect(spoken).toMatchObject({ ok: true, value: { kind: 'cut', durationMs: 500, failure: { row, code } } });
+  expect(spoken).toMatchObject({ ok: true, value: { kind: 'cut', durationMs: 500, failure: { kind: row, code } } });
   expect((await readFile(join(folder, 'cut.wav'))).length).toBe(44 + 500 * 48);
-  expect(client.ended).toMatchObject([{ row, outcome: 'unknown' }]);
+  expect(client.ended).toMatchObject([{ row: failureNumbers[row], outcome: 'unknown' }]);
 });
 
 test('an existing file stays if no audio arrived, and no partial file is left behind', async () => {
   const server = await practice([{ route: piece, fault: 'commit-error', code: 'insufficient_credits' }]);
   await writeFile(join(folder, 'old.wav'), 'older');
   const spoken = await liveClient(server).live.streamSpeech(input('old.wav'));
-  expect(spoken).toMatchObject({ ok: false, error: { row: 'E-034', outcome: 'refused' } });
+  expect(spoken).toMatchObject({ ok: false, error: { kind: 'credits-exhausted', outcome: 'refused' } });
   expect(await readFile(join(folder, 'old.wav'), 'utf8')).toBe('older');
   expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/\.part$/));
 });
@@ -94,25 +92,22 @@ test('a cancelled stream leaves no file, and a voice of another language is refu
   });
   expect(await client.live.streamSpeech({ ...input('x.wav'), target: join(folder, 'none', 'x.wav') })).toMatchObject({
     ok: false,
-    error: { row: 'E-175', outcome: 'not_sent' },
+    error: { kind: 'disk-space-short', outcome: 'not_sent' },
   });
 });
 
-test('402: without credits the upgrade itself is refused, and the account is blamed, not the stream', async () => {
-  const server = await practice([], { credits: 0 });
-  expect(await liveClient(server).live.streamSpeech(input('poor.wav'))).toMatchObject({
+test('without credits the upgrade itself is refused; without the synthesizer the service says so, and nothing is charged', async () => {
+  const poor = await practice([], { credits: 0 });
+  expect(await liveClient(poor).live.streamSpeech(input('poor.wav'))).toMatchObject({
     ok: false,
-    error: { row: 'E-034', status: 402, code: 'insufficient_credits' },
+    error: { kind: 'credits-exhausted', status: 402, code: 'insufficient_credits' },
   });
-});
-
-test('without the speech synthesizer the service says so and nothing is charged', async () => {
-  const server = await practice([], { speechProgram: null });
-  expect(await liveClient(server).live.streamSpeech(input('mute.wav'))).toMatchObject({
+  const mute = await practice([], { speechProgram: null });
+  expect(await liveClient(mute).live.streamSpeech(input('mute.wav'))).toMatchObject({
     ok: false,
     error: { code: 'service_unavailable' },
   });
-  expect(readLedger(server.stateDir)).toEqual([]);
+  expect([...readLedger(poor.stateDir), ...readLedger(mute.stateDir)]).toEqual([]);
 });
 
 test('if the service gives no tickets, the key opens the stream in a header of the handshake, and nowhere else', async () => {
@@ -138,7 +133,7 @@ describe('a text over the stream, which knows no idempotency key', () => {
     return { speech: createSpeechService(context, () => Promise.reject(new Error('no legacy voice'))), wanted, sent };
   }
   const stream = 'WSS /v1/tts/stream';
-  const charged = { ok: false, error: { row: 'E-041', code: 'spoken_live', outcome: 'not_sent' } };
+  const charged = { ok: false, error: { kind: 'job-not-found', code: 'spoken_live', outcome: 'not_sent' } };
 
   test.each([
     ['silent', 1],
@@ -148,7 +143,7 @@ describe('a text over the stream, which knows no idempotency key', () => {
       { route: piece, nth, fault: 'commit-close', closeCode: 1011 },
     ]);
     const first = await speech.stream(wanted);
-    expect(first.ok ? first.value.cutBy : first.error).toMatchObject({ row: 'E-249', outcome: 'unknown' });
+    expect(first.ok ? first.value.cutBy : first.error).toMatchObject({ kind: 'live-speech-cut', outcome: 'unknown' });
     if (first.ok) first.value.settle();
     expect([await speech.stream(wanted), await speech.speak(wanted)]).toMatchObject([charged, charged]);
     expect(sent()).toEqual([stream]);
@@ -162,7 +157,10 @@ describe('a text over the stream, which knows no idempotency key', () => {
     const { speech, wanted, sent } = await service('away', [
       { route: '/v1/tts/stream', fault: 'status', status: 404, code: 'not_found' },
     ]);
-    expect(await speech.stream(wanted)).toMatchObject({ ok: false, error: { row: 'E-150', outcome: 'not_sent' } });
+    expect(await speech.stream(wanted)).toMatchObject({
+      ok: false,
+      error: { kind: 'live-speech-unavailable', outcome: 'not_sent' },
+    });
     expect(await speech.speak(wanted)).toMatchObject({ ok: true });
     expect(sent()).toEqual(['POST /v1/tts']);
   });

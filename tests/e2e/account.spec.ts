@@ -3,14 +3,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, type ElectronApplication } from '@playwright/test';
-import { prices } from '../../electron/practice/billing/units.ts';
-import { readLedger } from '../../electron/practice/state/ledger.ts';
+import { expect, type ElectronApplication } from '@playwright/test';
+import { prices } from '../../electron/practice/credits.ts';
+import { readLedger } from '../../electron/practice/state.ts';
 import { filesHolding } from '../security/scan-for-secret.ts';
 import { dragFiles } from './support/drag-files.ts';
 import { readHeap } from './support/heap-scan.ts';
-import { startPracticeServer } from './support/practice-server.ts';
-import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+import { enterService, test } from './support/journey.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const copied = (app: ElectronApplication): Promise<string> => app.evaluate(({ clipboard }) => clipboard.readText());
@@ -36,109 +35,80 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${String(port)}`, deliveries, stop: () => void server.close() };
 }
 
-test('with a token usage equals the service’s ledger, a webhook arrives signed, and a key is created, used and revoked', async () => {
+test('with a token usage equals the service’s ledger, a webhook arrives signed, and a key is created, used and revoked', async ({
+  journey,
+}) => {
   // One start of the app for the whole section, with a service and a receiver beside it.
   test.slow();
-  const dataDir = newDataDir();
+  const { dataDir } = journey;
   const stateDir = join(dataDir, 'service');
   const receiver = await startReceiver();
-  const service = await startPracticeServer('--state-dir', stateDir, '--webhook-receiver', receiver.url);
-  const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
+  journey.atEnd(receiver.stop);
+  const service = await journey.startService('--state-dir', stateDir, '--webhook-receiver', receiver.url);
+  const { app, page } = await journey.start({ env: { OVOZ_API_KEY: service.key } });
   const statusWith = async (key: string): Promise<number> => {
     const answer = await fetch(`${service.url}/v1/stt/transcriptions`, { headers: { authorization: `Bearer ${key}` } });
     await answer.arrayBuffer();
     return answer.status;
   };
-  try {
-    const { app, page } = studio;
-    const address = page.getByRole('textbox', { name: 'Service address' });
-    await address.fill(service.url);
-    await address.blur();
-    await expect(page.getByText('Works', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Open the studio' }).click();
-    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
-    await dragFiles(page, [sample]);
-    await expect(page.getByRole('row').getByText('Done')).toBeVisible({ timeout: 30_000 });
+  await enterService(page, service);
+  await dragFiles(page, [sample]);
+  await expect(page.getByRole('row').getByText('Done')).toBeVisible({ timeout: 30_000 });
 
-    // Without a token: this computer's own ledger, and an explanation of what is missing.
-    await page.getByRole('link', { name: 'Account' }).click();
-    await expect(page.getByText('Counted on this computer', { exact: false })).toBeVisible();
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await expect(page.getByText('An account token is needed to manage keys')).toBeVisible();
-    await app.evaluate(({ clipboard }, text) => clipboard.writeText(text), service.accessToken);
-    await page.getByRole('button', { name: 'Paste token' }).click();
-    await expect(page.getByRole('row', { name: 'Practice mode' })).toBeVisible();
+  // Without a token: this computer's own ledger, and an explanation of what is missing.
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByText('Counted on this computer', { exact: false })).toBeVisible();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByText('An account token is needed to manage keys')).toBeVisible();
+  await app.evaluate(({ clipboard }, text) => clipboard.writeText(text), service.accessToken);
+  await page.getByRole('button', { name: 'Paste token' }).click();
+  await expect(page.getByRole('row', { name: 'Practice mode' })).toBeVisible();
 
-    await page.getByRole('link', { name: 'Usage' }).click();
-    const ledger = readLedger(stateDir);
-    expect(ledger).toHaveLength(1);
-    const withSpeakers = ledger[0]?.fields['include_speakers'] === true;
-    const spent = String(prices.sttPerMinute + (withSpeakers ? prices.sttSpeakersPerMinute : 0));
-    await expect(page.locator('dl > div').filter({ hasText: 'Credits used' }).locator('dd').first()).toHaveText(spent);
-    await expect(page.getByRole('row', { name: /^Transcribe/ })).toContainText(spent);
-    await page.getByRole('link', { name: 'Request log' }).click();
-    await expect(page.getByRole('row', { name: /^POST \/v1\/stt 20/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  const ledger = readLedger(stateDir);
+  expect(ledger).toHaveLength(1);
+  const withSpeakers = ledger[0]?.fields['include_speakers'] === true;
+  const spent = String(prices.sttPerMinute + (withSpeakers ? prices.sttSpeakersPerMinute : 0));
+  await expect(page.locator('dl > div').filter({ hasText: 'Credits used' }).locator('dd').first()).toHaveText(spent);
+  await expect(page.getByRole('row', { name: /^Transcribe/ })).toContainText(spent);
+  await page.getByRole('link', { name: 'Request log' }).click();
+  await expect(page.getByRole('row', { name: /^POST \/v1\/stt 20/ })).toBeVisible();
 
-    await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByRole('button', { name: 'Add webhook' }).first().click();
-    const dialog = page.getByRole('dialog');
-    // What was chosen is not lost without a question, whichever way the form is left.
-    const goOn = dialog.getByRole('button', { name: 'Keep editing' });
-    await dialog.getByRole('switch').last().press('Space');
-    await page.keyboard.press('Escape');
-    await goOn.click();
-    await dialog.getByRole('switch').last().press('Space');
-    await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1/in');
-    await dialog.getByRole('button', { name: 'Create webhook' }).click();
-    await expect(dialog.getByText('The address must begin with https://.')).toBeVisible();
-    await dialog.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example.uz/ovoz');
-    await dialog.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-    const signingSecret = await copied(app);
-    expect(signingSecret).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'Send test' }).click();
-    await expect(page.getByText('Delivered')).toBeVisible();
-    const [delivery] = receiver.deliveries;
-    const at = String(delivery?.headers['x-service-timestamp']);
-    const hmac = createHmac('sha256', signingSecret)
-      .update(`${at}.${delivery?.body ?? ''}`)
-      .digest('hex');
-    expect(delivery).toMatchObject({ path: '/ovoz', headers: { 'x-service-signature': `v1=${hmac}` } });
-    await page.getByRole('button', { name: 'Check a signature' }).click();
-    await dialog
-      .getByRole('textbox', { name: 'Headers' })
-      .fill(`X-Service-Timestamp: ${at}\nX-Service-Signature: v1=${hmac}`);
-    await dialog.getByRole('textbox', { name: 'Body' }).fill(delivery?.body ?? '');
-    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Valid');
-    await page.keyboard.press('Escape');
-
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('button', { name: 'New key' }).click();
-    await dialog.getByRole('combobox', { name: 'Transcribe' }).selectOption('access');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await goOn.click();
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Archive');
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-    const key = await copied(app);
-    expect(await statusWith(key)).toBe(200);
-    expect(await readHeap(page)).not.toContain(key);
-    await page.getByRole('button', { name: 'Use in this app' }).click();
-    await expect(page.getByRole('row', { name: 'Archive' }).getByText('This app')).toBeVisible();
-    await page.getByRole('button', { name: 'Revoke…' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    await expect(page.getByRole('row', { name: 'Archive' }).getByText('Revoked')).toBeVisible();
-    expect(await statusWith(key)).toBe(401);
-    for (const secret of [key, signingSecret, service.accessToken]) {
-      expect(filesHolding(dataDir, secret).filter((path) => !path.startsWith(stateDir))).toEqual([]);
-    }
-  } finally {
-    await studio.quit();
-    await service.stop();
-    receiver.stop();
-    removeDataDir(dataDir);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('button', { name: 'Add webhook' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('switch').last().press('Space');
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example.uz/ovoz');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const signingSecret = await copied(app);
+  expect(signingSecret).toMatch(/^whsec_/);
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect(page.getByText('Delivered')).toBeVisible();
+  const [delivery] = receiver.deliveries;
+  const at = String(delivery?.headers['x-service-timestamp']);
+  const hmac = createHmac('sha256', signingSecret)
+    .update(`${at}.${delivery?.body ?? ''}`)
+    .digest('hex');
+  expect(delivery).toMatchObject({ path: '/ovoz', headers: { 'x-service-signature': `v1=${hmac}` } });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await dialog.getByRole('combobox', { name: 'Transcribe' }).selectOption('access');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Archive');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const key = await copied(app);
+  expect(await statusWith(key)).toBe(200);
+  expect(await readHeap(page)).not.toContain(key);
+  await page.getByRole('button', { name: 'Use in this app' }).click();
+  await expect(page.getByRole('row', { name: 'Archive' }).getByText('This app')).toBeVisible();
+  await page.getByRole('button', { name: 'Revoke…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByRole('row', { name: 'Archive' }).getByText('Revoked')).toBeVisible();
+  expect(await statusWith(key)).toBe(401);
+  for (const secret of [key, signingSecret, service.accessToken]) {
+    expect(filesHolding(dataDir, secret).filter((path) => !path.startsWith(stateDir))).toEqual([]);
   }
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
-import { ask } from './support/ask.ts';
-import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+import { expect, type Page } from '@playwright/test';
+import { openFromDialog, saveByDialog, test } from './support/journey.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
 
@@ -22,112 +21,72 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
   throw new Error(`Tab never reached ${name.source}`);
 }
 
-const settingsOf = async (page: Page) => {
-  const app = await ask(page, 'app.describe', {});
-  if (!app.ok) throw new Error('main did not describe the app');
-  return app.value.settings;
-};
-
-test('from the first screen to corrected and saved subtitles and changed settings without a mouse', async () => {
+test('from the first screen to corrected and saved subtitles and changed settings without a mouse', async ({
+  journey,
+}) => {
   test.setTimeout(120_000);
-  const dataDir = newDataDir();
-  const studio = await startStudio({ dataDir });
-  try {
-    const { app, page } = studio;
-    const target = join(dataDir, 'by-keyboard.vtt');
-    await app.evaluate(
-      ({ dialog }, { filePaths, filePath }) => {
-        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths });
-        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-      },
-      { filePaths: [sample], filePath: target },
-    );
+  const studio = await journey.start();
+  const { page } = studio;
+  const target = join(journey.dataDir, 'by-keyboard.vtt');
+  await openFromDialog(studio, sample);
+  await saveByDialog(studio, target);
 
-    await tabTo(page, /Look around with samples/);
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+  await tabTo(page, /Look around with samples/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
 
-    await page.keyboard.press('Control+o');
-    const row = page.getByRole('row').filter({ hasText: 'podcast-en' });
-    await expect(row.getByText('Done')).toBeVisible();
-    for (let step = 0; step < 40 && !(await row.evaluate((element) => element === document.activeElement)); step += 1) {
-      await page.keyboard.press('Tab');
-    }
-    await expect(row).toBeFocused();
-    await page.keyboard.press('Enter');
-    const time = page.locator('[data-time]');
-    await expect(time).toContainText('00:00.000');
-
-    await page.keyboard.press('Control+Space');
-    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-    await page.keyboard.press('F2');
-    await expect(time).toContainText(/00:0[5-9]/);
-
-    const texts = page.locator('[data-text]');
-    const first = await texts.first().innerText();
-    const count = await texts.count();
-    const isInText = () => page.evaluate(() => document.activeElement?.matches('[data-text]') === true);
-    for (let step = 0; step < 40 && !(await isInText()); step += 1) await page.keyboard.press('Tab');
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.type('Well, ');
-    await page.keyboard.press('Alt+9');
-    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
-    await page.keyboard.type('Madina');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: 'Madina', exact: true }).first()).toBeVisible();
-    await expect(texts.first()).toBeFocused();
-    await page.keyboard.press('Control+ArrowRight');
-    await page.keyboard.press('Control+Enter');
-    await expect(texts).toHaveCount(count + 1);
-    await page.keyboard.press('Control+z');
-    await expect(texts).toHaveCount(count);
-    await expect(texts.first()).toHaveText(`Well, ${first}`);
-
-    await page.keyboard.press('Control+e');
-    const dialog = page.getByRole('dialog', { name: 'Export' });
-    await expect(dialog).toBeVisible();
-    await tabTo(page, /SubRip|WebVTT/);
-    await page.keyboard.press('ArrowDown');
-    await tabTo(page, /Export \.vtt/);
-    await page.keyboard.press('Enter');
-    await expect(page.getByText(/Saved as by-keyboard\.vtt/)).toBeVisible();
-    expect(readFileSync(target, 'utf8')).toMatch(/<v Madina>Well, /);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-
-    await page.keyboard.press('Control+Comma');
-    await tabTo(page, /^Shortcuts$/);
-    await page.keyboard.press('Enter');
-    await tabTo(page, /^Change the keys: Add files/);
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('F9');
-    await expect.poll(async () => (await settingsOf(page)).shortcuts).toEqual({ 'files.add': 'F9' });
-
-    await page.keyboard.press('Control+Comma');
-    await tabTo(page, /^English$/);
-    await page.keyboard.press('ArrowLeft');
-    await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
-    await tabTo(page, /Как в системе/);
-    await page.keyboard.press('ArrowRight');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-
-    await tabTo(page, /^Приватность$/, 'Shift+Tab');
-    await page.keyboard.press('Enter');
-    await tabTo(page, /^Стереть всё/);
-    await page.keyboard.press('Enter');
-    const question = page.getByRole('alertdialog');
-    await expect(question).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(question).toBeHidden();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Стереть всё');
-
-    await page.keyboard.press('Control+Digit2');
-    await page.keyboard.press('F9');
-    await expect(page.getByText('1 файл уже здесь')).toBeVisible();
-  } finally {
-    await studio.quit();
-    removeDataDir(dataDir);
+  await page.keyboard.press('Control+o');
+  const row = page.getByRole('row').filter({ hasText: 'podcast-en' });
+  await expect(row.getByText('Done')).toBeVisible();
+  for (let step = 0; step < 40 && !(await row.evaluate((element) => element === document.activeElement)); step += 1) {
+    await page.keyboard.press('Tab');
   }
+  await expect(row).toBeFocused();
+  await page.keyboard.press('Enter');
+  const time = page.locator('[data-time]');
+  await expect(time).toContainText('00:00.000');
+
+  await page.keyboard.press('Control+Space');
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await page.keyboard.press('F2');
+  await expect(time).toContainText(/00:0[5-9]/);
+
+  const texts = page.locator('[data-text]');
+  const first = await texts.first().innerText();
+  const count = await texts.count();
+  const isInText = () => page.evaluate(() => document.activeElement?.matches('[data-text]') === true);
+  for (let step = 0; step < 40 && !(await isInText()); step += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Well, ');
+  await page.keyboard.press('Alt+9');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('Madina');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Madina', exact: true }).first()).toBeVisible();
+  await expect(texts.first()).toBeFocused();
+  await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.press('Control+Enter');
+  await expect(texts).toHaveCount(count + 1);
+  await page.keyboard.press('Control+z');
+  await expect(texts).toHaveCount(count);
+  await expect(texts.first()).toHaveText(`Well, ${first}`);
+
+  await page.keyboard.press('Control+e');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog).toBeVisible();
+  await tabTo(page, /SubRip|WebVTT/);
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, /Export \.vtt/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Saved as by-keyboard\.vtt/)).toBeVisible();
+  expect(readFileSync(target, 'utf8')).toMatch(/<v Madina>Well, /);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press('Control+Comma');
+  await tabTo(page, /^English$/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
 });

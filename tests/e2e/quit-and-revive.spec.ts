@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type ElectronApplication } from '@playwright/test';
-import type { StudioBridge } from '../../shared/ipc/derive.ts';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type ElectronApplication, type Page } from '@playwright/test';
+import { parseFaultPlan } from '../../electron/practice/faults.ts';
+import { startPracticeServer } from '../../electron/practice/server.ts';
+import type { StudioBridge } from '../../electron/ipc/bridge.ts';
+import { toneWav, writeSilentWav } from '../support/wav-files.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
 
@@ -42,27 +47,27 @@ async function stallingService(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function writeLongRecording(path: string): void {
-  const wav = Buffer.alloc(40_000_000);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, 16_000],
-    [28, 32_000],
-    [40, wav.length - 44],
-  ] as const)
-    wav.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    wav.writeUInt16LE(value, at);
-  wav.write('data', 36);
-  writeFileSync(path, wav);
+/** Adds recordings as a drop does. */
+async function tokensOf(page: Page, paths: readonly string[]): Promise<string[]> {
+  await page.evaluate(() =>
+    document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'given', multiple: true })),
+  );
+  await page.setInputFiles('#given', [...paths]);
+  const tokens = await page.evaluate(() => {
+    const { studio } = window as unknown as { studio: StudioBridge };
+    const files = [...(document.querySelector<HTMLInputElement>('#given')?.files ?? [])];
+    return Promise.all(files.map((file) => studio.fileTokenFor(file)));
+  });
+  return tokens.flatMap((token) => (token.ok ? [token.value] : []));
+}
+const dropOf = (tokens: readonly string[]) => ({
+  tokens: [...tokens],
+  options: { kind: 'transcribe', language: 'uz', includeSpeakers: false } as const,
+  addsRepeats: false,
+});
+async function statesOf(page: Page): Promise<readonly string[]> {
+  const list = await ask(page, 'jobs.list', {});
+  return list.ok ? list.value.jobs.map(({ state }) => state.tag) : [];
 }
 
 const closeWindow = (app: ElectronApplication) =>
@@ -89,37 +94,24 @@ const answerWith = (app: ElectronApplication, button: number) =>
 const questions = (app: ElectronApplication) =>
   app.evaluate(() => (globalThis as unknown as { questions?: string[] }).questions ?? []);
 
-test('quitting while a recording is being sent asks once, can be refused, and then ends at once with nothing lost (E-208)', async () => {
+test('quitting while a recording is being sent asks once, can be refused, and then ends at once with nothing lost (work-continues-later)', async () => {
   const env = { OVOZ_SERVICE_URL: await stallingService(), OVOZ_API_KEY: 'sk_test_0123456789abcdef' };
   const recording = join(dataDir, 'long.wav');
   const { app, page } = await start(env);
-  writeLongRecording(recording);
+  writeSilentWav(recording, 5000);
   expect(await ask(page, 'connection.choose', { mode: 'service' })).toMatchObject({ ok: true });
-  await page.evaluate(() =>
-    document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'given' })),
-  );
-  await page.setInputFiles('#given', recording);
-  const token = await page.evaluate(() => {
-    const { studio } = window as unknown as { studio: StudioBridge };
-    return studio.fileTokenFor(document.querySelector<HTMLInputElement>('#given')?.files?.[0]);
-  });
-  if (!token.ok) throw new Error('no token for a file on disk');
-  const options = { kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
-  const dropped = { tokens: [token.value], options, addsRepeats: false };
+  const dropped = dropOf(await tokensOf(page, [recording]));
   // Without user activation a page can't send what costs (S-15).
-  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { row: 'E-238' } });
+  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { kind: 'not-asked-for' } });
   await page.evaluate(() => {
     document.body.click();
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
     document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
   });
-  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { row: 'E-238' } });
+  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { kind: 'not-asked-for' } });
   await page.keyboard.press('F9');
   expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: true, value: { refused: [] } });
-  const state = async () => {
-    const list = await ask(page, 'jobs.list', {});
-    return list.ok ? list.value.jobs[0]?.state.tag : null;
-  };
+  const state = async () => (await statesOf(page))[0];
   await expect.poll(state, { timeout: 20_000 }).toBe('uploading');
 
   // While something is being sent the computer does not sleep, if the user wants that.
@@ -162,8 +154,16 @@ test('quitting while a recording is being sent asks once, can be refused, and th
   expect(jobs).toMatchObject({ ok: true, value: { jobs: [{ name: 'long.wav' }] } });
 });
 
-test('a page that crashes comes back with everything, three times; then the app says so and keeps working (E-206)', async () => {
+test('a second instance shows the first one and quits (already-open); a page that crashes comes back three times, then the app says so (window-restarted)', async () => {
   const { app, page } = await start();
+  await app.evaluate(({ app: electron }) => {
+    const state = globalThis as unknown as { asked: number };
+    state.asked = 0;
+    electron.on('second-instance', () => (state.asked += 1));
+  });
+  await expect(startStudio({ dataDir })).rejects.toThrow();
+  await expect.poll(() => app.evaluate(() => (globalThis as unknown as { asked: number }).asked)).toBe(1);
+
   await ask(page, 'connection.choose', { mode: 'practice' });
   await answerWith(app, 0);
   const crash = () =>
@@ -192,13 +192,53 @@ test('a page that crashes comes back with everything, three times; then the app 
   await expect.poll(async () => (await questions(app)).length).toBe(1);
 });
 
-test('a second instance shows the first one and quits (E-183)', async () => {
-  const { app } = await start();
-  await app.evaluate(({ app: electron }) => {
-    const state = globalThis as unknown as { asked: number };
-    state.asked = 0;
-    electron.on('second-instance', () => (state.asked += 1));
+test('the window is closed and the app quit in the middle of a batch: it exits by itself, and each file is transcribed once (F-44)', async () => {
+  const quits = process.env['OVOZ_LONG'] === undefined ? 2 : 30;
+  test.setTimeout(120_000 + quits * 20_000);
+  const [serviceDir, recordings] = [join(dataDir, 'service'), join(dataDir, 'recordings')];
+  for (const folder of [serviceDir, recordings]) mkdirSync(folder);
+  const upload = { route: '/v1/stt', method: 'POST' };
+  const plan = parseFaultPlan({
+    rules: [
+      { ...upload, fault: 'drop-answer-after-acceptance', probability: 0.2, seed: 44 },
+      { ...upload, fault: 'delay', ms: 400, when: 'after' },
+    ],
   });
-  await expect(startStudio({ dataDir })).rejects.toThrow();
-  await expect.poll(() => app.evaluate(() => (globalThis as unknown as { asked: number }).asked)).toBe(1);
+  if (!plan.ok) throw new Error(plan.error);
+  const service = await startPracticeServer({
+    stateDir: serviceDir,
+    faultPlan: plan.value,
+    limits: { shortAudioMs: 1000, requestsPerSecond: 1_000_000 },
+    pace: { queuedMs: 0, processingMs: 0 },
+  });
+  cleanUps.push(() => service.close());
+  const env = { OVOZ_SERVICE_URL: service.url, OVOZ_API_KEY: service.token };
+  const paths = Array.from({ length: quits * 4 }, (_, at) => join(recordings, `${at}.wav`));
+  for (const [at, path] of paths.entries()) writeFileSync(path, toneWav(200 + at * 7, 0.2));
+  const doneCount = async (page: Page) => (await statesOf(page)).filter((tag) => tag === 'done').length;
+  for (let round = 0; round < quits; round += 1) {
+    const { app, page } = await start(env);
+    await answerWith(app, 0);
+    if (round === 0) {
+      expect(await ask(page, 'connection.choose', { mode: 'service' })).toMatchObject({ ok: true });
+      const tokens = await tokensOf(page, paths);
+      // Work that costs needs user activation.
+      await page.keyboard.press('F9');
+      expect(await ask(page, 'jobs.addDropped', dropOf(tokens))).toMatchObject({ ok: true, value: { refused: [] } });
+    }
+    const ended = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+    // While something is sent, or just done.
+    await expect.poll(() => doneCount(page)).toBeGreaterThan(round);
+    if (round % 2 === 0) await closeWindow(app);
+    else await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+    expect(await ended).toBe(0);
+  }
+  const last = await start(env);
+  await expect.poll(() => doneCount(last.page), { timeout: 60_000 }).toBe(paths.length);
+  await last.quit();
+  const checker = fileURLToPath(new URL('../../scripts/check-run.ts', import.meta.url));
+  const args = ['--disable-warning=ExperimentalWarning', checker, '--library', join(dataDir, 'library.db')];
+  const count = String(paths.length);
+  const wanted = ['--service', serviceDir, '--items', count, '--done', count];
+  expect(execFileSync(process.execPath, [...args, ...wanted], { encoding: 'utf8' })).toContain('I1 I2 I3 I4 I7 hold');
 });

@@ -17,8 +17,10 @@ import { expect, test, type Page } from '@playwright/test';
 import { findOnPath } from '../electron-host/src/find-browser.ts';
 import { programsOf, readTrace, type TracedCall } from '../security/read-trace.ts';
 import { filesHolding, formsOf } from '../security/scan-for-secret.ts';
+import { commandLines, memoryHolds, processTree } from '../support/process-scan.ts';
 import { ask } from './support/ask.ts';
 import { dragFiles } from './support/drag-files.ts';
+import { enterService, typeAddress } from './support/journey.ts';
 import { startPracticeServer, type PracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
 
@@ -43,6 +45,7 @@ let service: PracticeServer;
 let messages: readonly (Message & { readonly line: string })[] = [];
 let calls: readonly TracedCall[] | null = null;
 let printed = '';
+let running: ReturnType<typeof lookAtProcesses> | null = null;
 
 /** Electron's program under strace, if there is one. */
 function watchedElectron(): string | undefined {
@@ -58,21 +61,17 @@ function watchedElectron(): string | undefined {
 
 async function enterKey({ app, page }: Studio): Promise<void> {
   await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
-  const field = page.getByRole('textbox', { name: 'Service address' });
-  await field.fill(service.url);
-  await field.blur();
+  await typeAddress(page, service.url);
   const [window] = await Promise.all([
     app.waitForEvent('window'),
     page.getByRole('button', { name: 'Enter key…' }).click(),
   ]);
   await window.locator('#key').fill(service.key);
   await Promise.all([window.waitForEvent('close'), window.keyboard.press('Enter').catch(() => undefined)]);
-  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await enterService(page, service);
 }
 
 async function transcribe(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Open the studio' }).click();
-  await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
   await dragFiles(page, [join(samples, 'podcast-en.flac')]);
   await expect(page.getByRole('row').getByText('Done')).toHaveCount(1, { timeout: 30_000 });
   const jobs = await ask(page, 'jobs.list', {});
@@ -120,8 +119,33 @@ async function wholeJourney(studio: Studio): Promise<void> {
   expect(await ask(page, 'connection.check', { serviceAddress: '' })).toMatchObject({ ok: true });
 }
 
+/** What the processes of the app have in their memories, arguments and environments. */
+function lookAtProcesses(main: number) {
+  const tree = processTree(main);
+  const commands = commandLines();
+  const pages = commands.flatMap(({ pid, args }) =>
+    tree.includes(pid) && args.includes('--type=renderer') ? [pid] : [],
+  );
+  const environments = tree.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1');
+    } catch {
+      // It exited meanwhile: the browser starts and stops its helpers.
+      return '';
+    }
+  });
+  return {
+    pagesWithControl: pages.filter((pid) => memoryHolds(pid, control)).length,
+    pagesWithKey: pages.filter((pid) => memoryHolds(pid, service.key)).length,
+    isKeyInMain: tree.some((pid) => !pages.includes(pid) && memoryHolds(pid, service.key)),
+    environmentsOfApp: environments.filter((text) => text.includes(dataDir)).length,
+    environmentsWithKey: environments.filter((text) => text.includes(service.key)).length,
+    commandsWithKey: commands.filter(({ args }) => args.includes(service.key)).length,
+  };
+}
+
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   work = mkdtempSync(join(tmpdir(), 'safety-'));
   dataDir = newDataDir();
   service = await startPracticeServer();
@@ -137,6 +161,8 @@ test.beforeAll(async () => {
   studio.app.process().stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString('latin1')));
   try {
     await wholeJourney(studio);
+    await studio.page.evaluate((text) => void Object.assign(window, { planted: { text } }), control);
+    if (process.platform === 'linux') running = lookAtProcesses(studio.app.process().pid ?? 0);
   } finally {
     await studio.quit();
     await service.stop();
@@ -167,6 +193,13 @@ test('the key is in one message only, from the key window to main; a renamed con
   expect(holding(service.key).map(({ direction, channel, message }) => [direction, channel, message])).toEqual([
     ['in', 'studio:key', [{ type: 'submit', value: service.key }]],
   ]);
+});
+
+test('the key is in no memory of a page, no argument and no environment; the control is found (S-05)', () => {
+  test.skip(running === null, 'reads /proc');
+  expect(running?.pagesWithControl).toBeGreaterThan(0);
+  expect(running?.environmentsOfApp).toBeGreaterThan(0);
+  expect(running).toMatchObject({ pagesWithKey: 0, isKeyInMain: true, environmentsWithKey: 0, commandsWithKey: 0 });
 });
 
 test('no path of this computer goes to a page: not the data folder, not that of a recording or an export (S-10, S-14)', () => {

@@ -1,31 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { cutRecording } from '../support/cut-recording.ts';
-import { startPracticeServer, type PracticeServer } from './support/practice-server.ts';
-import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
-
-const dataDir = newDataDir();
-/** What the microphone records from the next press on. */
-const microphone = join(dataDir, 'microphone.wav');
-const faults = join(dataDir, 'faults.json');
-const args = [
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-  `--use-file-for-fake-audio-capture=${microphone}%noloop`,
-];
-const hear = async (fromSeconds: number, toSeconds: number): Promise<void> => {
-  writeFileSync(microphone, await cutRecording(fromSeconds, toSeconds));
-};
-
-async function openVoices(page: Page, service: PracticeServer): Promise<void> {
-  const field = page.getByRole('textbox', { name: 'Service address' });
-  await field.fill(service.url);
-  await field.blur();
-  await expect(page.getByText('Works', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Open the studio' }).click();
-  await page.getByRole('link', { name: 'Voices' }).click();
-}
+import { enterService, test } from './support/journey.ts';
 
 /** Seconds recorded so far. */
 const recorded = async (page: Page): Promise<number> =>
@@ -33,92 +10,81 @@ const recorded = async (page: Page): Promise<number> =>
 const recordFor = (page: Page, seconds: number) =>
   expect.poll(() => recorded(page), { timeout: 40_000, intervals: [100] }).toBeGreaterThan(seconds);
 
-test.afterAll(() => removeDataDir(dataDir));
-
-test('a voice is cloned from the microphone, despite an expired text and a wrong reading, and speaks', async () => {
+test('a voice is cloned from the microphone, despite a restart and a wrong reading, speaks, and is deleted', async ({
+  journey,
+}) => {
   test.setTimeout(240_000);
-  // The first reading arrives after its ten minutes, by the clock of the service.
-  const late = { route: '/v1/voice-enrollments/:id/verify', nth: 1, fault: 'pass-time', ms: 600_000 };
-  writeFileSync(faults, JSON.stringify({ rules: [late] }));
-  const service = await startPracticeServer('--fault-plan', faults);
+  const service = await journey.startService();
+  // What the microphone records from the next press on.
+  const microphone = join(journey.newFolder(), 'microphone.wav');
+  const hear = async (fromSeconds: number, toSeconds: number): Promise<void> =>
+    writeFileSync(microphone, await cutRecording(fromSeconds, toSeconds));
+  const args = [
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-audio-capture=${microphone}%noloop`,
+  ];
   await hear(11, 22);
   const env = { OVOZ_API_KEY: service.key };
-  let studio = await startStudio({ dataDir, args, env });
-  try {
-    let { page } = studio;
-    await openVoices(page, service);
-    const catalogue = page.getByRole('list', { name: 'Catalogue' });
-    await expect(catalogue.getByRole('listitem')).toHaveCount(6);
-    await page.getByRole('button', { name: 'Русский' }).click();
-    await expect(catalogue.getByRole('listitem')).toHaveCount(2);
-    await page.getByRole('searchbox', { name: 'Search voices' }).fill('вера');
-    await expect(catalogue.getByRole('listitem')).toHaveCount(1);
+  let studio = await journey.start({ args, env });
+  let { page } = studio;
+  await enterService(page, service);
+  await page.getByRole('link', { name: 'Voices' }).click();
+  await page.getByRole('button', { name: 'Clone a voice' }).first().click();
+  let wizard = page.getByRole('dialog', { name: 'Clone a voice' });
+  await wizard.getByRole('radio', { name: 'Oʻzbek', exact: true }).check();
+  await wizard.getByRole('button', { name: 'Start recording' }).click();
+  await recordFor(page, 10.6);
+  await wizard.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
+  // The draft is on disk: a restart continues with it.
+  await studio.quit();
 
-    await page.getByRole('button', { name: 'Clone a voice' }).first().click();
-    let wizard = page.getByRole('dialog', { name: 'Clone a voice' });
-    await wizard.getByRole('radio', { name: 'Oʻzbek', exact: true }).check();
-    await wizard.getByRole('button', { name: 'Start recording' }).click();
-    await recordFor(page, 10.6);
-    await wizard.getByRole('button', { name: 'Stop recording' }).click();
-    await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
-    // The draft is on disk: a restart continues with it.
-    await studio.quit();
+  studio = await journey.start({ args, env });
+  ({ page } = studio);
+  await page.getByRole('link', { name: 'Voices' }).click();
+  await page.getByRole('button', { name: 'Continue draft' }).first().click();
+  wizard = page.getByRole('dialog', { name: 'Clone a voice' });
+  await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
+  await wizard.getByText('Remove noise').click();
+  await wizard.getByRole('button', { name: 'Use this recording' }).click();
+  // Where the generated speech sounds like two people, that is asked about.
+  const anyway = page.getByRole('button', { name: 'Use it anyway' });
+  const said = wizard.getByRole('textbox', { name: 'What was said' });
+  await expect(anyway.or(said)).toBeVisible({ timeout: 20_000 });
+  if (await anyway.isVisible()) await anyway.click();
+  await expect(said).toHaveValue(/nutq/u, { timeout: 20_000 });
+  await said.fill('Bugun havo ochiq, kechqurun sayr qilish mumkin.');
+  await wizard.getByRole('button', { name: 'The text is right' }).click();
+  await wizard.getByRole('textbox', { name: 'Name' }).fill('Kechki eshittirish');
+  await wizard.getByRole('checkbox', { name: /This is my voice/u }).check();
+  await wizard.getByRole('button', { name: 'Next: read aloud' }).click();
 
-    studio = await startStudio({ dataDir, args, env });
-    ({ page } = studio);
-    await page.getByRole('link', { name: 'Voices' }).click();
-    await page.getByRole('button', { name: 'Continue draft' }).first().click();
-    wizard = page.getByRole('dialog', { name: 'Clone a voice' });
-    await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
-    await wizard.getByText('Remove noise').click();
-    await wizard.getByRole('button', { name: 'Use this recording' }).click();
-    // Where the generated speech sounds like two people, that is asked about.
-    const anyway = page.getByRole('button', { name: 'Use it anyway' });
-    const said = wizard.getByRole('textbox', { name: 'What was said' });
-    await expect(anyway.or(said)).toBeVisible({ timeout: 20_000 });
-    if (await anyway.isVisible()) await anyway.click();
-    await expect(said).toHaveValue(/nutq/u, { timeout: 20_000 });
-    await expect(wizard.getByRole('button', { name: 'The text is right' })).toBeDisabled();
-    await said.fill('Bugun havo ochiq, kechqurun sayr qilish mumkin.');
-    await wizard.getByRole('button', { name: 'The text is right' }).click();
-    await wizard.getByRole('textbox', { name: 'Name' }).fill('Kechki eshittirish');
-    await wizard.getByRole('checkbox', { name: /This is my voice/u }).check();
-    await wizard.getByRole('button', { name: 'Next: read aloud' }).click();
+  const read = async (from: number, to: number, seconds: number) => {
+    await hear(from, to);
+    await wizard.getByRole('button', { name: 'Start reading' }).last().click();
+    await recordFor(page, seconds);
+    await wizard.getByRole('button', { name: 'Stop and check' }).click();
+  };
+  await expect(wizard.getByText(/^(9:\d\d|10:00) left$/u)).toBeVisible();
+  await read(0, 9, 4);
+  await expect(wizard.getByRole('alert').filter({ hasText: '4 tries left' })).toBeVisible({ timeout: 20_000 });
+  await expect(wizard.getByText('Attempt 2 of 5')).toBeVisible();
 
-    const read = async (from: number, to: number, seconds: number) => {
-      await hear(from, to);
-      await wizard.getByRole('button', { name: 'Start reading' }).last().click();
-      await recordFor(page, seconds);
-      await wizard.getByRole('button', { name: 'Stop and check' }).click();
-    };
-    await expect(wizard.getByText(/^(9:\d\d|10:00) left$/u)).toBeVisible();
-    await read(25, 36, 3.5);
-    await expect(wizard.getByText('The reading text expired after 10 minutes')).toBeVisible({ timeout: 20_000 });
-    await expect(wizard.getByText('Attempt 1 of 5')).toBeVisible();
+  await wizard.getByRole('button', { name: 'Get a new text' }).click();
+  await read(25, 36, 9.5);
+  await expect(wizard.getByText('“Kechki eshittirish” is ready')).toBeVisible({ timeout: 20_000 });
+  await expect(wizard.getByText(/^0\.\d\d, needs 0\.72$/u)).toBeVisible();
+  await wizard.getByRole('button', { name: 'Done' }).click();
 
-    await wizard.getByRole('button', { name: 'Get a new text' }).click();
-    await read(0, 9, 4);
-    await expect(wizard.getByRole('alert').filter({ hasText: '4 tries left' })).toBeVisible({ timeout: 20_000 });
-    await expect(wizard.getByText('Attempt 2 of 5')).toBeVisible();
-
-    await wizard.getByRole('button', { name: 'Get a new text' }).click();
-    await read(25, 36, 9.5);
-    await expect(wizard.getByText('“Kechki eshittirish” is ready')).toBeVisible({ timeout: 20_000 });
-    await expect(wizard.getByText(/^0\.\d\d, needs 0\.72$/u)).toBeVisible();
-    await wizard.getByRole('button', { name: 'Done' }).click();
-
-    const own = page.getByRole('list', { name: 'Your voices' }).getByRole('listitem').first();
-    await expect(own).toContainText('Kechki eshittirish');
-    await own.getByRole('button', { name: /^Listen to/u }).click();
-    await expect(own.getByRole('button', { name: /^Stop/u })).toBeVisible();
-    await expect(own.getByRole('button', { name: /^Listen to Kechki/u })).toBeVisible({ timeout: 30_000 });
-    await own.getByRole('button', { name: /^More/u }).click();
-    await page.getByRole('menuitem', { name: 'Delete the voice…' }).click();
-    await page.getByRole('button', { name: 'Delete the voice' }).click();
-    await expect(page.getByText('Kechki eshittirish', { exact: false }).first()).toBeVisible();
-    await expect(page.getByRole('list', { name: 'Your voices' })).not.toContainText('Kechki eshittirish');
-  } finally {
-    await studio.quit();
-    await service.stop();
-  }
+  const own = page.getByRole('list', { name: 'Your voices' }).getByRole('listitem').first();
+  await expect(own).toContainText('Kechki eshittirish');
+  await own.getByRole('button', { name: /^Listen to/u }).click();
+  await expect(own.getByRole('button', { name: /^Stop/u })).toBeVisible();
+  await expect(own.getByRole('button', { name: /^Listen to Kechki/u })).toBeVisible({ timeout: 30_000 });
+  await own.getByRole('button', { name: /^More/u }).click();
+  await page.getByRole('menuitem', { name: 'Delete the voice…' }).click();
+  await page.getByRole('button', { name: 'Delete the voice' }).click();
+  await expect(page.getByText('Kechki eshittirish', { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Your voices' })).not.toContainText('Kechki eshittirish');
 });

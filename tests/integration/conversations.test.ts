@@ -1,14 +1,13 @@
-import { askInConversation } from '../../electron/cli/ask-conversation.ts';
-import type { AskCommand } from '../../electron/cli/command.ts';
-import { readCommand } from '../../electron/cli/options.ts';
-import { Reporter } from '../../electron/cli/reporter.ts';
-import { loadWords } from '../../electron/cli/words.ts';
-import type { ConversationService } from '../../electron/services/assistant/conversations.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import { expect, it, vi } from 'vitest';
+import type { ConversationService } from '../../electron/services/assistant/conversation-service.ts';
+import type { AskWanted } from '../../electron/services/assistant/conversations.ts';
+import { askQuestion } from '../../electron/cli/ask.ts';
+import { readCommand, type AskCommand } from '../../electron/cli/options.ts';
+import { Reporter, loadWords } from '../../electron/cli/reporter.ts';
+import { usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
 import {
   closeLibrary,
   endless,
@@ -18,26 +17,35 @@ import {
   rig,
   stream,
   setUpConversations,
-  type Answer,
+  untold,
   wanted,
   whole,
+  type Answer,
 } from '../support/conversation-rig.ts';
+import type { Workspace } from '../../electron/workspace/open-workspace.ts';
+import { valueOf } from './open-library.ts';
 
 setUpConversations();
+
+const ask = async (conversations: ConversationService, more: Partial<AskWanted> = {}) =>
+  valueOf(await conversations.ask(wanted(more), () => undefined));
 
 it('after llm_usage_pending no other question is sent, and the same one keeps its key until it is answered', async () => {
   const { conversations } = await openLibrary();
   rig.answers = [pending, pending, whole];
-  const refused = await conversations.ask(wanted(), () => undefined);
-  if (!refused.ok) throw new Error(refused.error.row);
-  expect(refused.value).toMatchObject({ state: 'failed', failure: { row: 'E-074' }, question: 'What was said?' });
-  const { id: again, conversationId } = refused.value;
+  const refused = await ask(conversations);
+  expect(refused).toMatchObject({
+    state: 'failed',
+    failure: { kind: 'earlier-question-pending' },
+    question: 'What was said?',
+  });
+  const { id: again, conversationId } = refused;
 
   const another = await conversations.ask(wanted({ question: 'And then?' }), () => undefined);
-  expect(another).toMatchObject({ ok: false, error: { row: 'E-074', outcome: 'not_sent' } });
+  expect(another).toMatchObject({ ok: false, error: { kind: 'earlier-question-pending', outcome: 'not_sent' } });
   expect(rig.keys).toHaveLength(1);
 
-  await conversations.ask(wanted({ conversationId, again }), () => undefined);
+  await ask(conversations, { conversationId, again });
   const answered = await conversations.ask(wanted({ conversationId, again }), () => undefined);
   expect(answered).toMatchObject({ ok: true, value: { id: again, state: 'done', answer: 'It was said.' } });
   expect(rig.keys).toHaveLength(3);
@@ -45,13 +53,31 @@ it('after llm_usage_pending no other question is sent, and the same one keeps it
   expect(await conversations.ask(wanted({ question: 'And then?' }), () => undefined)).toMatchObject({ ok: true });
 });
 
+it('an answer whose cost is not told yet costs about what earlier ones did, in the conversation and in the account, until the log tells it', async () => {
+  const { conversations, ledger } = await openLibrary();
+  rig.answers = [whole, untold];
+  await ask(conversations);
+  const asked = await ask(conversations);
+  const shown = () => {
+    const opened = conversations.open(asked.conversationId);
+    const actions = ledger.list({ fromMs: 0, toMs: Date.now() + 1 });
+    if (!opened.ok || !actions.ok) throw new Error('not opened');
+    const [{ credits, usual } = { credits: null, usual: null }] = opened.value.exchanges;
+    const [inAccount] = usageByDay(actions.value, 7, Date.now()).products;
+    return { credits, usual, account: inAccount?.credits, expected: inAccount?.expectedCredits };
+  };
+  expect(shown()).toEqual({ credits: null, usual: '0.125', account: '0.125', expected: '0.125' });
+  const told = { characters: null, durationMs: null, inputTokens: null, outputTokens: null };
+  ledger.reportRequest('request_2', { ...told, credits: '1' });
+  expect(shown()).toEqual({ credits: '1', usual: null, account: '1.125', expected: '0' });
+});
+
 it('a question usually costs what earlier ones did, and an estimate before there are any; the most it can cost is more', async () => {
   const { conversations } = await openLibrary();
   rig.answers = [whole];
   const costs = async () => {
-    const estimated = await conversations.estimate(wanted());
-    if (!estimated.ok) throw new Error(estimated.error.row);
-    return { usual: Number(estimated.value.usual), most: Number(estimated.value.credits) };
+    const estimated = valueOf(await conversations.estimate(wanted()));
+    return { usual: Number(estimated.usual), most: Number(estimated.credits) };
   };
   const before = await costs();
   expect(before.usual).toBeGreaterThan(0);
@@ -64,15 +90,16 @@ it('a partial answer is stored when it is stopped or the app ends, and asking ag
   const first = await openLibrary();
   rig.answers = [endless];
   let begun = '';
-  const stopped = await first.conversations.ask(wanted(), (progress) => {
-    if (progress.kind === 'text') first.conversations.stop(begun);
-    else begun = progress.exchange.id;
-  });
-  if (!stopped.ok) throw new Error(stopped.error.row);
-  expect(stopped.value).toMatchObject({ state: 'stopped', answer: 'The beginning', failure: null });
+  const stopped = valueOf(
+    await first.conversations.ask(wanted(), (progress) => {
+      if (progress.kind === 'text') first.conversations.stop(begun);
+      else begun = progress.exchange.id;
+    }),
+  );
+  expect(stopped).toMatchObject({ state: 'stopped', answer: 'The beginning', failure: null });
 
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
-  const { conversationId } = stopped.value;
+  const { conversationId } = stopped;
   const interrupted = first.conversations.ask(wanted({ conversationId, question: 'And then?' }), ({ kind }) => {
     if (kind === 'text') resolve();
   });
@@ -114,9 +141,8 @@ it('a partial answer is stored when it is stopped or the app ends, and asking ag
 it('an exchange that is asked again twice at once is sent once', async () => {
   const { conversations } = await openLibrary();
   rig.answers = [(response) => void stream(response).end(`${piece('The beginning')}`), whole];
-  const cut = await conversations.ask(wanted(), () => undefined);
-  if (!cut.ok) throw new Error(cut.error.row);
-  const { id: again, conversationId } = cut.value;
+  const cut = await ask(conversations);
+  const { id: again, conversationId } = cut;
   const twice = await Promise.all(
     [1, 2].map(() => conversations.ask(wanted({ conversationId, again }), () => undefined)),
   );
@@ -130,10 +156,9 @@ it('an exchange that is asked again twice at once is sent once', async () => {
 it('a conversation is an item of the library: found by its words, moved to the trash, and erased without a trace', async () => {
   const { conversations, items } = await openLibrary();
   rig.answers = [(response) => void stream(response).end(`${piece('## Javob\nMaxfiygap [s1].')}data: [DONE]\n\n`)];
-  const asked = await conversations.ask(wanted({ title: 'Maxfiysavol', question: 'Maxfiysavol?' }), () => undefined);
-  if (!asked.ok) throw new Error(asked.error.row);
-  const ref = { kind: 'conversation', id: asked.value.conversationId } as const;
-  await conversations.ask(wanted({ conversationId: ref.id, question: 'Keyin-chi?' }), () => undefined);
+  const asked = await ask(conversations, { title: 'Maxfiysavol', question: 'Maxfiysavol?' });
+  const ref = { kind: 'conversation', id: asked.conversationId } as const;
+  await ask(conversations, { conversationId: ref.id, question: 'Keyin-chi?' });
   const find = async (text: string) => {
     const found = await items.search({ text, among: [`conversation:${ref.id}`], mostItems: 5 });
     return found.ok ? found.value.items : [];
@@ -167,9 +192,10 @@ it('a translation retries only the missing segments, keeps the others, and is sa
   const cue = (at: number, text: string) => `${at}\n00:00:0${at},000 --> 00:00:0${at},900\n${text}\n`;
   const bytes = Buffer.from([cue(1, 'Salom.'), cue(2, 'Sir qayerdan?'), cue(3, 'Rishtondan.')].join('\n'));
   await writeFile(path, bytes);
-  const imported = await importTranscript({ path, name: 'suhbat.srt', bytes, mediaPath: null, language: 'uz' });
-  if (!imported.ok) throw new Error(imported.error.row);
-  const { transcriptId } = imported.value;
+  const imported = valueOf(
+    await importTranscript({ path, name: 'suhbat.srt', bytes, mediaPath: null, language: 'uz' }),
+  );
+  const { transcriptId } = imported;
   const asLines = (text: string): Answer => {
     const done = `data: ${JSON.stringify({ choices: [{ finish_reason: 'stop', delta: {} }] })}\n\ndata: [DONE]\n\n`;
     return (response) => void stream(response).end(`${piece(text)}${done}`);
@@ -178,30 +204,26 @@ it('a translation retries only the missing segments, keeps the others, and is sa
   rig.answers = [asLines('[s1] Привет.\n[s3] Из Риштана.\n[s9] Чужое.'), asLines('Не знаю.')];
   const task = { task: 'toRu', question: '', transcriptIds: [transcriptId], title: 'T' } as const;
   expect(await conversations.estimate(wanted(task))).toMatchObject({ value: { lines: 3, requests: 1 } });
-  const first = await conversations.ask(wanted(task), () => undefined);
-  if (!first.ok) throw new Error(first.error.row);
-  expect(first.value).toMatchObject({ state: 'broken', failure: { code: 'lines_missing' }, credits: '0.25' });
+  const first = await ask(conversations, task);
+  expect(first).toMatchObject({ state: 'broken', failure: { code: 'lines_missing' }, credits: '0.25' });
   expect(rig.bodies.map((body) => /BEGIN LINES\\n(.*)\\nEND LINES/u.exec(body)?.[1])).toEqual([
     '[s1] Salom.\\n[s2] Sir qayerdan?\\n[s3] Rishtondan.',
     // It came without the segment, so the same request is not paid for once more.
     '[s2] Sir qayerdan?',
   ]);
   expect(new Set(rig.keys).size).toBe(2);
-  expect(conversations.saveLines(first.value.id, 'T')).toMatchObject({ ok: false });
+  expect(conversations.saveLines(first.id, 'T')).toMatchObject({ ok: false });
 
   rig.answers = [asLines('[s2] Откуда глазурь?')];
-  const { id: again, conversationId } = first.value;
-  const whole = await conversations.ask(wanted({ ...task, conversationId, again }), () => undefined);
-  if (!whole.ok) throw new Error(whole.error.row);
-  expect(whole.value).toMatchObject({ state: 'done', credits: '0.375' });
-  const saved = conversations.saveLines(again, 'Suhbat (ruscha)');
-  if (!saved.ok) throw new Error(saved.error.row);
+  const { id: again, conversationId } = first;
+  const whole = await ask(conversations, { ...task, conversationId, again });
+  expect(whole).toMatchObject({ state: 'done', credits: '0.375' });
+  const saved = valueOf(conversations.saveLines(again, 'Suhbat (ruscha)'));
   const read = async (id: string) => {
-    const opened = await transcripts.open(id);
-    if (!opened.ok) throw new Error(opened.error.row);
-    return opened.value;
+    const opened = valueOf(await transcripts.open(id));
+    return opened;
   };
-  const [raw, translated] = [await read(transcriptId), await read(saved.value.transcriptId)];
+  const [raw, translated] = [await read(transcriptId), await read(saved.transcriptId)];
   const places = (one: typeof raw) => one.transcript.segments.map(({ id, startMs, endMs }) => [id, startMs, endMs]);
   expect(places(translated)).toEqual(places(raw));
   expect(translated.transcript.language).toBe('ru');
@@ -216,42 +238,105 @@ it('a translation retries only the missing segments, keeps the others, and is sa
   expect(rig.bodies).toHaveLength(requestsBefore + 1);
 });
 
-it.each(['before', 'while'])(
-  'a question in the terminal that is interrupted %s it begins is not sent',
-  async (when) => {
-    const workspace = await openLibrary();
-    const interrupt = new AbortController();
-    const streams = { out: () => undefined, error: () => undefined, isTerminal: false };
-    const reporter = new Reporter(streams, loadWords('en'), 'en', true);
-    const command = readCommand(['ask', 'When?', '--conversation', 'new', '--model', 'm', '--json']) as AskCommand;
-    const conversations: ConversationService = {
-      ...workspace.conversations,
-      ask: (question, onProgress) => {
-        interrupt.abort();
-        return workspace.conversations.ask(question, onProgress);
-      },
-    };
-    if (when === 'before') interrupt.abort();
-    const close = () => Promise.resolve();
-    const run = { command, workspace: { ...workspace, conversations, close }, reporter, language: 'en' } as const;
-    expect(await askInConversation({ ...run, signal: interrupt.signal }, 'When?')).toBe('failed');
-    expect(rig.keys).toEqual([]);
-  },
-);
+const erase = async ({ items }: Workspace, conversationId: string) => {
+  const ref = { kind: 'conversation', id: conversationId } as const;
+  await items.trash([ref]);
+  expect(await items.erase([ref], false)).toMatchObject({ ok: true });
+};
 
-it('an answer that reached its longest length says that it was cut, in the window and in the terminal', async () => {
-  const cut = { choices: [{ finish_reason: 'length', delta: { content: 'Half' } }] };
-  rig.answers = [(response) => void stream(response).end(`data: ${JSON.stringify(cut)}\n\ndata: [DONE]\n\n`)];
+const writePlan = async (): Promise<string> => {
+  const path = join(rig.folder, 'reja.pdf');
+  await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
+  return path;
+};
+
+it('files are sent with their question and the next ones; a limit is reported before anything is sent', async () => {
+  const { conversations } = await openLibrary();
+  const path = await writePlan();
+  await writeFile(join(rig.folder, 'a.docx'), 'PK not a picture');
+  await writeFile(join(rig.folder, 'empty.png'), '');
+  expect(await conversations.inspectFile(join(rig.folder, 'a.docx'))).toMatchObject({
+    error: { kind: 'attachment-type' },
+  });
+  expect(await conversations.inspectFile(join(rig.folder, 'empty.png'))).toMatchObject({
+    error: { kind: 'attachment-unusable', code: 'attachment_empty', outcome: 'not_sent' },
+  });
+  const refused = (files: readonly string[]) => conversations.ask(wanted({ model: 'blind', files }), () => undefined);
+  expect(await refused([path])).toMatchObject({ error: { code: 'attachment_model', outcome: 'not_sent' } });
+  expect(await refused(Array.from({ length: 5 }, () => path))).toMatchObject({ error: { code: 'attachment_files' } });
+  expect(rig.bodies).toEqual([]);
+
+  // Everything that the model reads is reserved for files, so that is the most they can cost.
+  const asked = wanted({ files: [path] });
+  expect(await conversations.estimate(asked)).toMatchObject({ ok: true, value: { credits: '1.8192' } });
+  const first = valueOf(await conversations.ask(asked, () => undefined));
+  const { conversationId } = first;
+  expect(first).toMatchObject({
+    state: 'done',
+    files: [{ name: 'reja.pdf', purpose: 'document', fileId: 'f1' }],
+  });
+  // They are sent with the next question too, so it can cost as much.
+  const next = wanted({ conversationId, question: 'And then?' });
+  expect(await conversations.estimate(next)).toMatchObject({ ok: true, value: { credits: '1.8192' } });
+  await conversations.ask(next, () => undefined);
+  const questions = rig.bodies.filter((body) => body.startsWith('{'));
+  expect(questions.map((body) => body.match(/"file_id":"f1"/gu)?.length)).toEqual([1, 1]);
+  expect(rig.bodies).toHaveLength(3);
+
+  // A conversation has 16 files at most.
+  const four = { conversationId, files: Array.from({ length: 4 }, () => path) };
+  for (const question of ['2', '3', '4']) await conversations.ask(wanted({ ...four, question }), () => undefined);
+  expect(rig.keys).toHaveLength(5);
+  const seventeenth = await conversations.ask(wanted({ ...four, question: '5' }), () => undefined);
+  expect(seventeenth).toMatchObject({ error: { code: 'attachment_all_files', outcome: 'not_sent' } });
+  const three = await conversations.ask(
+    wanted({ ...four, files: four.files.slice(1), question: '6' }),
+    () => undefined,
+  );
+  expect(three).toMatchObject({ value: { state: 'done' } });
+  expect(rig.bodies.at(-1)?.match(/"file_id":"f1"/gu)).toHaveLength(16);
+});
+
+it('a file is deleted at the service once no conversation has it; what fails is tried again at the next start', async () => {
+  const first = await openLibrary();
+  const path = await writePlan();
+  const ids: string[] = [];
+  for (const question of ['One?', 'Two?']) {
+    const asked = await ask(first.conversations, { question, files: [path] });
+    ids.push(asked.conversationId);
+  }
+  await erase(first, ids[0] ?? '');
+  await first.conversations.sweepFiles();
+  expect(rig.detached).toEqual([]);
+
+  rig.detaches = false;
+  await erase(first, ids[1] ?? '');
+  await first.conversations.sweepFiles();
+  expect(new Set(rig.detached)).toEqual(new Set(['f1']));
+  expect(rig.isUploaded).toBe(true);
+  await closeLibrary(first);
+
+  rig.detaches = true;
+  const second = await openLibrary();
+  await vi.waitFor(() => expect(rig.isUploaded).toBe(false));
+  await second.conversations.sweepFiles();
+  const count = rig.detached.length;
+  await second.conversations.sweepFiles();
+  expect(rig.detached).toHaveLength(count);
+});
+
+it('a question in the terminal deletes the file that it uploaded, and leaves one that a conversation has', async () => {
   const workspace = await openLibrary();
-  const asked = await workspace.conversations.ask(wanted(), () => undefined);
-  if (!asked.ok || asked.value.failure === null) throw new Error('no failure');
-  expect(describeFailure(asked.value.failure).textKey).toBe('errors.codes.answer_cut.text');
-  const said: string[] = [];
-  const streams = { out: () => undefined, error: (text: string) => void said.push(text), isTerminal: false };
-  const reporter = new Reporter(streams, loadWords('en'), 'en', false);
-  const command = readCommand(['ask', 'When?', '--conversation', 'new', '--model', 'm']) as AskCommand;
-  const close = () => Promise.resolve();
+  const path = await writePlan();
+  const streams = { out: () => undefined, error: () => undefined, isTerminal: false };
+  const reporter = new Reporter(streams, loadWords('en'), 'en', true);
+  const command = readCommand(['ask', 'When?', '--model', 'm', '--attach', path, '--json']) as AskCommand;
   const signal = new AbortController().signal;
-  await askInConversation({ command, workspace: { ...workspace, close }, reporter, language: 'en', signal }, 'When?');
-  expect(said.join('')).toContain('was cut');
+  const run = { command, session: workspace, reporter, signal, library: workspace as never, language: 'en' } as const;
+  expect(await askQuestion(run, 'When?')).toBe('done');
+  expect([rig.detached, rig.isUploaded]).toEqual([['f1'], false]);
+
+  await ask(workspace.conversations, { files: [path] });
+  expect(await askQuestion(run, 'Where?')).toBe('done');
+  expect([rig.detached, rig.isUploaded]).toEqual([['f1'], true]);
 });

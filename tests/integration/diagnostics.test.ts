@@ -1,10 +1,8 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { collectDiagnostics } from '../../electron/entries/compose/collect-diagnostics.ts';
-import { readCorrections } from '../../electron/workspace/read-corrections.ts';
 import { locateDataFolder } from '../../electron/platform/node/data-folder.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
@@ -28,7 +26,7 @@ function fill() {
   const folder = locateDataFolder(join(root, 'data'));
   mkdirSync(folder.logs, { recursive: true });
   const opened = openLibraryFile(join(folder.root, 'library.db'), Date.now());
-  if (!opened.ok) throw new Error(opened.error.row);
+  if (!opened.ok) throw new Error(opened.error.kind);
   const memory = {
     attempt: 3,
     note: secrets.text,
@@ -63,7 +61,7 @@ function fill() {
   opened.value.close();
 
   const ledger = openLedger({ path: join(folder.root, 'ledger.db'), now: () => 7, onTrouble: () => undefined });
-  if (!ledger.ok) throw new Error(ledger.error.row);
+  if (!ledger.ok) throw new Error(ledger.error.kind);
   const asked = { characters: 5, model: secrets.key, language: secrets.text };
   ledger.value.begin({ id: 'request-1', route: 'speak.generate', product: 'speak', asked, estimate: null });
   ledger.value.end('request-1', {
@@ -89,12 +87,6 @@ function fill() {
     join(folder.logs, 'cli.log'),
     `Error: ${secrets.folder} ${secrets.signedUrl}\n    at ${secrets.folder}/a.ts\n`,
   );
-  const corrections = {
-    format: 1,
-    paths: { [secrets.key]: secrets.address },
-    aliases: { [secrets.key]: secrets.folder },
-  };
-  writeFileSync(join(folder.root, 'corrections.json'), JSON.stringify(corrections));
   writeFileSync(join(folder.root, 'settings.json'), JSON.stringify({ serviceAddress: secrets.address }));
   return folder;
 }
@@ -110,7 +102,6 @@ test('a report for support says what happened and contains no key, text, name, f
     settings: { ...defaultSettings, serviceAddress: secrets.address },
     hasAddress: true,
     key: { present: true, store: 'keychain', keychain: 'present' },
-    corrections: readCorrections(folder.root),
     products: [{ product: 'transcribe', access: 'denied', permission: 'speech_to_text: write' }],
   });
   const bytes = Buffer.from(text);
@@ -120,7 +111,6 @@ test('a report for support says what happened and contains no key, text, name, f
 
   const report = JSON.parse(text) as {
     readonly settings: unknown;
-    readonly corrections: { readonly complaints: readonly { readonly line: number; readonly problem: string }[] };
     readonly products: unknown;
     readonly libraries: readonly { readonly kind: string; readonly state: string; readonly jobs: readonly object[] }[];
     readonly ledger: readonly object[];
@@ -132,10 +122,6 @@ test('a report for support says what happened and contains no key, text, name, f
     key: { present: true, store: 'keychain' },
     products: [{ product: 'transcribe', access: 'denied', permission: 'speech_to_text: write' }],
   });
-  expect(report.corrections.complaints.map(({ line, problem }) => [line, problem])).toEqual([
-    [1, 'unknown-name'],
-    [1, 'not-a-name'],
-  ]);
   expect(report.libraries[0]).toMatchObject({ kind: 'service', state: 'readable' });
   expect(report.libraries[0]?.jobs).toContainEqual({
     id: '6f1b0d6e-1111-4a4a-9b9b-0123456789ab',
@@ -156,31 +142,4 @@ test('a report for support says what happened and contains no key, text, name, f
   expect(studio?.[0]).toMatchObject({ event: 'service-attempt', status: 402, requestId: 'req_77' });
   expect(studio).toHaveLength(2);
   expect(report.logs.find(({ name }) => name === 'cli.log')?.lines).toEqual([]);
-});
-
-test('a library that is open, damaged or gone is reported as such, and is left as it is', async () => {
-  const folder = locateDataFolder(join(root, 'open'));
-  mkdirSync(join(folder.root, 'practice'), { recursive: true });
-  const opened = openLibraryFile(join(folder.root, 'library.db'), Date.now());
-  if (!opened.ok) throw new Error(opened.error.row);
-  writeFileSync(join(folder.root, 'practice', 'library.db'), 'this is no database, but it is long enough to be one');
-  const text = await collectDiagnostics({
-    folder,
-    app: { version: '0.1.0', shell: 'terminal', isPackaged: false },
-    settings: defaultSettings,
-    hasAddress: false,
-    key: { present: false, store: 'none', keychain: 'no-service' },
-    corrections: readCorrections(folder.root),
-    products: [],
-  });
-  opened.value.close();
-  expect(JSON.parse(text)).toMatchObject({
-    libraries: [
-      { kind: 'service', state: 'readable' },
-      { kind: 'practice', state: 'E-182' },
-    ],
-  });
-  const reader = new DatabaseSync(join(folder.root, 'library.db'), { readOnly: true });
-  expect(reader.prepare('SELECT count(*) AS count FROM jobs').get()).toEqual({ count: 0 });
-  reader.close();
 });

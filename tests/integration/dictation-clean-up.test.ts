@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { AssistantService } from '../../electron/services/assistant/assistant-service.ts';
 import { createCleanUp, type CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
-import type { HandlerServices } from '../../electron/shell/handlers/handler-services.ts';
-import { dictationHandlers } from '../../electron/shell/handlers/dictation-handlers.ts';
+import type { App } from '../../electron/sections/context.ts';
+import { dictationProcedures } from '../../electron/sections/dictation.ts';
 import { textToCleanUp, type WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
@@ -54,24 +52,6 @@ test('a phrase is written by a model, with the person’s own words one step awa
   await again.service.close();
 });
 
-test('while a model writes, the take goes on; the app may quit meanwhile, and then the person’s own words count', async () => {
-  const folder = newFolder();
-  const { service, press } = studio(folder, 'notes', ({ signal }) => {
-    const never = Promise.withResolvers<Awaited<ReturnType<CleanUpByModel>>>();
-    signal.addEventListener('abort', () =>
-      never.resolve({ written: null, fault: 'late', credits: Promise.resolve(null) }),
-    );
-    return never.promise;
-  });
-  const id = await press(talk(1000, 1));
-  expect(service.read(id)?.phrases[0]).toMatchObject({ cleanUp: { isArriving: true, fault: null } });
-  expect(await press(talk(1000, 2), { continues: id })).toBe(id);
-  await service.close();
-  const [first, second] = studio(folder).service.read(id)?.phrases ?? [];
-  expect(first).toMatchObject({ text: first?.raw, cleanUp: { fault: 'failed', isArriving: false } });
-  expect(second?.text).not.toBe('');
-});
-
 test.each([
   ['failed', null],
   ['different', 'Quite another text about 12 other things.'],
@@ -81,7 +61,7 @@ test.each([
     chooseModel: async () => ok({ model: 'cheap', estimate: '1' }),
     ask: async () =>
       text === null
-        ? err({ failure: makeFailure('E-001'), partial: '', llmRequestId: null })
+        ? err({ failure: makeFailure('offline'), partial: '', llmRequestId: null })
         : ok({ text, finishReason: 'stop', usage: { credits: '0.1' }, llmRequestId: 'llm_1' }),
     lookUp: async () => null,
   } as unknown as AssistantService;
@@ -91,42 +71,6 @@ test.each([
   const [phrase] = service.read(id)?.phrases ?? [];
   expect(phrase?.text).toBe(phrase?.raw);
   await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp?.credits).toBe(fault === 'different' ? '0.1' : null);
-  await service.close();
-});
-
-test('a take that is removed while a model writes it does not come back', async () => {
-  const folder = newFolder();
-  const { asked, cleanUp } = slowModel();
-  const { service, takes, press } = studio(folder, 'email', cleanUp);
-  const id = await press(talk(1000, 1));
-  service.remove(id);
-  asked[0]?.answer('Dear all');
-  await nextTurn();
-  expect(asked[0]?.signal.aborted).toBe(true);
-  expect(readdirSync(folder).filter((name) => name.startsWith(id))).toEqual([]);
-  expect(await takes.list()).toEqual([]);
-  await service.close();
-});
-
-test('another text or another style replaces the request that is running, and the same style again does not', async () => {
-  const { asked, cleanUp } = slowModel();
-  const { service, press } = studio(newFolder(), 'email', cleanUp);
-  const id = await press(talk(1000, 1));
-  expect(service.sendAgain(id, { id: 1, language: 'ru' })).toBe(true);
-  await expect.poll(() => asked.length).toBe(2);
-  expect(asked[0]?.signal.aborted).toBe(true);
-  service.cleanUp(id, 1, 'chat', false);
-  service.cleanUp(id, 1, 'chat', false);
-  expect(asked.map(({ style, signal }) => [style, signal.aborted])).toEqual([
-    ['email', true],
-    ['email', true],
-    ['chat', false],
-  ]);
-  await nextTurn();
-  expect(service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ isArriving: true, fault: null });
-  asked[2]?.answer('See you');
-  await expect.poll(() => service.read(id)?.phrases[0]?.text).toBe('See you');
-  expect(service.read(id)?.phrases[0]?.cleanUp?.isArriving).toBe(false);
   await service.close();
 });
 
@@ -177,19 +121,17 @@ test('another style is counted only if it is sent: not for a corrected phrase, n
   const { service, press } = studio(newFolder(), 'verbatim', cleanUp);
   const id = await press(talk(1000, 1));
   const counted: number[] = [];
-  const choose = dictationHandlers({
+  const choose = dictationProcedures({
     workspaces: { current: () => ok({ dictation: service }) },
-    window: {
-      paid: {
-        start: async (_caller: unknown, { characters }: { readonly characters: number }) => {
-          counted.push(characters);
-          return ok(true);
-        },
+    paid: {
+      start: async (_caller: unknown, { characters }: { readonly characters: number }) => {
+        counted.push(characters);
+        return ok(true);
       },
     },
-  } as unknown as HandlerServices)['dictation.cleanUp'];
+  } as unknown as App)['dictation.cleanUp'];
   const asking = (style: WritingStyle) =>
-    choose({ takeId: id, phraseId: 1, style, sendsAgain: false }, { windowId: 1, activation: 1 } as never);
+    choose.handle({ takeId: id, phraseId: 1, style, sendsAgain: false }, { windowId: 1, activation: 1 } as never);
   expect(service.edit(id, 1, 'What I meant')).toBe(true);
   expect(await asking('email')).toMatchObject({ error: { code: 'no_such_take' } });
   expect(counted).toEqual([]);
@@ -199,27 +141,5 @@ test('another style is counted only if it is sent: not for a corrected phrase, n
   expect(await asking('tidy')).toMatchObject({ ok: true });
   expect(counted).toEqual([service.read(id)?.phrases[0]?.raw.length]);
   expect(asked).toHaveLength(1);
-  await service.close();
-});
-
-test('a style that is chosen while a take closes keeps it open, so that a later title stays', async () => {
-  const { asked, cleanUp } = slowModel();
-  const { service, takes, press } = studio(newFolder(), 'verbatim', cleanUp);
-  const finishing = Promise.withResolvers<boolean>();
-  const create = takes.create.bind(takes);
-  takes.create = (...options) => {
-    const record = create(...options);
-    return record.ok ? ok({ ...record.value, finish: async () => finishing.promise }) : record;
-  };
-  const id = await press(talk(1000, 1));
-  await nextTurn();
-  expect(service.cleanUp(id, 1, 'email', false)).toBe(true);
-  finishing.resolve(true);
-  await nextTurn();
-  expect(service.setTitle(id, 'Letter')).toBe(true);
-  asked[0]?.answer('Dear all');
-  await expect.poll(() => service.read(id)?.phrases[0]?.text).toBe('Dear all');
-  await nextTurn();
-  expect(takes.read(id)?.facts.title).toBe('Letter');
   await service.close();
 });

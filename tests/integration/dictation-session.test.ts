@@ -1,18 +1,20 @@
 import type * as nodeFs from 'node:fs';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { TakeFile } from '../../electron/platform/node/take-spool.ts';
+import { TakeFile } from '../../electron/platform/node/takes-folder.ts';
 import { keepTakeAudio } from '../../electron/platform/node/audio/dictated-wav.ts';
 import { saveTake } from '../../electron/services/dictation/save-take.ts';
 import type { NewTranscript } from '../../electron/services/library/store.ts';
 import { preparedNameOf } from '../../electron/services/media/audio-extractor.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
-import { dictationStream, type DictationStreamServices } from '../../electron/shell/handlers/dictation-stream.ts';
-import { wavHeader } from '../../shared/domain/media/wav-header.ts';
+import type { App } from '../../electron/sections/context.ts';
+import { dictationStreams } from '../../electron/sections/dictation.ts';
 import { ok } from '../../shared/result/result.ts';
 import { nameOf, newFolder, studio, talk } from '../support/dictation-studio.ts';
 
+// Its dialogs are not opened here.
+vi.mock('electron', () => ({}));
 /** While it is full the disk takes nothing of a take. */
 const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock('node:fs', async (load) => {
@@ -66,28 +68,6 @@ test('a resumed session has every earlier phrase, and each text belongs to exact
   await again.service.close();
 });
 
-test('a session that is in the trash, gone or stored differently is not resumed', async () => {
-  const { service, press, trashed } = studio(newFolder());
-  const id = await press(talk(1000, 1));
-  expect(await press(talk(1000, 2), { continues: id, storesNothing: true })).not.toBe(id);
-  expect(await press(talk(1000, 2), { continues: 'never-there' })).not.toBe(id);
-  trashed.add(id);
-  expect(await press(talk(1000, 2), { continues: id })).not.toBe(id);
-  expect(service.read(id)?.phrases).toHaveLength(1);
-  await service.close();
-});
-
-test('a session that is stored nowhere is resumed too, and ends with the next one', async () => {
-  const { service, press } = studio(newFolder());
-  const id = await press(talk(1000, 1), { storesNothing: true });
-  expect(await press(talk(1000, 2), { storesNothing: true, continues: id })).toBe(id);
-  expect(service.read(id)?.phrases).toHaveLength(2);
-  const next = await press(talk(1000, 3), { storesNothing: true });
-  expect(service.read(id)).toBeNull();
-  expect(service.read(next)?.phrases).toHaveLength(1);
-  await service.close();
-});
-
 test.each([
   ['hold', 2],
   ['hands-free', 10],
@@ -108,11 +88,12 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   const folder = newFolder();
   const { service } = studio(folder);
   const audio = talk(3000, 5);
-  const answer = dictationStream({
+  const session = dictationStreams({
     workspaces: { current: () => ok({ dictation: service }) },
     settings: { get: () => ({ storesNoTakes: false, dictationLanguage: 'ru' }) },
-    window: { hearDictation: () => undefined, noteMicrophoneGone: () => undefined },
-  } as unknown as DictationStreamServices);
+    hearDictation: () => undefined,
+    noteMicrophoneGone: () => undefined,
+  } as unknown as App)['dictation.session'];
   async function* untilTheCrash() {
     for (let at = 0; at < audio.length; at += 640) {
       const pcm = new Int16Array(Uint8Array.from(audio.subarray(at, at + 640)).buffer);
@@ -123,7 +104,7 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   }
   const stream = { send: async () => undefined, incoming: untilTheCrash() };
   const input = { language: 'uz', mode: 'hands-free', device: '', continues: null };
-  await expect(answer(input as never, stream as never, {} as never)).rejects.toThrow('the port is gone');
+  await expect(session.handle(input as never, stream as never, {} as never)).rejects.toThrow('the port is gone');
   const [take] = await service.everything();
   expect(take).toMatchObject({ isRecording: false, language: 'ru', durationMs: 3000 });
   await expect.poll(() => service.read(take?.id ?? '')?.phrases.map(({ state }) => state)).toEqual(['text']);
@@ -162,17 +143,6 @@ test('what an earlier run left without a text is sent when that is asked for, on
   expect(stateOf(kept)).toEqual(['text']);
   expect(stateOf(trashed)).toEqual(['waiting']);
   await again.service.close();
-});
-
-test('a phrase that was discarded is there again with its text when that is taken back', async () => {
-  const { service, press } = studio(newFolder());
-  const id = await press(talk(1000, 1));
-  const text = service.read(id)?.phrases[0]?.text;
-  service.discard(id, 1);
-  expect(service.read(id)?.phrases[0]?.state).toBe('discarded');
-  expect(service.restore(id, 1)).toBe(true);
-  expect(service.read(id)?.phrases[0]).toMatchObject({ state: 'text', text });
-  await service.close();
 });
 
 test('a document has neither the words nor the audio of what was discarded or taken back by voice, and its word times match its audio', async () => {
@@ -241,47 +211,6 @@ test('a document has neither the words nor the audio of what was discarded or ta
   await service.close();
 });
 
-test('a microphone that could not be opened leaves no take, and does not change one of before', async () => {
-  const { service, press } = studio(newFolder());
-  const options = { language: 'uz', mode: 'hold', device: '', storesNothing: false } as const;
-  const none = service.start({ ...options, continues: null });
-  if (none.ok) none.value.end();
-  expect(await service.list()).toEqual([]);
-  const id = await press(talk(1000, 1));
-  const again = service.start({ ...options, continues: id });
-  if (again.ok) again.value.end();
-  await expect.poll(async () => (await service.list()).map(({ durationMs }) => durationMs)).toEqual([1000]);
-  await service.close();
-});
-
-test('the audio of a document has the length of what was said, though the header of the take is behind', async () => {
-  const folder = newFolder();
-  const { service, press } = studio(folder);
-  const audio = talk(500, 1);
-  const id = await press(audio);
-  await service.close();
-  const path = join(folder, `${id}.wav`);
-  writeFileSync(path, wavHeader(640, 16_000), { flag: 'r+' });
-  const stored = service.storedOf(id);
-  if (stored === null) throw new Error('no take');
-  const done = () => ok(null);
-  const saved = await saveTake(
-    {
-      store: { addJobs: done, commit: done, hideJobs: done },
-      keepAudio: keepTakeAudio(path, join(folder, 'prepared')),
-      rules: { replacements: [], hasCommands: false },
-      newId: () => 'new',
-      now: () => 0,
-    },
-    stored,
-    'Dictation',
-  );
-  expect(saved.ok).toBe(true);
-  const [name] = readdirSync(join(folder, 'prepared'));
-  const copy = readFileSync(join(folder, 'prepared', name ?? ''));
-  expect(copy.equals(Buffer.concat([wavHeader(audio.length, 16_000), audio]))).toBe(true);
-});
-
 test('a disk that fills up while dictating stops nothing: a warning, every text at once, and all of it on disk later', async () => {
   const folder = newFolder();
   const { service, press, published } = studio(folder);
@@ -296,16 +225,6 @@ test('a disk that fills up while dictating stops nothing: a warning, every text 
   expect(again?.phrases.map(({ text }) => text)).toEqual([nameOf(talk(1000, 1)), nameOf(talk(2000, 2))]);
   const audio = readFileSync(join(folder, `${id}.wav`)).subarray(44);
   expect(audio.equals(Buffer.concat([talk(1000, 1), talk(2000, 2)]))).toBe(true);
-});
-
-test('dictation ends in order although the disk stays full', async () => {
-  const folder = newFolder();
-  const { service, press } = studio(folder);
-  const id = await press(talk(1000, 1));
-  await press(talk(2000, 2), { continues: id }, fillDisk);
-  await expect(service.close()).resolves.toBeUndefined();
-  disk.isFull = false;
-  expect(studio(folder).service.read(id)?.phrases[0]?.text).toBe(nameOf(talk(1000, 1)));
 });
 
 test('after minutes of a full disk later audio is at its own time, and the last minute before is kept', () => {

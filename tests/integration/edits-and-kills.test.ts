@@ -6,16 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { keepReserve } from '../../electron/storage/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
-import { readStoredVersion, readStoredVersions } from '../../electron/storage/read-versions.ts';
+import { readStoredVersion, readStoredVersions } from '../../electron/storage/read-stored-text.ts';
 import { readTranscriptBody } from '../../electron/storage/sqlite-rows.ts';
 import { readChange } from '../../electron/storage/transcript-rows.ts';
-import { writeText } from '../../electron/services/library/write-text.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
-import { deleteSegments, replaceText, rippleFrom } from '../../shared/domain/transcript/edit-segments.ts';
-import { splitSegment } from '../../shared/domain/transcript/split-segment.ts';
+import { deleteSegments, replaceText, rippleFrom, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
 import { renameSpeaker } from '../../shared/domain/transcript/edit-speakers.ts';
 import { markWords } from '../../shared/domain/transcript/edit-marks.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
@@ -23,7 +18,7 @@ import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import { packSegment, unpackSegment } from '../../shared/domain/transcript/packed.ts';
 import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { addedJob } from '../support/library-to-damage.ts';
+import { openStore, storeText } from './open-library.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-edits-'));
 const path = join(folder, 'library.db');
@@ -47,34 +42,10 @@ const spoken = toTranscript(
   { language: 'uz', durationMs: 700_000 },
 );
 
-function open() {
-  const file = openLibraryFile(path, Date.now());
-  if (!file.ok) throw new Error(file.error.row);
-  const { database } = file.value;
-  return { database, store: createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close()) };
-}
-
+const open = () => openStore(folder);
 function put(id: string): void {
   const { store } = open();
-  const job = { ...addedJob(1), id: `job-${id}` };
-  expect(store.addJobs([job]).ok).toBe(true);
-  const about = {
-    title: 'Suhbat',
-    sourceName: 'a.wav',
-    createdAtMs: 5,
-    mediaPath: '/a.wav',
-    mediaSha256: id.padEnd(64, '0'),
-  };
-  const text = {
-    id,
-    jobId: job.id,
-    ...about,
-    remoteId: null,
-    rawAnswerId: null,
-    model: null,
-    written: writeText(spoken),
-  };
-  expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
+  storeText(store, id, spoken);
   store.close();
 }
 
@@ -116,34 +87,30 @@ it('killed at any moment, the text is what its saved edits make of it; the origi
     expect(replayed).toEqual(transcript);
     store.close();
   }
-}, 60_000);
+});
 
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
-it.skipIf(!canMount)(
-  'on a full disk a thousand edits are still saved, however much was written before',
-  { timeout: 60_000 },
-  () => {
-    put('full');
-    const { store } = open();
-    const answer = { jobId: 'job-full', atMs: 1, source: 'read', requestId: null, body: 'x'.repeat(100_000) } as const;
-    for (let number = 0; number < 30; number += 1) expect(store.saveRawAnswer(answer).ok).toBe(true);
-    const disk = join(folder, 'disk');
-    mkdirSync(disk);
-    const script = [
-      'mount -t tmpfs -o size=20m tmpfs "$DISK"',
-      'cp "$LIBRARY"/library.db* "$LIBRARY"/reserve.bin "$DISK"',
-      // Enough is left to open it.
-      'fallocate -l $(($(stat -f -c "%a * %S" "$DISK") - 200000)) "$DISK/filler"',
-      '"$NODE" "$PROGRAM" "$DISK/library.db" full 1 1000',
-    ].join('\n');
-    const env = { PATH: process.env['PATH'], NODE: process.execPath, DISK: disk, LIBRARY: folder, PROGRAM: program };
-    // Copied as it is in use, with what is in the log.
-    const run = spawnSync('unshare', ['-Urm', 'sh', '-c', script], { env, encoding: 'utf8' });
-    store.close();
-    const lastSaved = run.stdout.trim().split('\n').at(-1);
-    expect([lastSaved, run.stderr]).toEqual(['1000', '']);
-  },
-);
+it.skipIf(!canMount)('on a full disk a thousand edits are still saved, however much was written before', () => {
+  put('full');
+  const { store } = open();
+  const answer = { jobId: 'job-full', atMs: 1, source: 'read', requestId: null, body: 'x'.repeat(100_000) } as const;
+  for (let number = 0; number < 30; number += 1) expect(store.saveRawAnswer(answer).ok).toBe(true);
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  const script = [
+    'mount -t tmpfs -o size=20m tmpfs "$DISK"',
+    'cp "$LIBRARY"/library.db* "$LIBRARY"/reserve.bin "$DISK"',
+    // Enough is left to open it.
+    'fallocate -l $(($(stat -f -c "%a * %S" "$DISK") - 200000)) "$DISK/filler"',
+    '"$NODE" "$PROGRAM" "$DISK/library.db" full 1 1000',
+  ].join('\n');
+  const env = { PATH: process.env['PATH'], NODE: process.execPath, DISK: disk, LIBRARY: folder, PROGRAM: program };
+  // Copied as it is in use, with what is in the log.
+  const run = spawnSync('unshare', ['-Urm', 'sh', '-c', script], { env, encoding: 'utf8' });
+  store.close();
+  const lastSaved = run.stdout.trim().split('\n').at(-1);
+  expect([lastSaved, run.stderr]).toEqual(['1000', '']);
+});
 
 it('every kind of edit is stored as it is on the page, and costs its own size', () => {
   put('b');

@@ -2,18 +2,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { keepReserve } from '../../electron/storage/disk-reserve.ts';
-import { sweepTraces } from '../../electron/storage/erase-traces.ts';
-import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
-import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
-import type { NewTranscript, StoredJob } from '../../electron/services/library/store.ts';
-import { writeText } from '../../electron/services/library/write-text.ts';
+import { sweepTraces, backUp, eraseFromBackups, listBackups } from '../../electron/storage/library-backups.ts';
+import { writeText, type NewTranscript, type StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion, undoMs } from '../../electron/services/transcripts/deletion.ts';
-import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
+import { addedJob } from '../support/library-to-damage.ts';
 import { filesHolding } from '../security/scan-for-secret.ts';
+import { openStore, valueOf } from './open-library.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-erase-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -34,18 +30,10 @@ const canaryOf = (id: string) => canaries[id] ?? '';
 const shaOf = (id: string) => id.repeat(64).slice(0, 64);
 
 const jobOf = (id: string): StoredJob => ({
+  ...addedJob(1),
   id: `job-${id}`,
-  seq: 1,
   path: `/recordings/${canaryOf(id)}.wav`,
   name: `${canaryOf(id)}.wav`,
-  sizeBytes: 1,
-  durationMs: 1,
-  kind: 'transcribe',
-  language: 'uz',
-  includeSpeakers: false,
-  addedAtMs: 1,
-  rank: 1,
-  memory: newJobMemory,
 });
 const textOf = (id: string, rawAnswerId: number): NewTranscript => ({
   id,
@@ -76,17 +64,13 @@ const textOf = (id: string, rawAnswerId: number): NewTranscript => ({
 /** A library with two transcripts, two backups and waveforms, and its erasure with a clock set by the test. */
 function build() {
   const path = join(folder, 'library.db');
-  const file = openLibraryFile(path, Date.now());
-  if (!file.ok) throw new Error(file.error.row);
-  const { database } = file.value;
-  const store = createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close());
+  const { database, store } = openStore(folder);
   for (const id of ['a', 'b']) {
     const job = jobOf(id);
     expect(store.addJobs([job]).ok).toBe(true);
     const body = canaryOf(id).repeat(300);
-    const raw = store.saveRawAnswer({ jobId: job.id, atMs: 1, source: 'read', requestId: null, body });
-    if (!raw.ok) throw new Error(raw.error.row);
-    expect(store.commit(job, { type: 'recovered' }, 1, { transcript: textOf(id, raw.value) }).ok).toBe(true);
+    const raw = valueOf(store.saveRawAnswer({ jobId: job.id, atMs: 1, source: 'read', requestId: null, body }));
+    valueOf(store.commit(job, { type: 'recovered' }, 1, { transcript: textOf(id, raw) }));
     writeFileSync(join(folder, 'peaks', `${shaOf(id)}.peaks`), canaryOf(id));
   }
   backUp(database, path, Date.now() - 1000);
@@ -97,54 +81,56 @@ function build() {
   const service = { isReached: true };
   const disk = { refuses: false, tries: 0 };
   const copying = { ends: (): void => undefined };
-  const deletion = createDeletion({
-    origin: 'service',
-    store: {
-      ...store,
-      eraseTranscripts(ids) {
-        disk.tries += 1;
-        return disk.refuses ? err(makeFailure('E-180')) : store.eraseTranscripts(ids);
+  const begin = () =>
+    createDeletion({
+      origin: 'service',
+      store: {
+        ...store,
+        eraseTranscripts(ids) {
+          disk.tries += 1;
+          return disk.refuses ? err(makeFailure('disk-full')) : store.eraseTranscripts(ids);
+        },
       },
-    },
-    jobs: {
-      list: () => ({ jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
-      act: async (ids) => {
-        for (const id of ids) listed.delete(id);
-        const hidden = store.hideJobs(ids);
-        return hidden.ok ? ok({ changedCount: ids.length, acceptedCount: 0 }) : hidden;
+      jobs: {
+        list: () => ({ jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
+        act: async (ids) => {
+          for (const id of ids) listed.delete(id);
+          const hidden = store.hideJobs(ids);
+          return hidden.ok ? ok({ changedCount: ids.length, acceptedCount: 0 }) : hidden;
+        },
+        bringBack: async (ids) => {
+          for (const id of ids) listed.add(id);
+          const shown = store.showJobs(ids);
+          return shown.ok ? ok(shown.value.length) : shown;
+        },
       },
-      bringBack: async (ids) => {
-        for (const id of ids) listed.add(id);
-        const shown = store.showJobs(ids);
-        return shown.ok ? ok(shown.value.length) : shown;
+      api: {
+        remove: async (remoteId) => {
+          asked.push(remoteId);
+          return service.isReached ? ok(null) : err(makeFailure('service-unreachable'));
+        },
       },
-    },
-    api: {
-      remove: async (remoteId) => {
-        asked.push(remoteId);
-        return service.isReached ? ok(null) : err(makeFailure('E-003'));
+      backups: {
+        settled: async () => {
+          await Promise.resolve();
+          copying.ends();
+        },
       },
-    },
-    copies: {
-      settled: async () => {
-        await Promise.resolve();
-        copying.ends();
+      sweep: sweepTraces({ erase: async (ids) => eraseFromBackups(path, ids) }, [join(folder, 'peaks')]),
+      clock: {
+        now: () => clock.now,
+        monotonic: () => clock.now,
+        after: (ms, run) => {
+          const timer = { atMs: clock.now + ms, run };
+          clock.timers.add(timer);
+          return () => clock.timers.delete(timer);
+        },
       },
-    },
-    sweep: sweepTraces({ database: path, byContent: [join(folder, 'peaks')] }),
-    clock: {
-      now: () => clock.now,
-      monotonic: () => clock.now,
-      after: (ms, run) => {
-        const timer = { atMs: clock.now + ms, run };
-        clock.timers.add(timer);
-        return () => clock.timers.delete(timer);
-      },
-    },
-    log: { write: () => undefined },
-  });
+      log: { write: () => undefined },
+    });
+  const deletion = begin();
   const holders = (id: string) => filesHolding(folder, canaryOf(id).trim()).map((found) => basename(found));
-  return { store, deletion, database, path, clock, listed, asked, service, disk, copying, holders };
+  return { store, deletion, begin, database, path, clock, listed, asked, service, disk, copying, holders };
 }
 
 it('nothing in the folder contains its words any more, in no page, log, backup or waveform; the others are whole (S-43)', async () => {
@@ -203,35 +189,20 @@ it('a backup in progress is waited for, and its contents are erased too (S-43)',
 });
 
 it('an erasure interrupted by a crash is finished by the next start; the service is asked until it answers', async () => {
-  const first = build();
-  await first.deletion.remove('a', true);
+  const { deletion, begin, service, asked, holders, store } = build();
+  await deletion.remove('a', true);
   // The process ends here: nothing is closed, no timer fires.
-  const next = createDeletion({
-    origin: 'service',
-    store: first.store,
-    jobs: {
-      list: () => ({ jobs: [], queue: {} as never }),
-      act: async () => ok({ changedCount: 0, acceptedCount: 0 }),
-      bringBack: async () => ok(0),
-    },
-    api: {
-      remove: async (id) => (first.asked.push(id), first.service.isReached ? ok(null) : err(makeFailure('E-003'))),
-    },
-    copies: { settled: () => Promise.resolve() },
-    sweep: sweepTraces({ database: first.path, byContent: [join(folder, 'peaks')] }),
-    clock: { now: () => 1, monotonic: () => 1, after: () => () => undefined },
-    log: { write: () => undefined },
-  });
-  first.service.isReached = false;
+  const next = begin();
+  service.isReached = false;
   expect(next.isGone('a')).toBe(true);
   await next.start();
-  expect(first.holders('a')).toEqual([]);
-  expect(first.asked).toEqual(['remote-a']);
-  first.service.isReached = true;
+  expect(holders('a')).toEqual([]);
+  expect(asked).toEqual(['remote-a']);
+  service.isReached = true;
   await next.start();
   await next.start();
-  expect(first.asked).toEqual(['remote-a', 'remote-a']);
-  first.store.close();
+  expect(asked).toEqual(['remote-a', 'remote-a']);
+  store.close();
 });
 
 it('a backup that can’t be cleaned is deleted', async () => {

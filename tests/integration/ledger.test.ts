@@ -1,19 +1,21 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
-import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
-import { usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
+import { dailyUse, usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err } from '../../shared/result/result.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
+import { readCreditRate } from '../../electron/shell/credit-rate.ts';
+import { noRate } from '../../shared/domain/ledger/expected-cost.ts';
+import { finished, openQueueRig, refuse } from '../support/queue-rig.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-ledger-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -30,7 +32,7 @@ beforeEach(() => {
 
 function open(): Ledger {
   const opened = openLedger({ path, now: () => nowMs, onTrouble: (failure) => void troubles.push(failure) });
-  if (!opened.ok) throw new Error(opened.error.row);
+  if (!opened.ok) throw new Error(opened.error.kind);
   return opened.value;
 }
 const intent = (id: string, more: Partial<PaidIntent> = {}): PaidIntent => ({
@@ -61,20 +63,9 @@ const ending = (outcome: PaidEnding['outcome'], more: Partial<PaidEnding> = {}):
 });
 function records(ledger: Ledger) {
   const listed = ledger.list({ fromMs: 0, toMs: nowMs + 1 });
-  if (!listed.ok) throw new Error(listed.error.row);
+  if (!listed.ok) throw new Error(listed.error.kind);
   return listed.value;
 }
-
-test('an intent is on disk when `begin` returns, for every other process', () => {
-  const ledger = open();
-  expect(ledger.begin(intent('one'))).toMatchObject({ ok: true });
-  const other = open();
-  expect(records(other)).toMatchObject([{ id: 'one', state: 'open', attempts: 1, endedAtMs: null, requestId: null }]);
-  other.end('one', ending('accepted', { remoteId: 'gen_1', report: { ...nothing, credits: '0.25' } }));
-  expect(records(ledger)).toMatchObject([{ state: 'accepted', requestId: 'req_1', report: { credits: '0.25' } }]);
-  other.close();
-  ledger.close();
-});
 
 test('an answer that arrives after the ledger was closed is logged, throws nothing, and its action may have been charged', () => {
   const ledger = open();
@@ -83,10 +74,10 @@ test('an answer that arrives after the ledger was closed is logged, throws nothi
   ledger.end('one', ending('accepted'));
   ledger.closeRequest('some');
   expect(troubles).toMatchObject([
-    { row: 'E-185', code: 'library_closed' },
-    { row: 'E-185', code: 'library_closed' },
+    { kind: 'data-folder-unwritable', code: 'library_closed' },
+    { kind: 'data-folder-unwritable', code: 'library_closed' },
   ]);
-  expect(ledger.begin(intent('two'))).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  expect(ledger.begin(intent('two'))).toMatchObject({ ok: false, error: { kind: 'data-folder-unwritable' } });
   const again = open();
   expect(records(again)).toMatchObject([{ id: 'one', state: 'open' }]);
   again.close();
@@ -273,7 +264,7 @@ test('a paid request is written before its first byte is sent, and nothing of it
 test('when the ledger can’t be written nothing is sent', async () => {
   const server = await startScriptedServer((_request, response) => sendJson(response, 200, { id: 'x' }));
   const ledger = open();
-  const failure = makeFailure('E-180');
+  const failure = makeFailure('disk-full');
   const client = openServiceClient({
     connection: () => ({ kind: 'practice', baseUrl: server.url, key: new Secret('sk-test-0123456789') }),
     log: { write: () => undefined },
@@ -281,9 +272,138 @@ test('when the ledger can’t be written nothing is sent', async () => {
     ledger: { ...ledger, begin: () => err(failure) },
   });
   const asked = await client.ask.ask({ model: 'm', messages: [], maxCompletionTokens: 1, idempotencyKey: 'k1' });
-  expect(asked).toMatchObject({ ok: false, error: { failure: { row: 'E-180', outcome: 'not_sent' } } });
+  expect(asked).toMatchObject({ ok: false, error: { failure: { kind: 'disk-full', outcome: 'not_sent' } } });
   expect(server.seen).toEqual([]);
   await client.close();
   await server.close();
+  ledger.close();
+});
+
+/** The page on which a table begins is overwritten with zeros. */
+function wipeTable(name: string): void {
+  const database = new DatabaseSync(path);
+  const page = Number(database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.['rootpage']);
+  const size = Number(database.prepare('PRAGMA page_size').get()?.['page_size']);
+  database.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0, (page - 1) * size, page * size);
+  writeFileSync(path, bytes);
+}
+const removeLedger = () => ['', '-wal', '-shm'].forEach((end) => rmSync(path + end, { force: true }));
+
+test.each([
+  ['overwritten', () => writeFileSync(path, 'no database')],
+  ['emptied', () => truncateSync(path, 0)],
+  ['cut in half', () => truncateSync(path, statSync(path).size / 2)],
+  ['without its requests', () => wipeTable('open_wishes')],
+  ['without its secret', () => wipeTable('meta')],
+  ['deleted', removeLedger],
+])('a ledger that is %s while a request is open gives the same request its key again', (_name, damage) => {
+  const ledger = open();
+  const said = ['speak', 'Salom'];
+  ledger.openRequest(ledger.fingerprint(said), 'key-1', false);
+  ledger.openRequest(ledger.fingerprint(['ask']), 'key-2', false);
+  ledger.closeRequest(ledger.fingerprint(['ask']));
+  ledger.close();
+  damage();
+  const again = open();
+  expect(again.openRequest(again.fingerprint(said), 'key-3', false)).toMatchObject({ value: { actionId: 'key-1' } });
+  expect(again.openRequest(again.fingerprint(['ask']), 'key-4', false)).toMatchObject({
+    value: { actionId: 'key-4' },
+  });
+  again.close();
+});
+
+test('when the open requests are lost with the ledger, nothing is sent before the user has sent it again', () => {
+  const ledger = open();
+  const said = ['speak', 'Salom'];
+  ledger.openRequest(ledger.fingerprint(said), 'key-1', false);
+  ledger.close();
+  writeFileSync(path, 'no database');
+  writeFileSync(join(folder, 'open-requests.json'), '{"secret":');
+  open().close();
+  const again = open();
+  const fingerprint = again.fingerprint(said);
+  const lost = { ok: false, error: { kind: 'job-not-found', code: 'record_lost' } };
+  expect(again.openRequest(fingerprint, 'key-2', false)).toMatchObject(lost);
+  expect(again.openRequest(fingerprint, 'key-3', true)).toMatchObject({ value: { actionId: 'key-3' } });
+  expect(again.openRequest(fingerprint, 'key-4', false)).toMatchObject({ value: { actionId: 'key-3' } });
+  again.close();
+});
+
+test('a damaged ledger is put aside whole and a new one begins; a newer one is left as it is', () => {
+  open().close();
+  writeFileSync(path, 'no database at all, but something that was here');
+  const ledger = open();
+  expect(ledger.begin({ id: 'one', route: 'speak.generate', product: 'speak', asked: {}, estimate: null }).ok).toBe(
+    true,
+  );
+  ledger.close();
+  expect(troubles.map(({ kind }) => kind)).toEqual(['library-damaged']);
+  const aside = readdirSync(folder).find((name) => name.startsWith('ledger.corrupt-')) ?? '';
+  expect(readFileSync(join(folder, aside), 'utf8')).toContain('something that was here');
+
+  const newer = new DatabaseSync(path);
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(openLedger({ path, now: () => nowMs, onTrouble: () => undefined })).toMatchObject({
+    ok: false,
+    error: { kind: 'library-newer' },
+  });
+});
+
+const day = 86_400_000;
+
+test('the credit rate follows the charges of the service: by its length, or by ours if it reports none', async () => {
+  const answers = [
+    { ...finished('tr_1'), usage: { credits: '2' } },
+    { ...finished('tr_2'), usage: { credits: '4', duration_ms: 7000 } },
+  ];
+  let uploads = 0;
+  const rig = await openQueueRig((request, response, at) => {
+    if (request.method !== 'POST') return sendJson(response, 200, { data: [], next_cursor: null });
+    const answer = answers[uploads];
+    uploads += 1;
+    return answer === undefined
+      ? refuse(415, 'unsupported_media_type')(request, response, at)
+      : sendJson(response, 200, answer);
+  });
+  onTestFinished(() => rig.close());
+  for (const [at, seconds] of [2, 3, 4].entries()) {
+    await rig.add(rig.record(`${at}.wav`, 300 + at, seconds));
+    await rig.until(['done', 'done', 'failed'].slice(0, at + 1));
+  }
+  const listed = rig.library.ledger.list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'transcribe' });
+  const lastAtMs = listed.ok ? Math.max(...listed.value.map(({ beganAtMs }) => beganAtMs)) : 0;
+  // Six credits for two started minutes; refused work cost nothing and does not count.
+  expect(readCreditRate(rig.library, lastAtMs)).toMatchObject({ sampleCount: 2, creditsPerHour: '180' });
+  expect(readCreditRate(rig.library, lastAtMs + 91 * day)).toMatchObject(noRate);
+});
+
+test('the credit rate is that of the last twenty charged recordings; isolations have their own', async () => {
+  const { library, close } = await openQueueRig();
+  onTestFinished(() => close());
+  const ledger = open();
+  const transcription = { route: 'stt.submit', product: 'transcribe', asked: { bytes: 500_000_000 }, estimate: null };
+  const charge = (id: string, credits: string | null, outcome: PaidEnding['outcome'] = 'accepted') => {
+    ledger.begin({ id, ...transcription });
+    ledger.end(id, ending(outcome, { report: { ...nothing, credits } }));
+  };
+  for (let number = 0; number < 30; number += 1) {
+    nowMs = number * day;
+    charge(`paid-${number}`, number < 10 ? '1000' : '3');
+    charge(`untold-${number}`, null);
+    charge(`lost-${number}`, '1000', 'unknown');
+  }
+  // Those of unknown length are judged by their size.
+  const rate = { sampleCount: 20, creditsPerHour: null, creditsPerGigabyte: '6', stepMs: 60_000 };
+  expect(readCreditRate({ ledger, jobs: library.jobs }, 30 * day)).toEqual(rate);
+  ledger.begin({ ...transcription, id: 'isolation', route: 'isolate.submit', product: 'isolate' });
+  ledger.end('isolation', ending('accepted', { status: 202, remoteId: 'iso_1' }));
+  // The cost is reported by a later read of the finished work.
+  ledger.report('iso_1', { ...nothing, credits: '31', durationMs: 31_000 });
+  const isolated = readCreditRate({ ledger, jobs: library.jobs }, 30 * day, 'isolate');
+  expect(isolated).toMatchObject({ sampleCount: 1, creditsPerHour: '3600' });
+  expect(readCreditRate({ ledger, jobs: library.jobs }, 30 * day)).toEqual(rate);
   ledger.close();
 });

@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../electron/api/connection.ts';
-import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
+import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
-import { readLedger } from '../../electron/practice/state/ledger.ts';
+import { readLedger } from '../../electron/practice/state.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { readLegacyFacts } from '../../electron/api/legacy/resources.ts';
-import { checkLegacy } from '../../electron/services/jobs/kinds/legacy-transcription.ts';
-import { readJobColumns } from '../../electron/storage/sqlite-rows.ts';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import { isLongRun } from '../support/long-run.ts';
+import { checkLegacy } from '../../electron/services/jobs/kinds/transcribe.ts';
+import { openApp } from './open-library.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const flac = fileURLToPath(new URL('../fixtures/audio/two-sentences.flac', import.meta.url));
@@ -30,17 +27,7 @@ async function open(rules: readonly unknown[] = [], more: (url: string) => Parti
     legacyKey: new Secret(server.legacyToken),
     ...more(server.callHost),
   };
-  const opened = await openWorkspace({
-    mode: 'practice',
-    dataDir,
-    source: () => connection,
-    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  const workspace = opened.value;
+  const workspace = await openApp(dataDir, () => connection, { mode: 'practice' });
   await workspace.jobs.start();
   onTestFinished(async () => {
     await workspace.close();
@@ -118,47 +105,21 @@ test('speech that was never taken is not mistaken for the same text spoken a mom
   first.value.settle();
   const other = { speed: 1.5 };
   expect(await speak('Salom, dunyo!', 'legacy:cheerful', other)).toMatchObject({ error: { outcome: 'unknown' } });
-  expect(await speak('Salom, dunyo!', 'legacy:cheerful', other)).toMatchObject({ error: { row: 'E-041' } });
+  expect(await speak('Salom, dunyo!', 'legacy:cheerful', other)).toMatchObject({ error: { kind: 'job-not-found' } });
   expect(paid()).toHaveLength(1);
 });
 
-test('speech that is stopped while its call opens is not sent', async () => {
-  const { speak, paid } = await open([], (grpcHost) => ({ grpcHost }));
-  const stop = new AbortController();
-  const spoken = speak('Salom, dunyo!', 'legacy:cheerful', { signal: stop.signal });
-  stop.abort();
-  expect(await spoken).toMatchObject({ ok: false, error: { row: 'E-107', outcome: 'not_sent' } });
-  expect(paid()).toEqual([]);
+test('a recording goes through the queue by the legacy API, with its speakers, also when the answer was lost', async () => {
+  const rule = { route: '/api/v2/stt/post/', method: 'POST', nth: 1, fault: 'drop-answer-after-acceptance' };
+  const { workspace, paid, job } = await open([rule]);
+  await workspace.jobs.add([
+    { kind: 'transcribe', language: 'uz', includeSpeakers: true, isLegacy: true, path: sample },
+  ]);
+  await expect.poll(() => job()?.state.tag, { timeout: 30_000 }).toBe('done');
+  const done = job();
+  if (done?.state.tag !== 'done') throw new Error('not done');
+  expect(done).toMatchObject({ isLegacy: true, state: { speakerCount: 2 } });
+  const read = await workspace.transcripts.open(done.state.transcriptId ?? '');
+  expect(paid()).toEqual([expect.stringContaining('/api/v2/stt/post/')]);
+  expect(read).toMatchObject({ ok: true, value: { transcript: { speakers: [{ id: 'p1' }, { id: 'p2' }] } } });
 });
-
-test('a queued recording of the legacy API remains one when its options have a field that is unknown here', () => {
-  const columns = { id: 'a', seq: 1, path: '/a.mp3', name: 'a.mp3', size_bytes: 1, duration_ms: null };
-  const row = { ...columns, added_at_ms: 1, rank: 1, kind: 'transcribe', language: 'uz', include_speakers: 0 };
-  expect(readJobColumns({ ...row, options: '{"later": 1, "isLegacy": true}' })).toMatchObject({ isLegacy: true });
-  expect(readJobColumns({ ...row, options: '{}' })).not.toMatchObject({ isLegacy: true });
-});
-
-test('what the legacy API tells beside the text is read, also when it tells nothing', () => {
-  const answer = { id: 7, status: 'SUCCESS', transcript: 'Salom', gender: 'female', summary: 'Salomlashish' };
-  expect(readLegacyFacts(JSON.stringify(answer))).toEqual({ gender: 'female', summary: 'Salomlashish' });
-  expect(readLegacyFacts('{"id": 7, "gender": null}')).toEqual({ gender: null, summary: null });
-  expect(readLegacyFacts('<html>')).toEqual({ gender: null, summary: null });
-});
-
-test.runIf(isLongRun)(
-  'a recording goes through the queue by the legacy API, with its speakers, also when the answer was lost',
-  async () => {
-    const rule = { route: '/api/v2/stt/post/', method: 'POST', nth: 1, fault: 'drop-answer-after-acceptance' };
-    const { workspace, paid, job } = await open([rule]);
-    await workspace.jobs.add([
-      { kind: 'transcribe', language: 'uz', includeSpeakers: true, isLegacy: true, path: sample },
-    ]);
-    await expect.poll(() => job()?.state.tag, { timeout: 30_000 }).toBe('done');
-    const done = job();
-    if (done?.state.tag !== 'done') throw new Error('not done');
-    expect(done).toMatchObject({ isLegacy: true, state: { speakerCount: 2 } });
-    const read = await workspace.transcripts.open(done.state.transcriptId ?? '');
-    expect(paid()).toEqual([expect.stringContaining('/api/v2/stt/post/')]);
-    expect(read).toMatchObject({ ok: true, value: { transcript: { speakers: [{ id: 'p1' }, { id: 'p2' }] } } });
-  },
-);

@@ -1,27 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refKey } from '../../shared/domain/library/library-item.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { markWords, redactedText } from '../../shared/domain/transcript/edit-marks.ts';
-import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
+import { valueOf } from './open-library.ts';
+import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
+import { sendJson, type Script } from '../support/scripted-server.ts';
 
 let rig: QueueRig;
+afterEach(() => rig.close());
+
 beforeEach(async () => {
   rig = await openQueueRig();
 });
-afterEach(() => rig.close());
 
-const items = async () => {
-  const listed = await rig.library.items.list();
-  if (!listed.ok) throw new Error(listed.error.row);
-  return listed.value;
-};
+const items = async () => valueOf(await rig.library.items.list());
 const find = async (text: string) => {
   const among = (await items()).items.filter(({ trashedAtMs }) => trashedAtMs === null).map(refKey);
-  const found = await rig.library.items.search({ text, among, mostItems: 30 });
-  if (!found.ok) throw new Error(found.error.row);
-  return found.value;
+  return valueOf(await rig.library.items.search({ text, among, mostItems: 30 }));
 };
 
 it('a library lists its transcripts, finds their words, sorts them into folders, and forgets what is erased', async () => {
@@ -99,43 +96,11 @@ it('a redacted word is neither found nor shown nor suggested in the library, and
   expect(await shown()).toEqual(['Salom dunyo.']);
 });
 
-it('tags belong to items of any kind, are merged if they have one name, and disappear with what is erased', async () => {
-  for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
-  await rig.until(['done', 'done']);
-  const { items: library } = rig.library;
-  const [first, second] = (await items()).items;
-  if (first === undefined || second === undefined) throw new Error('two transcripts were expected');
-  const tagsOf = async () => (await items()).items.map(({ tagIds }) => tagIds);
-  const made = (name: string) => {
-    const saved = library.saveTag(null, name);
-    if (!saved.ok) throw new Error(saved.error.row);
-    return saved.value;
-  };
-  const [urgent, craft] = [made('Shoshilinch'), made('Hunar')];
-  expect(made('shoshilinch')).toBe(urgent);
-  library.tag([first, second], urgent, true);
-  library.tag([first], craft, true);
-  library.tag([first], craft, true);
-  expect(await tagsOf()).toEqual([[urgent, craft], [urgent]]);
-  library.tag([first], urgent, false);
-  expect(await tagsOf()).toEqual([[craft], [urgent]]);
-  expect(library.tag([first], 'nothing', true)).toMatchObject({ ok: false, error: { row: 'E-040' } });
-
-  // Renamed to the name of another, the two are merged; then nothing carries a deleted tag.
-  expect(library.saveTag(craft, 'SHOSHILINCH')).toEqual({ ok: true, value: urgent });
-  expect((await items()).tags).toEqual([{ id: urgent, name: 'Shoshilinch' }]);
-  expect(await tagsOf()).toEqual([[urgent], [urgent]]);
-  await library.trash([second]);
-  await library.erase([second], false);
-  library.removeTag(urgent);
-  expect(await tagsOf()).toEqual([[]]);
-});
-
 it('what is in a removed folder goes to the one around it, and a removed folder or tag is restored as the same one', async () => {
   const { items: library } = rig.library;
   const made = (name: string, parentId: string | null) => {
     const saved = library.saveFolder(null, name, parentId);
-    if (!saved.ok) throw new Error(saved.error.row);
+    if (!saved.ok) throw new Error(saved.error.kind);
     return saved.value;
   };
   const top = made('Hunarmandlar', null);
@@ -159,48 +124,92 @@ it('the speaker book gives a name and a colour to every recording with it, merge
   await rig.until(['done', 'done']);
   const { speakerBook, transcripts } = rig.library;
   const ids = (await items()).items.map(({ id }) => id);
-  const speakersOf = async (id: string) => {
-    const opened = await transcripts.open(id);
-    return opened.ok ? opened.value.transcript.speakers.map(({ name, colour }) => [name, colour]) : [];
-  };
-  const name = (id: string, revision: number, ...names: readonly string[]) =>
-    transcripts.edit(id, revision, [
-      {
-        label: 'rename',
-        change: [{ type: 'speakers', speakers: names.map((one, at) => ({ id: `p${String(at)}`, name: one })) }],
-      },
-    ]);
-  name(ids[0] ?? '', 0, 'Dilnoza', 'Usta');
-  name(ids[1] ?? '', 0, 'Dilnoza K.');
-  const known = () => {
-    const listed = speakerBook.list();
-    if (!listed.ok) throw new Error(listed.error.row);
-    return listed.value.map((one) => [one.name, one.colour, one.count]);
-  };
-  expect(known()).toEqual([
-    ['Dilnoza', null, 1],
-    ['Dilnoza K.', null, 1],
-    ['Usta', null, 1],
-  ]);
-  // Two names of one person are merged, in all recordings, with the chosen colour.
+  const speakersOf = async (at: number) =>
+    valueOf(await transcripts.open(ids[at] ?? '')).transcript.speakers.map(({ name, colour }) => [name, colour]);
+  for (const [at, names] of [['Dilnoza', 'Usta'], ['Dilnoza K.']].entries()) {
+    const speakers = names.map((name, place) => ({ id: `p${String(place)}`, name }));
+    transcripts.edit(ids[at] ?? '', 0, [{ label: 'rename', change: [{ type: 'speakers', speakers }] }]);
+  }
+  const known = () => valueOf(speakerBook.list()).map((one) => [one.name, one.colour, one.count]);
+  expect(known()).toHaveLength(3);
+  // Two names of one person are merged, in all recordings, with the chosen colour; within one they stay separate.
   expect(speakerBook.save('Dilnoza K.', 'Dilnoza', 5)).toEqual({ ok: true, value: { changedCount: 1 } });
   expect(speakerBook.save('Dilnoza', 'Dilnoza', 5)).toEqual({ ok: true, value: { changedCount: 1 } });
-  expect(await speakersOf(ids[0] ?? '')).toEqual([
-    ['Dilnoza', 5],
-    ['Usta', undefined],
+  expect([await speakersOf(0), await speakersOf(1)]).toEqual([
+    [
+      ['Dilnoza', 5],
+      ['Usta', undefined],
+    ],
+    [['Dilnoza', 5]],
   ]);
-  expect(await speakersOf(ids[1] ?? '')).toEqual([['Dilnoza', 5]]);
-  expect((await find('dilnoza')).itemCount).toBe(2);
-  // Within one recording, two merged speakers stay separate.
-  speakerBook.save('Usta', 'Dilnoza', null);
-  expect(await speakersOf(ids[0] ?? '')).toEqual([['Dilnoza', 5]]);
-  expect(known()).toEqual([['Dilnoza', 5, 2]]);
-
   speakerBook.save(null, 'Yangi mehmon', 3);
   speakerBook.forget('Dilnoza');
-  expect(known()).toEqual([['Yangi mehmon', 3, 0]]);
-  expect(await speakersOf(ids[1] ?? '')).toEqual([['Dilnoza', 5]]);
-  speakerBook.save(null, 'Dilnoza', 5);
-  expect(known()).toContainEqual(['Dilnoza', 5, 2]);
-  expect(speakerBook.save('Dilnoza', '  ', null)).toMatchObject({ ok: false, error: { row: 'E-040' } });
+  expect(known()).toEqual([
+    ['Usta', null, 1],
+    ['Yangi mehmon', 3, 0],
+  ]);
+  expect(await speakersOf(1)).toEqual([['Dilnoza', 5]]);
+});
+
+/** A service that has these transcripts too; what it takes is not among them. */
+const serviceWith =
+  (title: string, text: string): Script =>
+  (request, response, at) => {
+    if (request.method === 'POST') return takesAll(request, response, at);
+    if (request.url.includes('tr_far'))
+      return sendJson(response, 200, {
+        data: { id: 'tr_far', status: 'completed', text, segments: [{ start: 0, end: 2, text }] },
+      });
+    const listed = { id: 'tr_far', title, status: 'completed', language: 'uz', duration_ms: 90_000 };
+    return sendJson(response, 200, { data: [{ ...listed, created_at: '2026-11-01T10:00:00Z' }], next_cursor: null });
+  };
+
+const { signal } = new AbortController();
+const compare = async () => valueOf(await rig.library.atService.compare(signal));
+
+it('transcripts that only the service has are listed and imported once, with their words, name and date', async () => {
+  rig.server.script = serviceWith('Boshqa kompyuterdagi suhbat', 'Isparak gulidan sariq boʻyoq.');
+  expect(await compare()).toMatchObject({
+    items: [{ remoteId: 'tr_far', language: 'uz', isReady: true }],
+    deletedCount: 0,
+  });
+  const brought = await rig.library.atService.bringIn('tr_far', signal);
+  expect(brought).toMatchObject({ ok: true });
+  const id = brought.ok ? brought.value.transcriptId : '';
+  expect((await items()).items).toMatchObject([
+    { id, title: 'Boshqa kompyuterdagi suhbat', isAtService: true, createdAtMs: Date.parse('2026-11-01T10:00:00Z') },
+  ]);
+  const found = await rig.library.items.search({ text: 'испарак', among: [`transcript:${id}`], mostItems: 5 });
+  expect(found).toMatchObject({ ok: true, value: { items: [{ id }] } });
+  expect((await compare()).items).toEqual([]);
+  expect(await rig.library.atService.bringIn('tr_far', signal)).toMatchObject({ ok: false });
+  expect(rig.library.jobs.list().jobs).toEqual([]);
+
+  // It was imported without its recording, and the user selects the file.
+  expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [{ transcriptId: id }] });
+  const recording = rig.record('suhbat.wav', 300);
+  expect(await rig.library.transcripts.relocateMedia(id, recording)).toMatchObject({ ok: true });
+  expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [] });
+});
+
+it('moved recordings are found again by their content, whatever their new names', async () => {
+  const [first, second] = [rig.record('birinchi.wav', 3), rig.record('ikkinchi.wav', 4)];
+  await rig.add(first, second);
+  await rig.until(['done', 'done']);
+  const elsewhere = join(rig.folder, 'arxiv', '2026');
+  mkdirSync(elsewhere, { recursive: true });
+  renameSync(first, join(elsewhere, 'boshqa nom.wav'));
+  renameSync(second, join(elsewhere, 'yana.wav'));
+  // As long as one of them, with another content.
+  rig.record('arxiv/2026/begona.wav', 5);
+  expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [{}, {}] });
+  const told: number[] = [];
+  const ended = await rig.library.recordings.find(
+    [join(rig.folder, 'arxiv')],
+    ({ foundCount }) => told.push(foundCount),
+    signal,
+  );
+  expect(ended).toMatchObject({ ok: true, value: { foundCount: 2 } });
+  expect(told.at(-1)).toBe(2);
+  expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [] });
 });

@@ -1,37 +1,24 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Secret } from '../../electron/secret/secret.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import type { Workspace } from '../../electron/workspace/workspace.ts';
+import { type Workspace } from '../../electron/workspace/open-workspace.ts';
 import { refKey } from '../../shared/domain/library/library-item.ts';
 import { emptyDocument } from '../../shared/domain/speech/speech-document.ts';
 import { updateBlocks, withTake } from '../../shared/domain/speech/blocks.ts';
 import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
 import { spokenTake } from '../support/spoken-take.ts';
+import { openApp, serviceAt } from './open-library.ts';
 
 const takeId = '11111111-2222-4333-8444-555555555555';
 let folder: string;
 let service: FakeSpeech;
 let workspace: Workspace;
 
-const open = async (): Promise<Workspace> => {
-  const opened = await openWorkspace({
-    mode: 'service',
-    dataDir: folder,
-    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
-    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  return opened.value;
-};
+const open = () => openApp(folder, serviceAt(service.url));
 
 const speakTake = async (id: string, texts: readonly string[]) => spokenTake(join(folder, 'dictation'), id, texts);
 
@@ -47,12 +34,12 @@ afterEach(async () => {
 
 const listed = async () => {
   const list = await workspace.items.list();
-  if (!list.ok) throw new Error(list.error.row);
+  if (!list.ok) throw new Error(list.error.kind);
   return list.value.items;
 };
 const find = async (text: string) => {
   const found = await workspace.items.search({ text, among: (await listed()).map(refKey), mostItems: 10 });
-  if (!found.ok) throw new Error(found.error.row);
+  if (!found.ok) throw new Error(found.error.kind);
   return found.value.items;
 };
 /** Every byte below the folder, as text. */
@@ -138,31 +125,33 @@ it('a spoken text is played as a whole, found by its sentences, and erased with 
   expect(everyFile().toLowerCase()).not.toContain('maxfiy');
 });
 
-it('a dictation that was saved as a document is listed and found once, and again by itself without it', async () => {
-  await speakTake(takeId, ['Yagonagap haqida.']);
+it('a spoken text costs the characters that were spoken, repeated ones once; a dictation what the ledger knows of its phrases', async () => {
+  await spokenTake(join(folder, 'dictation'), takeId, ['Birinchi gap.', 'Ikkinchi gap.'], ['paid-1', 'paid-2']);
   workspace = await open();
-  const kinds = async () => (await listed()).filter(({ trashedAtMs }) => trashedAtMs === null).map(({ kind }) => kind);
-  expect(await find('yagonagap')).toMatchObject([{ kind: 'dictation' }]);
-  const saved = await workspace.saveTake(takeId, 'Hujjat');
-  if (!saved.ok) throw new Error(saved.error.row);
-  expect(await kinds()).toEqual(['transcript']);
-  expect(await find('yagonagap')).toMatchObject([{ kind: 'transcript' }]);
-  await workspace.items.trash([{ kind: 'transcript', id: saved.value.transcriptId }]);
-  expect(await kinds()).toEqual(['dictation']);
-  expect((await find('yagonagap')).map(({ kind }) => kind)).toContain('dictation');
-});
+  const costs = async () =>
+    Object.fromEntries(
+      (await listed()).map(({ kind, credits, chargedCharacters }) => [kind, credits ?? chargedCharacters ?? null]),
+    );
+  const text = 'Salom, dunyo. Salom, dunyo. Boshqa gap aytilmadi.';
+  const blocks = updateBlocks([], text, { language: 'uz', limit: 5000, newId: () => crypto.randomUUID() });
+  const defaults = { language: 'uz', voiceId: 'voice_a', otherVoices: {}, speed: 1 } as const;
+  workspace.speechDocuments.save({ ...emptyDocument('text-1', defaults), text, blocks });
+  expect(await costs()).toEqual({ dictation: null, speech: null });
 
-it('dictations move with the library, and a text of an old version is not lost', async () => {
-  await speakTake(takeId, ['Koʻchgan gap.']);
-  const elsewhere = join(folder, 'elsewhere');
-  mkdirSync(elsewhere);
-  workspace = await open();
-  await workspace.close();
-  for (const name of readdirSync(folder).filter((one) => /^(library|ledger)\.db/.test(one)))
-    writeFileSync(join(elsewhere, name), readFileSync(join(folder, name)));
-  writeFileSync(join(folder, 'library-place'), elsewhere);
-  workspace = await open();
-  expect(await workspace.dictation.list()).toMatchObject([{ id: takeId, text: 'Koʻchgan gap.' }]);
-  expect(readdirSync(join(elsewhere, 'dictation')).toSorted()).toEqual([`${takeId}.jsonl`, `${takeId}.wav`]);
-  expect(readdirSync(join(folder, 'dictation'))).toEqual([]);
+  const spoken = await workspace.speechTakes.generate({
+    text: 'Salom, dunyo.',
+    language: 'uz',
+    voiceId: 'voice_a',
+    speed: 1,
+  });
+  if (!spoken.ok) throw new Error(spoken.error.kind);
+  const own = blocks.map((block, at) => (at < 2 ? withTake(block, spoken.value.id) : block));
+  workspace.speechDocuments.save({ ...emptyDocument('text-1', defaults), text, blocks: own });
+  const asked = { route: 'dictate.stream', product: 'dictate', asked: { audioMs: 2000 }, estimate: null };
+  const unknown = { characters: null, durationMs: null, inputTokens: null, outputTokens: null };
+  for (const id of ['paid-1', 'paid-2', 'paid-elsewhere']) {
+    workspace.ledger.begin({ ...asked, id });
+    workspace.ledger.reportAction(id, { ...unknown, credits: '60' });
+  }
+  expect(await costs()).toEqual({ dictation: '120', speech: 13 });
 });

@@ -2,29 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { DictationEvent } from '../../electron/api/live/dictation-events.ts';
+import type { DictationEvent } from '../../electron/api/live/utterance.ts';
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
-import { writeText } from '../../electron/services/library/write-text.ts';
-import type { StoredAudio } from '../../electron/services/library/store.ts';
+import { type StoredAudio } from '../../electron/services/library/store.ts';
 import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';
-import { keepReserve } from '../../electron/storage/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import { addedJob } from '../support/library-to-damage.ts';
+import { openStore, storeText } from './open-library.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-listen-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const spoken = toTranscript({ text: 'bir oydan qirg kungacha', segments: [] }, { language: 'uz', durationMs: 60_000 });
 
-function library() {
-  const file = openLibraryFile(join(folder, 'library.db'), 1);
-  if (!file.ok) throw new Error(file.error.row);
-  return createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
-}
+const library = () => openStore(folder).store;
 
 const received = {
   text: 'bir oydan',
@@ -73,6 +66,7 @@ function service(...answers: readonly DictationEvent[]) {
 
 const final: DictationEvent = {
   kind: 'final',
+  paidId: 'paid',
   utterance: 1,
   result: received,
   timings: { audioMs: 3000, waitedMs: 1, answeredMs: 1 },
@@ -83,19 +77,7 @@ const pcm = new Uint8Array(96_000);
 
 it('a segment is sent to be transcribed again once, even across restarts, and the result is erased with its transcript', async () => {
   let store = library();
-  const job = addedJob(1);
-  store.addJobs([job]);
-  const about = { title: 'a', sourceName: 'a.wav', createdAtMs: 5, mediaPath: '/a.wav', mediaSha256: 'a'.repeat(64) };
-  const text = {
-    id: 't1',
-    jobId: job.id,
-    ...about,
-    remoteId: null,
-    rawAnswerId: null,
-    model: null,
-    written: writeText(spoken),
-  };
-  expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
+  const job = storeText(store, 't1', spoken);
 
   const first = service(final);
   const again = createListenAgain({ store, dictate: first.dictate, now: () => 7 });
@@ -125,20 +107,8 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
 
 it('silence is an answer, no credits are a failure that stores nothing, and more than 35 s is not sent', async () => {
   const store = library();
-  const job = { ...addedJob(2), id: 'job-2' };
-  store.addJobs([job]);
-  const about = { title: 'b', sourceName: 'b.wav', createdAtMs: 5, mediaPath: '/b.wav', mediaSha256: 'b'.repeat(64) };
-  const text = {
-    id: 't2',
-    jobId: job.id,
-    ...about,
-    remoteId: null,
-    rawAnswerId: null,
-    model: null,
-    written: writeText(spoken),
-  };
-  expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
-  const failure = makeFailure('E-123', {});
+  storeText(store, 't2', spoken);
+  const failure = makeFailure('live-disabled', {});
   const { sent, dictate } = service(
     { kind: 'state', state: 'held', failure },
     { kind: 'empty', utterance: 1, why: 'no-speech' },
@@ -173,7 +143,7 @@ it('an excerpt whose isolated audio could not be recognised does not pay for its
     credits: null,
   };
   const excerpt = { original: pcm, isolated: new Uint8Array(64_000) };
-  const offline: DictationEvent = { kind: 'failed', lost: { utterance: 2, pcm }, failure: makeFailure('E-001', {}) };
+  const offline: DictationEvent = { kind: 'failed', lost: { utterance: 2, pcm }, failure: makeFailure('offline', {}) };
   const first = service(final, offline);
   const texts = createExcerptTexts({ store, dictate: first.dictate, now: () => 7 });
   expect((await texts.listen(audio, 'uz', excerpt)).ok).toBe(false);

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,11 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-location.ts';
-import { judgeTarget, moveLibrary } from '../../electron/storage/move-library.ts';
+import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-folder.ts';
+import { judgeTarget, moveLibrary, type MoveProgress } from '../../electron/storage/storage-folder.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import type { MoveProgress } from '../../electron/services/storage/storage-files.ts';
+import { openApp, openStore } from './open-library.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'ovoz-move-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -32,7 +30,7 @@ beforeEach(() => {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   mkdirSync(disk);
   const file = openLibraryFile(join(root, 'library.db'), Date.now());
-  if (!file.ok) throw new Error(file.error.row);
+  if (!file.ok) throw new Error(file.error.kind);
   file.value.database.prepare("INSERT INTO meta (key, value) VALUES ('note-queue', ?)").run('kept '.repeat(50_000));
   file.value.close();
   mkdirSync(join(root, 'prepared'));
@@ -45,7 +43,7 @@ const noSignal = new AbortController().signal;
 const target = () => join(disk, 'Ovoz Studio Library');
 const noteIn = (folder: string) => {
   const file = openLibraryFile(join(folder, 'library.db'), Date.now());
-  if (!file.ok) return file.error.row;
+  if (!file.ok) return file.error.kind;
   const note = file.value.database.prepare("SELECT length(value) AS size FROM meta WHERE key = 'note-queue'").get();
   file.value.close();
   return note?.['size'];
@@ -82,7 +80,7 @@ it('cancelled in the middle, the library is where it was and nothing is left in 
     ({ copiedBytes }) => copiedBytes > 1_000_000 && stop.abort(),
     stop.signal,
   );
-  expect(moved).toMatchObject({ ok: false, error: { row: 'E-239', code: 'move_cancelled' } });
+  expect(moved).toMatchObject({ ok: false, error: { kind: 'library-not-moved', code: 'move_cancelled' } });
   expect([readdirSync(disk), libraryRootOf(root), noteIn(root)]).toEqual([[], root, 250_000]);
 });
 
@@ -91,7 +89,7 @@ const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs
 it.skipIf(!canMount)(
   'a move to a disk that fills up is refused with a message; the library stays where it was and nothing is left there',
   () => {
-    const module = fileURLToPath(new URL('../../electron/storage/move-library.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../electron/storage/storage-folder.ts', import.meta.url));
     const script = `
     const [module, root, target] = process.argv.slice(1);
     const { moveLibrary } = await import(module);
@@ -131,14 +129,8 @@ it('a library that is damaged during the copy is rejected', async () => {
     },
     noSignal,
   );
-  expect(moved).toMatchObject({ ok: false, error: { row: 'E-239', code: 'move_failed' } });
+  expect(moved).toMatchObject({ ok: false, error: { kind: 'library-not-moved', code: 'move_failed' } });
   expect([readdirSync(disk), libraryRootOf(root), noteIn(root)]).toEqual([[], root, 250_000]);
-});
-
-it.skipIf(process.getuid?.() === 0)('a folder that can’t be written is refused', async () => {
-  chmodSync(disk, 0o555);
-  expect(await judgeTarget(root, disk)).toMatchObject({ ok: false, error: { code: 'move_not_writable' } });
-  chmodSync(disk, 0o755);
 });
 
 it('its own folder, a folder in use and a missing one are refused; checking writes nothing', async () => {
@@ -156,27 +148,18 @@ it('its own folder, a folder in use and a missing one are refused; checking writ
 });
 
 it('a library that another program has open is not moved', async () => {
-  const open = openLibraryFile(join(root, 'library.db'), Date.now());
-  if (!open.ok) throw new Error(open.error.row);
+  const open = openStore(root);
   expect(await moveLibrary(root, target(), () => undefined, noSignal)).toMatchObject({
     ok: false,
-    error: { row: 'E-239' },
+    error: { kind: 'library-not-moved' },
   });
-  open.value.close();
+  open.close();
   expect([existsSync(target()), noteIn(root)]).toEqual([false, 250_000]);
 });
 
 it('a missing disk never counts as a new library', async () => {
   rememberLibraryRoot(root, join(disk, 'gone'));
-  const opened = await openWorkspace({
-    mode: 'service',
-    dataDir: root,
-    source: () => null,
-    log: { write: () => undefined },
-    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
-  });
-  expect(opened).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  await expect(openApp(root, () => null)).rejects.toThrow('data-folder-unwritable');
   expect(existsSync(join(disk, 'gone'))).toBe(false);
   writeFileSync(join(root, 'library-place'), 'not/absolute');
   expect(existsSync(libraryRootOf(root))).toBe(false);

@@ -8,23 +8,20 @@ import type { Origin } from '../../shared/domain/modes.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion } from '../../electron/services/transcripts/deletion.ts';
 import { systemClock } from '../../electron/services/jobs/ports.ts';
-import { keepReserve } from '../../electron/storage/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
-import { textOf } from '../support/library-to-damage.ts';
+import { addedJob, textOf } from '../support/library-to-damage.ts';
+import { openStore, valueOf } from './open-library.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-one-library-'));
-const file = openLibraryFile(join(folder, 'library.db'), Date.now());
-if (!file.ok) throw new Error(file.error.row);
-const { database } = file.value;
+const { database, close } = openStore(folder);
 const storeOf = (origin: Origin) =>
   createSqliteLibraryStore(database, keepReserve(folder), () => undefined, undefined, origin);
 const stores = { service: storeOf('service'), local: storeOf('local') };
 afterAll(() => {
-  file.value.close();
+  close();
   rmSync(folder, { recursive: true, force: true });
 });
-
 const sha256 = 'ab'.repeat(32);
 const same = { sha256, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
 
@@ -44,15 +41,9 @@ function add(origin: Origin): void {
   };
   const state = { tag: 'done', transcriptId: `text of ${origin}`, speakerCount: 0, finishedAtMs: 5 } as const;
   const job: StoredJob = {
+    ...addedJob(1),
     id,
-    seq: 0,
-    path: '/a.wav',
-    name: 'a.wav',
-    sizeBytes: 1,
-    durationMs: null,
     ...same,
-    addedAtMs: 1,
-    rank: 1,
     memory: { ...newJobMemory, intent, state },
   };
   const transcript = { ...textOf(job, 1, `text of ${origin}`, () => 0), mediaSha256: sha256, model: `model ${origin}` };
@@ -62,27 +53,11 @@ function add(origin: Origin): void {
 add('service');
 add('local');
 
-const valueOf = <T>(found: { readonly ok: true; readonly value: T } | { readonly ok: false }): T => {
-  if (!found.ok) throw new Error('refused');
-  return found.value;
-};
-
 describe.each(['service', 'local'] as const)(
   'a library that is filled by the service and by this computer: to %s',
   (origin) => {
     const other = origin === 'service' ? 'local' : 'service';
     const store = stores[origin];
-
-    it('it shows the texts of both, each with what recognised it', () => {
-      const listed = valueOf(store.listTranscriptItems());
-      expect(listed.map(({ id }) => id)).toEqual(['text of local', 'text of service']);
-      for (const one of ['service', 'local'] as const)
-        expect(valueOf(store.transcriptFacts(`text of ${one}`))).toMatchObject({ origin: one, model: `model ${one}` });
-      expect(listed.map(({ states }) => states)).toEqual([
-        ['unedited', 'made-here'],
-        ['unedited', 'made-at-service'],
-      ]);
-    });
 
     it('the queue is its own, and so are the ids that were given there', () => {
       expect(valueOf(store.loadJobs()).map(({ id }) => id)).toEqual([`row of ${origin}`]);
@@ -94,6 +69,11 @@ describe.each(['service', 'local'] as const)(
         origin === 'local',
         origin === 'service',
       ]);
+    });
+
+    it('a text has the cost of its own work', () => {
+      const listed = valueOf(store.listTranscriptItems(new Map([[`tr_row of ${origin}`, '1.5']])));
+      expect(listed.find(({ credits }) => credits !== null)).toMatchObject({ id: `text of ${origin}`, credits: '1.5' });
     });
 
     it('what the other one transcribed is no repetition here', () => {
@@ -121,10 +101,10 @@ it('what is to be deleted at the service is asked of the service alone', async (
       api: {
         remove: async (id) => {
           asked.push(`${origin} ${id}`);
-          return { ok: false, error: { row: 'E-001' } } as never;
+          return { ok: false, error: { kind: 'offline' } } as never;
         },
       },
-      copies: { settled: async () => undefined },
+      backups: { settled: async () => undefined },
       sweep: async () => undefined,
       origin,
       clock: systemClock,

@@ -3,20 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort as NodePort } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createRateLimiter } from '../../electron/ipc/rate-limit.ts';
+import type { Procedures } from '../../electron/ipc/procedure.ts';
+import { createRateLimiter } from '../../electron/ipc/dispatch.ts';
 import { createStreams, type StreamPort } from '../../electron/ipc/streams.ts';
-import { Secret } from '../../electron/secret/secret.ts';
-import type { HandlerServices } from '../../electron/shell/handlers/handler-services.ts';
-import { speakHandlers, speakStream } from '../../electron/shell/handlers/speak-handlers.ts';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import type { Workspace } from '../../electron/workspace/workspace.ts';
+import type { App } from '../../electron/sections/context.ts';
+import { speakProcedures, speakStreams } from '../../electron/sections/speak.ts';
+import { type Workspace } from '../../electron/workspace/open-workspace.ts';
 import type { SpeechPlayer } from '../../renderer/audio/speech-player.ts';
-import type { StudioClient } from '../../renderer/bridge/client.ts';
-import { connectPage } from '../../renderer/bridge/open-stream.ts';
+import { type StudioClient, connectPage } from '../../renderer/bridge/client.ts';
 import { createSpeakStore, type SpeakStore } from '../../renderer/features/speak/model/speak-store.ts';
-import { contract } from '../../shared/ipc/contract.ts';
 import { ok } from '../../shared/result/result.ts';
 import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
+import { openApp, serviceAt } from './open-library.ts';
 
 // Its dialogs are not opened here.
 vi.mock('electron', () => ({ dialog: {}, BrowserWindow: {} }));
@@ -32,17 +30,7 @@ beforeEach(async () => {
   admitted = [];
   folder = await mkdtemp(join(tmpdir(), 'ovoz-stopped-'));
   service = await startFakeSpeech();
-  const opened = await openWorkspace({
-    mode: 'service',
-    dataDir: folder,
-    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
-    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  workspace = opened.value;
+  workspace = await openApp(folder, serviceAt(service.url));
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await expect.poll(() => store.getState().saving).toBe('saved');
@@ -52,50 +40,36 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('main lists the voices of the service alone, without the words of any language', async () => {
-  const services = {
-    workspaces: { opened: async () => ok(workspace) },
-    settings: { get: () => ({ interfaceLanguage: 'en' }) },
-    connection: { describe: () => ({ legacyKey: { present: true } }) },
-    window: {},
-  } as unknown as HandlerServices;
-  const voices = await speakHandlers(services)['speak.voices']({}, {} as never);
-  expect(voices.ok && voices.value.voices.map(({ id }) => id)).toEqual(['voice_a']);
-});
-
-const servicesOf = (): HandlerServices =>
+const servicesOf = (): App =>
   ({
     workspaces: { opened: async () => ok(workspace) },
     keys: { isInText: () => false },
     settings: { get: () => ({ interfaceLanguage: 'en' }) },
-    window: {
-      mediaTokens: { issue: ({ sha256 }: { sha256: string }) => sha256 },
-      paid: {
-        start: async (_asker: unknown, estimate: unknown) => {
-          admitted.push(estimate);
-          return ok(true);
-        },
+    mediaTokens: { issue: ({ sha256 }: { sha256: string }) => sha256 },
+    paid: {
+      start: async (_asker: unknown, estimate: unknown) => {
+        admitted.push(estimate);
+        return ok(true);
       },
-      publishTake: () => undefined,
     },
-  }) as unknown as HandlerServices;
+    publishTake: () => undefined,
+  }) as unknown as App;
 
 /** The section's own store over the real stream and the real handlers; only drawing and playback are left out. */
 async function openText(text: string, heard: () => void = () => undefined): Promise<SpeakStore> {
   const services = servicesOf();
-  const handlers = speakHandlers(services) as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
+  const procedures: Procedures = speakProcedures(services);
   const streams = createStreams({
-    contract,
-    handlers: { 'speak.generate': speakStream(services) } as never,
+    procedures: speakStreams(services),
     isTrusted: () => true,
     rate: createRateLimiter({ burst: 100, perSecond: 100 }, () => 0),
-    checksOutput: true,
     now: () => 0,
     newBugId: () => 'bug-1',
     report: () => undefined,
   });
   const studio = {
-    request: async (method: string, input: unknown) => handlers[method]?.(input),
+    request: async (method: string, input: unknown) =>
+      procedures[method]?.handle(input, { windowId: 1, activation: null }),
     subscribe: () => () => undefined,
     open: async (stream: 'speak.generate', options: unknown) => {
       const granted = streams.grant({ windowId: 1, frameUrl: 'app://studio/', isMainFrame: true }, {
@@ -113,7 +87,7 @@ async function openText(text: string, heard: () => void = () => undefined): Prom
         start: () => undefined,
         close: () => port1.close(),
       } as StreamPort);
-      return ok(connectPage(port2 as unknown as MessagePort, contract.streams[stream]));
+      return ok(connectPage(port2 as unknown as MessagePort));
     },
   } as unknown as StudioClient;
   const player = {
@@ -166,7 +140,11 @@ it('all that is paid for is admitted before: in another voice, and again where t
     { blockId: `b-${String(index)}`, request: { ...request, voiceId: 'voice_b' } },
   ]);
   const stream = { send: async () => true, incoming: new ReadableStream(), signal: new AbortController().signal };
-  await speakStream(servicesOf())({ orders, isNewTake: false, sendsAgain: false }, stream as never, {} as never);
+  await speakStreams(servicesOf())['speak.generate'].handle(
+    { orders, isNewTake: false, sendsAgain: false },
+    stream as never,
+    {} as never,
+  );
   const speech = join(folder, 'speech');
   for (const name of await readdir(speech)) await rm(join(speech, name));
   const again = await openText('One is here. Two is here.');
@@ -189,15 +167,4 @@ it('a sentence being sent at Stop does not count as unsent, and its audio is rec
   hold.release();
   await expect.poll(() => states(store)).toEqual(['ready']);
   expect(service.made()).toBe(1);
-});
-
-it('a sentence that failed after Stop says why', async () => {
-  const hold = service.hold();
-  const store = await openText('One is here.');
-  store.speak(0);
-  await hold.arrived;
-  store.stop();
-  await workspace.speechTakes.close();
-  await expect.poll(() => states(store)).toEqual(['failed']);
-  hold.release();
 });

@@ -6,38 +6,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Secret } from '../../electron/secret/secret.ts';
 import { openAudioFolder } from '../../electron/platform/node/audio-folder.ts';
-import { filePort } from '../../electron/platform/node/file-port.ts';
-import { measureSpeech } from '../../electron/platform/node/audio/measure-speech.ts';
+import { filePort } from '../../electron/platform/node/export-disk.ts';
+import { measureSpeech } from '../../electron/platform/node/save-speech.ts';
 import { createSpeechTakes, type SpeechTakesPorts } from '../../electron/services/speech/speech-takes.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteSpeechStore } from '../../electron/storage/sqlite-speech-store.ts';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import type { Workspace } from '../../electron/workspace/workspace.ts';
+import { type Workspace } from '../../electron/workspace/open-workspace.ts';
 import type { SpeechRequest } from '../../shared/domain/speech/blocks.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
-import { emptyDocument } from '../../shared/domain/speech/speech-document.ts';
 import { speechTone, startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
+import { openApp, serviceAt } from './open-library.ts';
 
 let folder: string;
 let service: FakeSpeech;
 const open = new Set<Workspace>();
 
 const workspaceIn = async (name: string, key = 'sk-test-0000000001'): Promise<Workspace> => {
-  const opened = await openWorkspace({
-    mode: 'service',
-    dataDir: join(folder, name),
-    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret(key) }),
-    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  open.add(opened.value);
-  return opened.value;
+  const opened = await openApp(join(folder, name), serviceAt(service.url, key));
+  open.add(opened);
+  return opened;
 };
 
 beforeEach(async () => {
@@ -82,7 +71,7 @@ it('speech whose file is gone counts as failed, says so, and can be had again', 
   const made = await speechTakes.generate(request('Salom.'));
   if (!made.ok) throw new Error('not made');
   await rm(speechTakes.pathOf(made.value));
-  const gone = { ok: true, value: [{ state: 'failed', failure: { row: 'E-010', code: 'speech_gone' } }] };
+  const gone = { ok: true, value: [{ state: 'failed', failure: { kind: 'file-unreadable', code: 'speech_gone' } }] };
   expect(await speechTakes.findByRequests([request('Salom.')])).toMatchObject(gone);
   expect(await speechTakes.findByIds([made.value.id])).toMatchObject(gone);
   const again = await speechTakes.generate(request('Salom.'));
@@ -94,7 +83,7 @@ it('speech whose file is gone counts as failed, says so, and can be had again', 
 
 it('speech that was accepted and did not arrive stays requested, and its request is repeated after a restart', async () => {
   const file = openLibraryFile(join(folder, 'library.db'), 0);
-  if (!file.ok) throw new Error(file.error.row);
+  if (!file.ok) throw new Error(file.error.kind);
   const store = createSqliteSpeechStore(file.value.database, () => true);
   const audio = openAudioFolder(join(folder, 'speech'));
   let keys = 0;
@@ -112,9 +101,9 @@ it('speech that was accepted and did not arrive stays requested, and its request
     });
   const first = takesWith(async ({ noteKey }) => {
     noteKey?.('key-1');
-    return err(makeFailure('E-023', { code: 'still_made', outcome: 'accepted' }));
+    return err(makeFailure('still-processing', { code: 'still_made', outcome: 'accepted' }));
   });
-  expect(await first.generate(request('Kutilgan.'))).toMatchObject({ ok: false, error: { row: 'E-023' } });
+  expect(await first.generate(request('Kutilgan.'))).toMatchObject({ ok: false, error: { kind: 'still-processing' } });
   const noted: unknown[] = [];
   const second = takesWith(async ({ noteKey, target }) => {
     noted.push(noteKey?.('key-1'));
@@ -125,20 +114,6 @@ it('speech that was accepted and did not arrive stays requested, and its request
   await second.resume((take) => ended.push(`${take.id} ${take.state}`));
   expect([noted, ended]).toEqual([[ok(null)], ['take-1 made']]);
   file.value.close();
-});
-
-it('another take of the same words is a new generation, and both are kept', async () => {
-  const workspace = await workspaceIn('data');
-  const one = await workspace.speechTakes.generate(request('Salom.'));
-  const other = await workspace.speechTakes.generate(request('Salom.'), { isNewTake: true });
-  if (!one.ok || !other.ok) throw new Error('not made');
-  expect(other.value.id).not.toBe(one.value.id);
-  expect(new Set(service.requests().map(({ key }) => key)).size).toBe(2);
-  for (const take of [one.value, other.value]) expect(existsSync(workspace.speechTakes.pathOf(take))).toBe(true);
-  expect(await workspace.speechTakes.findByIds([one.value.id, other.value.id])).toMatchObject({
-    ok: true,
-    value: [{}, {}],
-  });
 });
 
 it('killed between sending and answer: the same key is repeated, one generation is paid for, and its audio is found', async () => {
@@ -179,7 +154,7 @@ it('an unanswered request is not sent under another API key, and costs nothing m
   expect(service.requests()).toHaveLength(1);
   expect(await other.speechTakes.findByRequests([request('Javobsiz.')])).toMatchObject({
     ok: true,
-    value: [{ state: 'asked', failure: { row: 'E-041' } }],
+    value: [{ state: 'asked', failure: { kind: 'job-not-found' } }],
   });
   await other.close();
   open.delete(other);
@@ -206,39 +181,13 @@ it('a refusal leaves nothing open, and the next attempt is a new request', async
   service.refuseNext(402, 'insufficient_credits');
   expect(await workspace.speechTakes.generate(request('Pulsiz.'))).toMatchObject({
     ok: false,
-    error: { row: 'E-034' },
+    error: { kind: 'credits-exhausted' },
   });
   expect(await workspace.speechTakes.findByRequests([request('Pulsiz.')])).toMatchObject({
     ok: true,
-    value: [{ state: 'failed', failure: { row: 'E-034' } }],
+    value: [{ state: 'failed', failure: { kind: 'credits-exhausted' } }],
   });
   expect(await workspace.speechTakes.generate(request('Pulsiz.'))).toMatchObject({ ok: true });
   const [refused, accepted] = service.requests();
   expect(accepted?.key).not.toBe(refused?.key);
-});
-
-it('a document, the voices and the history are restored after a restart, even without the service', async () => {
-  const first = await workspaceIn('data');
-  const opened = first.speechDocuments.open(null);
-  if (!opened.ok) throw new Error('no document');
-  const document = { ...emptyDocument(opened.value.id, opened.value.defaults), title: 'Zal', text: 'Birinchi zal.' };
-  expect(first.speechDocuments.save(document).ok).toBe(true);
-  expect(await first.speechDocuments.voices()).toMatchObject({ ok: true, value: { failure: null, canSpeak: true } });
-  await first.speechTakes.generate(request('Birinchi ZAL.'));
-  await first.close();
-  open.delete(first);
-  await service.close();
-  const second = await workspaceIn('data');
-  expect(second.speechDocuments.open(null)).toEqual({ ok: true, value: document });
-  expect(await second.speechDocuments.voices()).toMatchObject({
-    ok: true,
-    value: { voices: [{ id: 'voice_a', name: 'Lola' }], failure: { row: expect.stringMatching(/^E-/) } },
-  });
-  expect(await second.speechTakes.history('birinchi zal', null, 10, false)).toMatchObject({
-    ok: true,
-    value: { takes: [{ text: 'Birinchi ZAL.' }], hasMore: false },
-  });
-  const [take] = (await second.speechTakes.history('', null, 10, false).then((h) => (h.ok ? h.value.takes : []))) ?? [];
-  second.speechTakes.hide([take?.id ?? ''], true);
-  expect(await second.speechTakes.history('', null, 10, false)).toMatchObject({ ok: true, value: { takes: [] } });
 });

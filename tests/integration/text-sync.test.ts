@@ -7,21 +7,16 @@ import { openServiceClient, type ServiceClient } from '../../electron/api/servic
 import type { SttApi } from '../../electron/api/stt-api.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { writeText } from '../../electron/services/library/write-text.ts';
 import { createTextSync } from '../../electron/services/transcripts/text-sync.ts';
-import { keepReserve } from '../../electron/storage/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import { readStoredVersion } from '../../electron/storage/read-versions.ts';
-import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { readStoredVersion } from '../../electron/storage/read-stored-text.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { replaceText } from '../../shared/domain/transcript/edit-segments.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
-import { insertSegment } from '../../shared/domain/transcript/insert-segment.ts';
 import { packChange, unpackChange } from '../../shared/domain/transcript/packed.ts';
 import { err, ok } from '../../shared/result/result.ts';
-import { addedJob } from '../support/library-to-damage.ts';
 import { samplePath } from '../practice/practice-client.ts';
+import { openStore, storeText, valueOf } from './open-library.ts';
 
 let server: PracticeServer;
 let client: ServiceClient;
@@ -54,32 +49,17 @@ async function open(replaced: Partial<SttApi> = {}) {
   const source = { path, name: 'podcast-en.flac', sizeBytes: size, mtimeMs };
   const idempotencyKey = randomUUID();
   const taken = await client.stt.submit({ source, language: 'en', includeSpeakers: true, idempotencyKey });
-  const remoteId = taken.ok ? taken.value.remoteId : null;
+  const { remoteId } = valueOf(taken);
   if (remoteId === null) throw new Error('not taken');
-  await expect
-    .poll(async () => ((await client.stt.readText(remoteId)) as { value?: { transcript: unknown } }).value?.transcript)
-    .toBeTruthy();
-  const there = await client.stt.readText(remoteId);
-  if (!there.ok || there.value.transcript === null) throw new Error('no text');
+  const received = async () => valueOf(await client.stt.readText(remoteId)).transcript;
+  await expect.poll(received).not.toBeNull();
+  const there = await received();
+  if (there === null) throw new Error('no text');
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-sync-'));
   folders.push(folder);
-  const file = openLibraryFile(join(folder, 'library.db'), 1);
-  if (!file.ok) throw new Error(file.error.row);
-  const store = createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
-  const job = addedJob(1);
-  store.addJobs([job]);
-  const spoken = toTranscript(there.value.transcript, { language: 'en', durationMs: 60_000 });
-  const about = { title: 'a', sourceName: 'a.wav', createdAtMs: 5, mediaPath: '/a.wav', mediaSha256: 'a'.repeat(64) };
-  const text = {
-    id: 't1',
-    jobId: job.id,
-    ...about,
-    remoteId,
-    rawAnswerId: null,
-    model: null,
-    written: writeText(spoken),
-  };
-  if (!store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok) throw new Error('not stored');
+  const { store } = openStore(folder);
+  const spoken = toTranscript(there, { language: 'en', durationMs: 60_000 });
+  storeText(store, 't1', spoken, { remoteId });
   const timers: (() => void)[] = [];
   const settings = { isOn: true };
   const begin = () =>
@@ -87,9 +67,9 @@ async function open(replaced: Partial<SttApi> = {}) {
       store,
       texts: {
         version: async (id, revision) => {
-          const read = readStoredVersion(join(folder, 'library.db'), id, revision);
-          if (!read.ok || read.value === null) throw new Error('no version');
-          return ok({ ofRevision: read.value.ofRevision, change: packChange(read.value.change) });
+          const read = valueOf(readStoredVersion(join(folder, 'library.db'), id, revision));
+          if (read === null) throw new Error('no version');
+          return ok({ ofRevision: read.ofRevision, change: packChange(read.change) });
         },
       },
       api: { ...client.stt, ...replaced },
@@ -105,38 +85,24 @@ async function open(replaced: Partial<SttApi> = {}) {
       isOn: () => settings.isOn,
     });
   const now = () => {
-    const read = store.transcript('t1');
-    if (!read.ok || read.value === null) throw new Error('no transcript');
-    return read.value;
+    const found = valueOf(store.transcript('t1'));
+    if (found === null) throw new Error('no transcript');
+    return found;
   };
   const edit = (typed: string) => {
     const { transcript, revision } = now();
     const change = replaceText(transcript, transcript.segments[0]?.id ?? '', typed);
-    if (!change.ok) throw new Error(change.error);
-    store.edit('t1', revision, [{ atMs: 6, label: 'type', change: change.value }]);
+    store.edit('t1', revision, [{ atMs: 6, label: 'type', change: valueOf(change) }]);
   };
-  const insert = () => {
-    const { transcript, revision } = now();
-    const change = insertSegment(transcript, 'new', { startMs: 0, endMs: transcript.durationMs });
-    if (!change.ok) throw new Error(change.error);
-    store.edit('t1', revision, [{ atMs: 6, label: 'insert', change: change.value }]);
-  };
-  const textThere = async () => {
-    const read = await client.stt.readText(remoteId);
-    return read.ok ? (read.value.transcript?.segments[0]?.text ?? '') : '';
-  };
+  const textThere = async () => valueOf(await client.stt.readText(remoteId)).transcript?.segments[0]?.text ?? '';
   /** A change of the text made on another computer. */
   const editThere = async (typed: string) => {
-    const read = await client.stt.readText(remoteId);
-    if (!read.ok) throw new Error('not read');
-    const { revision } = read.value;
-    const changed = replaceText(spoken, spoken.segments[0]?.id ?? '', typed);
-    const applied = changed.ok ? applyChange(spoken, changed.value) : changed;
-    if (!applied.ok) throw new Error(applied.error);
-    return client.stt.saveText(remoteId, revision ?? 0, applied.value.transcript);
+    const { revision } = valueOf(await client.stt.readText(remoteId));
+    const changed = valueOf(replaceText(spoken, spoken.segments[0]?.id ?? '', typed));
+    return client.stt.saveText(remoteId, revision ?? 0, valueOf(applyChange(spoken, changed)).transcript);
   };
   const pass = () => timers.splice(0).forEach((run) => run());
-  return { begin, sync: begin(), spoken, settings, now, edit, insert, textThere, editThere, pass, timers, remoteId };
+  return { begin, sync: begin(), spoken, settings, now, edit, textThere, editThere, pass, timers, remoteId };
 }
 
 it('an edited text replaces the one in the account after a pause, and only if this is switched on', async () => {
@@ -160,20 +126,6 @@ it('an edited text replaces the one in the account after a pause, and only if th
   expect(timers).toEqual([]);
 });
 
-it('a new segment without words is no difference, and hinders no later edit', async () => {
-  const { sync, now, edit, insert, textThere, pass } = await open();
-  insert();
-  sync.edited('t1');
-  pass();
-  await expect.poll(() => sync.describe('t1')).toEqual({ state: 'same', sentAtMs: null, failure: null });
-  edit('Corrected here.');
-  sync.edited('t1');
-  pass();
-  await expect.poll(() => sync.describe('t1')).toEqual({ state: 'same', sentAtMs: 7, failure: null });
-  expect(await textThere()).toBe('Corrected here.');
-  expect(now().transcript.segments.find(({ id }) => id === 'new')?.text).toBe('');
-});
-
 it('changes made there too are never overwritten: both stay, until the user has compared them', async () => {
   const { sync, spoken, now, edit, editThere, textThere, pass } = await open();
   edit('Corrected here.');
@@ -185,20 +137,17 @@ it('changes made there too are never overwritten: both stay, until the user has 
     'Changed in the browser.',
     'Corrected here.',
   ]);
-  const theirs = await sync.atService('t1');
-  const applied = theirs.ok ? applyChange(now().transcript, unpackChange(theirs.value.change)) : null;
-  expect(applied?.ok === true && applied.value.transcript.segments[0]?.text).toBe('Changed in the browser.');
+  const theirs = valueOf(await sync.atService('t1'));
+  const firstAfter = (change: typeof theirs.change) =>
+    valueOf(applyChange(now().transcript, unpackChange(change))).transcript.segments[0]?.text;
+  expect(firstAfter(theirs.change)).toBe('Changed in the browser.');
   // The text that both were made from is known too, so that it is seen who changed what.
-  const base =
-    theirs.ok && theirs.value.base !== null ? applyChange(now().transcript, unpackChange(theirs.value.base)) : null;
-  expect(base?.ok === true && base.value.transcript.segments[0]?.text).toBe(spoken.segments[0]?.text);
+  expect(theirs.base === null ? null : firstAfter(theirs.base)).toBe(spoken.segments[0]?.text);
   // It is changed there once more while they are compared: the version that was compared no longer exists.
   await editThere('Changed again.');
-  const seen = theirs.ok ? theirs.value.remoteRevision : -1;
-  expect((await sync.replace('t1', seen)).ok && sync.describe('t1').state).toBe('conflict');
+  expect((await sync.replace('t1', theirs.remoteRevision)).ok && sync.describe('t1').state).toBe('conflict');
   expect(await textThere()).toBe('Changed again.');
-  const again = await sync.atService('t1');
-  await sync.replace('t1', again.ok ? again.value.remoteRevision : -1);
+  await sync.replace('t1', valueOf(await sync.atService('t1')).remoteRevision);
   expect([sync.describe('t1').state, await textThere()]).toEqual(['same', 'Corrected here.']);
 });
 
@@ -209,13 +158,13 @@ it('a lost answer is no conflict with ourselves, even after a restart', async ()
       const saved = await client.stt.saveText(remoteId, revision, text);
       if (!isLost) return saved;
       isLost = false;
-      return err(makeFailure('E-018'));
+      return err(makeFailure('service-troubled'));
     },
   });
   opened.edit('Corrected here.');
   opened.sync.edited('t1');
   opened.pass();
-  await expect.poll(() => opened.sync.describe('t1').failure?.row).toBe('E-018');
+  await expect.poll(() => opened.sync.describe('t1').failure?.kind).toBe('service-troubled');
   opened.edit('Corrected here, and further.');
   opened.sync.close();
   const later = opened.begin();
@@ -234,7 +183,7 @@ it('without a revision there is no safe edit: nothing is sent; an unsent title i
     },
     rename: async (_remoteId, title) => {
       told.push(title);
-      return told.length === 1 ? err(makeFailure('E-018')) : ok(null);
+      return told.length === 1 ? err(makeFailure('service-troubled')) : ok(null);
     },
   });
   const first = await textThere();

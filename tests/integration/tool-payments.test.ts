@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { speechToText } from '../../electron/mcp/audio-tools.ts';
-import { contractTools } from '../../electron/mcp/contract-tools.ts';
-import { textToSpeech } from '../../electron/mcp/paid-tools.ts';
-import { largestMessage, type ServicePorts } from '../../electron/mcp/tool.ts';
+import {
+  contractTools,
+  speechToText,
+  textToSpeech,
+  largestMessage,
+  type ServicePorts,
+} from '../../electron/mcp/contract-tools.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceSession } from '../../electron/workspace/open-service-session.ts';
 import { ok } from '../../shared/result/result.ts';
@@ -52,7 +55,7 @@ test('speech that does not fit into a message is not forgotten: the same call re
   expect(await textToSpeech(call, ports)).toMatchObject({
     ok: false,
     error: {
-      failure: { row: 'E-243', code: 'answer_too_large', outcome: 'accepted' },
+      failure: { kind: 'message-too-large', code: 'answer_too_large', outcome: 'accepted' },
       facts: { idempotency_key: keys()[0] },
     },
   });
@@ -68,7 +71,7 @@ test('a recording that was taken without id and text is not sent as a new reques
   const { server, ports, keys, signal } = await rigOf((_request, response) => sendJson(response, 200, {}));
   const call = { input: { audio_base64: toneWav(300, 0.5).toString('base64'), language: 'uz' }, signal };
   const refused = await speechToText(call, ports);
-  expect(refused).toMatchObject({ ok: false, error: { failure: { row: 'E-022', outcome: 'accepted' } } });
+  expect(refused).toMatchObject({ ok: false, error: { failure: { kind: 'no-receipt', outcome: 'accepted' } } });
   server.script = (_request, response) => sendJson(response, 200, { id: 'job_1', status: 'processing' });
   expect(await speechToText(call, ports)).toMatchObject({ ok: true, value: { transcription_id: 'job_1' } });
   expect(new Set(keys()).size).toBe(1);
@@ -79,7 +82,7 @@ test('a text whose speech would not fit into a message is refused before it is p
   const call = { input: { text: 'a'.repeat(5000), language: 'uz', voice_id: 'voice_a' }, signal };
   expect(await textToSpeech(call, ports)).toMatchObject({
     ok: false,
-    error: { failure: { row: 'E-243', code: 'speech_too_long', outcome: 'not_sent' } },
+    error: { failure: { kind: 'message-too-large', code: 'speech_too_long', outcome: 'not_sent' } },
   });
   expect(server.seen).toEqual([]);
 });
@@ -91,6 +94,6 @@ test.each(['get_transcription', 'get_isolation'] as const)(
       sendJson(response, 404, { error: { code: 'not_found' } }),
     );
     const reply = await contractTools[name]({ input: { transcription_id: 'no', isolation_id: 'no' }, signal }, ports);
-    expect(reply).toMatchObject({ ok: false, error: { failure: { row: 'E-040', outcome: 'refused' } } });
+    expect(reply).toMatchObject({ ok: false, error: { failure: { kind: 'deleted-at-service', outcome: 'refused' } } });
   },
 );

@@ -1,19 +1,35 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { systemClock } from '../../electron/services/jobs/ports.ts';
-import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openQueueRig, takesAll, refuse, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { makeVideo, soundPackets } from '../support/make-video.ts';
+import { locateDataFolder, prepareDataFolder } from '../../electron/platform/node/data-folder.ts';
+import { createOldRows } from '../../electron/services/storage/storage-service.ts';
+import { openStorageFolder, type StorageFiles } from '../../electron/storage/storage-folder.ts';
+import { ok } from '../../shared/result/result.ts';
+import { valueOf } from './open-library.ts';
 
+const clock = new TestClock(100);
+let rig: QueueRig;
+
+let files: StorageFiles;
+let folder = '';
+beforeEach(async () => {
+  rig = await openQueueRig(takesAll, { clock });
+  ({ folder } = rig);
+  const data = locateDataFolder(join(folder, 'data'));
+  prepareDataFolder(data);
+  files = openStorageFolder(data);
+});
+afterEach(async () => {
+  await rig.close();
+});
+const prepared = () => join(folder, 'data', 'prepared');
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) console.warn('Skipped: ffmpeg is not installed, so no sound is encoded again.');
-
-let folder = '';
-let rig: QueueRig;
 
 /** What was sent of the recording: its file name and its bytes. */
 function sent(at = 0): { readonly name: string; readonly bytes: Buffer } {
@@ -24,26 +40,11 @@ function sent(at = 0): { readonly name: string; readonly bytes: Buffer } {
   return { name, bytes: body.subarray(head, body.indexOf(Buffer.concat([Buffer.from('\r\n'), boundary]), head)) };
 }
 
-async function audioOf(bytes: Buffer, name: string): Promise<readonly Buffer[]> {
-  const path = join(folder, `sent-${name}`);
-  writeFileSync(path, bytes);
-  return soundPackets(path);
-}
-
 /** Seconds of silence before the audio starts. */
 function firstSoundAt(path: string): number {
   const args = ['-v', 'info', '-i', path, '-af', 'silencedetect=n=-50dB:d=0.5', '-f', 'null', '-'];
   return Number(/silence_end: ([\d.]+)/.exec(spawnSync('ffmpeg', args, { encoding: 'utf8' }).stderr)?.[1]);
 }
-
-beforeEach(async () => {
-  rig = await openQueueRig(takesAll, { clock: systemClock });
-  ({ folder } = rig);
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rig.close();
-});
 
 const videos = [
   ['a.mkv', 'two-sentences.opus.ogg', 'ogg'],
@@ -64,24 +65,11 @@ it('of videos only the audio is sent, packet for packet, under the name of the v
   for (const [name, from, extension] of videos) {
     const sentName = `${name.slice(0, name.indexOf('.'))}.${extension}`;
     const bytes = uploads.get(sentName) ?? Buffer.alloc(0);
+    const path = join(folder, `sent-${sentName}`);
+    writeFileSync(path, bytes);
     expect(bytes.length, sentName).toBeLessThan(readFileSync(join(folder, name)).length);
-    expect(Buffer.concat(await audioOf(bytes, sentName)).equals(Buffer.concat(await soundPackets(fixture(from))))).toBe(
-      true,
-    );
+    expect(Buffer.concat(await soundPackets(path)).equals(Buffer.concat(await soundPackets(fixture(from))))).toBe(true);
   }
-});
-
-it('the transcript plays the audio that was sent, and the row keeps the name of the video', async () => {
-  const video = join(folder, 'suhbat.mkv');
-  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  await rig.add(video);
-  await rig.until(['done']);
-  const [row] = rig.library.jobs.list().jobs;
-  const opened = await rig.library.transcripts.open(row?.state.tag === 'done' ? (row.state.transcriptId ?? '') : '');
-  if (!opened.ok) throw new Error(opened.error.row);
-  expect(opened.value).toMatchObject({ sourceName: 'suhbat.mkv', title: 'suhbat' });
-  expect(readFileSync(opened.value.mediaPath).equals(sent().bytes)).toBe(true);
-  expect(createHash('sha256').update(sent().bytes).digest('hex')).toBe(opened.value.mediaSha256);
 });
 
 it('the same video under another name is recognized, and extracting its audio again gives the same bytes', async () => {
@@ -91,24 +79,12 @@ it('the same video under another name is recognized, and extracting its audio ag
   await rig.add(video);
   await rig.until(['done']);
   await rig.reopen(() => {
-    rmSync(join(folder, 'data', 'prepared'), { recursive: true });
+    rmSync(prepared(), { recursive: true });
   });
   await rig.add(join(folder, 'b.mkv'));
   await rig.until(['done', 'needs-user']);
-  expect(rig.library.jobs.list().jobs[1]?.state).toMatchObject({ failure: { row: 'E-212' } });
+  expect(rig.library.jobs.list().jobs[1]?.state).toMatchObject({ failure: { kind: 'already-in-queue' } });
   expect(rig.posts()).toHaveLength(1);
-});
-
-it('extracted audio is sent even if the video is gone, and no partial file is ever left', async () => {
-  const video = join(folder, 'a.mkv');
-  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  await rig.library.jobs.hold(true);
-  await rig.add(video);
-  await rig.until(['waiting']);
-  rmSync(video);
-  await rig.library.jobs.hold(false);
-  await rig.until(['done']);
-  expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.ogg$/)]);
 });
 
 it('the extracted audio is deleted for good with its transcript, and its other paths are forgotten (S-43)', async () => {
@@ -123,58 +99,9 @@ it('the extracted audio is deleted for good with its transcript, and its other p
   rig.library.automation.note({ ...line, kind: 'watch', key: '1:2:3', name: 'a.mkv' });
   expect(await rig.library.deletion.remove(transcriptId, false)).toMatchObject({ ok: true });
   await rig.reopen(() => {
-    expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([]);
+    expect(readdirSync(prepared())).toEqual([]);
   });
   expect(rig.library.automation.list(10)).toMatchObject([{ kind: 'watch', name: '' }]);
-});
-
-it('the video that is attached to an imported text is known by its name, and its audio can be taken from it again', async () => {
-  const video = join(folder, 'suhbat.mkv');
-  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  const text = join(folder, 'matn.srt');
-  writeFileSync(text, '1\n00:00:00,100 --> 00:00:01,000\nSalom, dunyo!\n');
-  const bytes = readFileSync(text);
-  const file = { path: text, name: 'matn.srt', bytes, mediaPath: null, language: 'uz' } as const;
-  const imported = await rig.library.importTranscript(file);
-  if (!imported.ok) throw new Error(imported.error.code);
-  const { transcriptId } = imported.value;
-  const { transcripts } = rig.library;
-  expect(transcripts.find(transcriptId)).toMatchObject({ value: { recordingPath: null } });
-  expect(await transcripts.relocateMedia(transcriptId, video)).toMatchObject({ ok: true });
-  const attached = transcripts.find(transcriptId);
-  expect(attached).toMatchObject({ value: { recordingPath: video } });
-  const audio = attached.ok ? attached.value.mediaPath : '';
-  expect(audio).not.toBe(video);
-  rmSync(audio);
-  expect(await transcripts.canTakeSoundAgain(transcriptId)).toBe(true);
-  expect(await transcripts.takeSoundAgain(transcriptId)).toMatchObject({ ok: true });
-  expect(readFileSync(audio).length).toBeGreaterThan(0);
-});
-
-it('a video without audio is rejected before anything is sent', async () => {
-  const { files, refused } = await rig.library.files.inspect([fixture('only-picture.webm')]);
-  expect(files).toEqual([]);
-  expect(refused).toMatchObject([{ failure: { row: 'E-211', code: 'no_sound' } }]);
-});
-
-it('the plan is shown before the start: sent unchanged, extracted, or encoded again', async () => {
-  const late = join(folder, 'late.mkv');
-  const video = join(folder, 'video.mkv');
-  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  await makeVideo(late, 'mkv', fixture('two-sentences.opus.ogg'), 1.5);
-  const { files } = await rig.library.files.inspect([fixture('two-sentences.mp3'), video, late]);
-  expect(files.map(({ plan }) => plan)).toEqual(['as-is', 'copy', 'convert']);
-  expect(files[1]?.durationMs).toBeGreaterThan(1000);
-});
-
-it('without ffmpeg a recording that needs it says so, and the others continue', async () => {
-  mkdirSync(join(folder, 'empty'));
-  vi.stubEnv('PATH', join(folder, 'empty'));
-  const late = join(folder, 'late.mkv');
-  await makeVideo(late, 'mkv', fixture('two-sentences.opus.ogg'), 1.5);
-  await rig.add(late, fixture('two-sentences.mp3'));
-  await rig.until(['needs-user', 'done']);
-  expect(rig.library.jobs.list().jobs[0]?.state).toMatchObject({ failure: { row: 'E-211', code: 'needs_converter' } });
 });
 
 it.skipIf(!hasFfmpeg)(
@@ -189,11 +116,71 @@ it.skipIf(!hasFfmpeg)(
     expect(firstSoundAt(heard) - firstSoundAt(fixture('two-sentences.opus.ogg'))).toBeCloseTo(1.5, 1);
   },
 );
+const dayMs = 24 * 3_600_000;
 
-it.skipIf(!hasFfmpeg)('a file that pretends to be a film fails alone, with a message of its own', async () => {
-  const broken = join(folder, 'broken.avi');
-  writeFileSync(broken, Buffer.concat([Buffer.from('RIFF\u0000\u0000\u0000\u0000AVI LIST'), Buffer.alloc(5000, 7)]));
-  await rig.add(broken, fixture('two-sentences.mp3'));
-  await rig.until(['needs-user', 'done']);
-  expect(rig.library.jobs.list().jobs[0]?.state).toMatchObject({ failure: { row: 'E-211', code: 'no_sound' } });
+const texts = () =>
+  valueOf(rig.library.deletion.list())
+    .map(({ sourceName }) => sourceName)
+    .toSorted();
+const names = () => rig.library.jobs.list().jobs.map(({ name }) => name);
+/** Opens the queue this many days later, when rows that ended now are nearly a year old. */
+const oldRowsIn = (days: number) =>
+  createOldRows({ library: async () => ok(rig.library), now: () => clock.now() + (days + 364) * dayMs });
+const clean = async () =>
+  expect(await files.remove('prepared', valueOf(await rig.library.keptAudio()))).toEqual(ok(null));
+const extractor = () => readdirSync(prepared());
+
+it('rows deleted with their transcripts are gone for good, at the service only if requested, and failed rows stay', async () => {
+  const refused = rig.record('refused.wav', 500);
+  await rig.add(rig.record('a.wav', 300), rig.record('b.wav', 400));
+  await rig.until(['done', 'done']);
+  rig.server.script = refuse(422, 'unprocessable');
+  await rig.add(refused);
+  await rig.until(['done', 'done', 'failed']);
+  const rows = oldRowsIn(1);
+  expect(await rows.remove(7, true, false)).toEqual(ok({ rowCount: 2, textCount: 2 }));
+  expect([names(), texts()]).toEqual([['refused.wav'], []]);
+  expect(await rows.restore()).toEqual(ok(2));
+  expect([names().length, texts()]).toEqual([3, ['a.wav', 'b.wav']]);
+  rig.server.script = takesAll;
+  await rows.remove(7, true, false);
+  await rig.reopen();
+  expect([names(), texts()]).toEqual([['refused.wav'], []]);
+  expect(rig.server.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+it('the audio of a video is deleted if it can be extracted again, and then plays the same bytes', async () => {
+  const [here, gone] = [join(folder, 'here.mkv'), join(folder, 'gone.webm')];
+  await makeVideo(here, 'mkv', fixture('two-sentences.opus.ogg'));
+  await makeVideo(gone, 'webm', fixture('two-sentences.vorbis.webm'));
+  await rig.add(here, gone);
+  await rig.until(['done', 'done']);
+  renameSync(gone, `${gone}.away`);
+  const stray = `${'b'.repeat(64)}.m4a`;
+  writeFileSync(join(prepared(), stray), 'left of something');
+  const kept = valueOf(await rig.library.keptAudio());
+  if (kept === null) throw new Error('nothing is being prepared here');
+  const part = (await files.measure(kept)).parts.find((one) => one.part === 'prepared');
+  expect(part?.removableBytes).toBeGreaterThan(1000);
+  expect(part?.removableBytes).toBeLessThan(part?.bytes ?? 0);
+  const ids = rig.states().map((state) => (state.tag === 'done' ? (state.transcriptId ?? '') : ''));
+  const again = async (at: number) => rig.library.transcripts.canReextractAudio(ids[at] ?? '');
+  expect(await again(0)).toBe(false);
+  await clean();
+  expect(extractor()).toEqual([...kept]);
+  expect([await again(0), await again(1)]).toEqual([true, false]);
+  expect(await rig.library.transcripts.takeSoundAgain(ids[0] ?? '')).toEqual(ok(null));
+  expect([extractor().length, await again(0)]).toEqual([2, false]);
+});
+
+it('audio that the queue still needs stays', async () => {
+  rig.server.script = refuse(503, 'unavailable');
+  const video = join(folder, 'waits.mkv');
+  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
+  await rig.add(video);
+  await expect.poll(() => rig.posts().length, { timeout: 15_000 }).toBeGreaterThan(0);
+  const before = extractor();
+  await clean();
+  expect(extractor()).toEqual(before);
+  expect(before.length).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createKeytarStore } from '../../electron/platform/keychain/keytar-store.ts';
-import { Secret } from '../../electron/services/secrets/secret-store.ts';
+import { Secret } from '../../electron/services/secrets/key-service.ts';
 
 /**
  * Uses the real keychain in a process of its own, because a process keeps its first bus. One command a line, one answer

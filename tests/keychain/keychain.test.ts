@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKeytarStore, keychainTroubleOf, type Keytar } from '../../electron/platform/keychain/keytar-store.ts';
-import { Secret } from '../../electron/services/secrets/secret-store.ts';
+import { Secret } from '../../electron/services/secrets/key-service.ts';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
 import { runCli } from '../support/cli-run.ts';
 import { startPrivateBus, type PrivateBus } from './keyring.ts';
@@ -52,7 +52,7 @@ function keychainProcess(env: NodeJS.ProcessEnv, timeLimitMs = 5000) {
 }
 
 describe.runIf(process.platform === 'linux')('a real keyring on a private bus', () => {
-  it('a locked one is reported in the terminal as locked and not as a missing key (E-191)', async () => {
+  it('a locked one is reported in the terminal as locked and not as a missing key (keychain-locked)', async () => {
     const bus = await privateBus();
     const dataDir = mkdtempSync(join(tmpdir(), 'locked-'));
     cleanUps.push(async () => rmSync(dataDir, { recursive: true }));
@@ -132,7 +132,7 @@ describe('faults of a keychain', () => {
   };
   const secret = new Secret(value);
 
-  it('a read-back that differs counts as not saved (E-194)', async () => {
+  it('a read-back that differs counts as not saved (key-not-stored)', async () => {
     expect(await fake({ getPassword: async () => 'another' }).write('api-key', secret)).toEqual({ state: 'unsaved' });
     expect(await fake({ getPassword: async () => null }).write('api-key', secret)).toEqual({ state: 'unsaved' });
     expect(await fake({ getPassword: async () => value }).clear('api-key')).toEqual({ state: 'unsaved' });

@@ -1,229 +1,258 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { isPlaying, playheadMs, waitForSound } from './support/editor-page.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { listOf } from '../support/listed-transcript.ts';
+import { goTo, isPlaying, onDisk, playheadMs, seek, textPane, topSegment } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { longTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
+const short = longTranscript(4);
+const said = short.segments.map(({ text }) => text);
+const countIn = (text: string, word: string) => text.split(word).length - 1;
+const panelOf = (page: Page) => page.getByRole('tabpanel', { name: 'Find' });
+const fieldOf = (page: Page) => panelOf(page).getByRole('searchbox', { name: 'Find' });
+const replacementOf = (page: Page) => panelOf(page).getByRole('textbox', { name: 'Replace with' });
 
-const open = (transcript: Transcript) => rig.openText(transcript);
+/** Opens Find and searches, and waits for what is found; with a replacement, that is written too. */
+async function searchFor(page: Page, word: string, replacement?: string): Promise<Locator> {
+  await page.keyboard.press(replacement === undefined ? 'Control+f' : 'Control+h');
+  await fieldOf(page).fill(word);
+  await panelOf(page)
+    .getByText(/^1 of /u)
+    .waitFor();
+  if (replacement !== undefined) await replacementOf(page).fill(replacement);
+  return panelOf(page);
+}
 
 test('Find moves the view and not the playback, and begins with what is in view', async () => {
   const transcript = longTranscript(300);
-  const { page, complaints, close } = await open(transcript);
-  await waitForSound(page);
-  const text = page.locator('[data-pane="text"] > section');
-  await text.evaluate((list) => {
-    list.scrollTop = list.scrollHeight / 2;
-  });
-  const firstInView = () =>
-    text.evaluate((list) => {
-      const { top } = list.getBoundingClientRect();
-      const shown = [...list.querySelectorAll<HTMLElement>('[data-index]')].filter(
-        (row) => row.getBoundingClientRect().bottom > top,
-      );
-      return Math.min(...shown.map(({ dataset }) => Number(dataset['index'])));
-    });
+  const { page } = await rig.openText(transcript);
+  await textPane(page).evaluate((list) => (list.scrollTop = list.scrollHeight / 2));
   // Rows that are measured meanwhile move those in view.
   let before = -1;
   const isAtRest = async () => {
     const seen = before;
-    before = await firstInView();
+    before = await topSegment(page);
     return before > 100 && seen === before;
   };
   await expect.poll(isAtRest).toBe(true);
   await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  const number = async () => Number((await panel.getByText(/^\d+ of \d+$/u).textContent())?.split(' ')[0]);
+  await fieldOf(page).fill('adras');
+  const number = async () =>
+    Number(
+      (
+        await panelOf(page)
+          .getByText(/^\d+ of \d+$/u)
+          .textContent()
+      )?.split(' ')[0],
+    );
   const places = transcript.segments.flatMap(({ text }, index) => [...text.matchAll(/adras/gu)].map(() => index));
   await expect.poll(number).toBe(places.findIndex((index) => index >= before) + 1);
-  for (let press = 0; press < 30; press += 1) await page.keyboard.press('Enter');
-  await expect.poll(firstInView).toBeGreaterThan(before + 5);
+  const goOn = async () => {
+    await page.keyboard.press('Enter');
+    return topSegment(page);
+  };
+  await expect.poll(goOn).toBeGreaterThan(before + 1);
   expect(await playheadMs(page)).toBe(0);
-  expect(complaints).toEqual([]);
-  await close();
 });
 
-test('a match is played by a key in the fields and by a button that names the key, and Find goes on', async () => {
-  const transcript = longTranscript(4);
-  const { page, texts, complaints, close } = await open(transcript);
-  await waitForSound(page);
-  const [, second] = transcript.segments;
-  const word = second?.words.find(({ text }) => text === 'adras');
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  const play = panel.getByRole('button', { name: 'Play from the match' });
-  // Beside the options, which are one line in the smallest window too.
-  await page.setViewportSize({ width: 960, height: 640 });
-  const middleOf = async (name: string) => {
-    const box = await panel.getByRole('button', { name }).boundingBox();
-    return box === null ? Number.NaN : box.y + box.height / 2;
-  };
-  await expect
-    .poll(async () => Math.abs((await middleOf('Match case')) - (await middleOf('Next match'))))
-    .toBeLessThan(2);
-  expect(await play.isDisabled()).toBe(true);
-  const field = panel.getByRole('searchbox', { name: 'Find' });
-  await field.fill('adras');
-  const before = await texts.allTextContents();
-  const first = (transcript.segments[0]?.text.match(/adras/gu) ?? []).length;
-  await panel.getByText(/^1 of /u).waitFor();
+test('Enter goes on to the next match, also after typing and playing; a match is played', async () => {
+  const { page, texts } = await rig.openText(short);
+  const panel = await searchFor(page, 'adras');
+  const field = fieldOf(page);
+  const first = countIn(said[0] ?? '', 'adras');
   for (let press = 0; press < first; press += 1) await field.press('Enter');
   await panel.getByText(new RegExp(`^${String(first + 1)} of `, 'u')).waitFor();
   await field.press('Control+Enter');
   await expect.poll(() => isPlaying(page)).toBe(true);
-  expect(await playheadMs(page)).toBeGreaterThanOrEqual(word?.startMs ?? Number.POSITIVE_INFINITY);
+  const startMs = short.segments[1]?.words.find(({ text }) => text === 'adras')?.startMs ?? Number.NaN;
+  expect(await playheadMs(page)).toBeGreaterThanOrEqual(startMs);
   expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
-  expect(await texts.allTextContents()).toEqual(before);
-  await play.hover();
-  await page.getByRole('tooltip').getByText('Ctrl').waitFor();
-  await page.evaluate(() => {
-    const audio = window.audioElements.at(-1);
-    if (audio !== undefined) audio.currentTime = 0;
-  });
-  await play.click();
-  await expect.poll(() => playheadMs(page)).toBeGreaterThanOrEqual(word?.startMs ?? Number.POSITIVE_INFINITY);
-  expect(await playheadMs(page)).toBeLessThan((word?.startMs ?? 0) + 1500);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('Enter always goes on to the next match, after typing and after playing one too, and the first one is shown as soon as it is found', async () => {
-  const { page, complaints, close } = await open(longTranscript(300));
-  await waitForSound(page);
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  const field = panel.getByRole('searchbox', { name: 'Find' });
-  await field.fill('adras');
-  await panel.getByText(/^1 of /u).waitFor();
+  expect(await texts.allTextContents()).toEqual(said);
   await field.press('Enter');
-  await panel.getByText(/^2 of /u).waitFor();
+  await panel.getByText(new RegExp(`^${String(first + 2)} of `, 'u')).waitFor();
+  // What is typed is searched for from here on.
   await field.fill('adra');
-  await panel.getByText(/^1 of /u).waitFor();
-  await field.press('Control+Enter');
-  await expect.poll(() => isPlaying(page)).toBe(true);
+  await panel.getByText(new RegExp(`^${String(first + 1)} of `, 'u')).waitFor();
+  await seek(page, 0);
+  await panel.getByRole('button', { name: 'Play from the match' }).click();
+  await expect.poll(() => playheadMs(page)).toBeGreaterThanOrEqual(startMs);
+  expect(await playheadMs(page)).toBeLessThan(startMs + 1500);
   await field.press('Enter');
-  await panel.getByText(/^2 of /u).waitFor();
-  expect(complaints).toEqual([]);
-  await close();
+  await panel.getByText(new RegExp(`^${String(first + 2)} of `, 'u')).waitFor();
 });
 
-test('showing Find again moves nothing until something is typed or Enter is pressed', async () => {
-  const long = longTranscript(300);
-  const transcript: Transcript = {
-    ...long,
-    segments: long.segments.map((segment, at) =>
-      at < 299
-        ? segment
-        : {
-            ...segment,
-            text: segment.text.replace(/^\S+/u, 'sentyabr'),
-            words: segment.words.map((word, place) => (place === 0 ? { ...word, text: 'sentyabr' } : word)),
-          },
-    ),
+test('five hundred places are found in the other alphabet and replaced as one step', async () => {
+  const start = longTranscript(500);
+  const transcript = {
+    ...start,
+    segments: start.segments.map((segment) => ({
+      ...segment,
+      text: segment.text.replace(/^\S+/u, 'royan'),
+      words: segment.words.map((word, at) => (at === 0 ? { ...word, text: 'royan' } : word)),
+    })),
   };
-  const { page, complaints, close } = await open(transcript);
-  const text = page.locator('[data-pane="text"] > section');
-  const top = () => text.evaluate((list) => Math.round(list.scrollTop));
-  const follow = page.getByRole('button', { name: /^(?:Follow|Back to \S+)$/u });
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('sentyabr');
-  await expect.poll(top).toBeGreaterThan(5000);
-  await page.getByRole('tab', { name: 'Speakers' }).click();
-  await follow.click();
-  await expect.poll(top).toBe(0);
-  await page.keyboard.press('Control+f');
-  await panel.getByText('1 of 1').waitFor();
-  await painted(page);
-  expect(await top()).toBe(0);
-  // The text still follows what is played, so there is nothing to lead back to it.
-  await text.evaluate((list) => {
-    list.scrollTop = 3000;
-  });
-  await painted(page);
-  expect(await follow.count()).toBe(0);
+  const { page, texts } = await rig.openText(transcript);
+  const panel = await searchFor(page, 'роян', 'roʻyan');
+  await panel.getByRole('button', { name: 'Replace all 500' }).click();
+  await page.getByText('500 matches replaced').waitFor();
+  const steps = () =>
+    page.evaluate(() => window.fakeStudio.calls.filter(({ method }) => method === 'transcripts.edit').length);
+  await expect.poll(steps).toBe(1);
+  const replaced = await onDisk(page, transcript);
+  expect(replaced.segments.filter(({ text }) => text.startsWith('roʻyan ')).length).toBe(500);
+  const wordsOf = ({ segments }: typeof replaced) => segments.map(({ words }) => words.slice(1));
+  expect(wordsOf(replaced)).toEqual(wordsOf(transcript));
+  await texts.first().click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(steps).toBe(2);
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+});
+
+test('Enter replaces and goes on behind; undo in the field ends with typing in the text', async () => {
+  const { page, texts } = await rig.openText(short);
+  const places = countIn(said.join(' '), 'adras');
+  // What is written contains what is searched for, and is not replaced again.
+  const panel = await searchFor(page, 'adras', 'adras-adras');
+  const shown = async () => (await texts.allTextContents()).join(' ');
+  await replacementOf(page).press('Enter');
+  await panel.getByText(`3 of ${String(places + 1)}`).waitFor();
   await page.keyboard.press('Enter');
-  await expect.poll(top).toBeGreaterThan(5000);
-  await follow.waitFor();
-  expect(complaints).toEqual([]);
-  await close();
-});
+  await panel.getByText(`5 of ${String(places + 2)}`).waitFor();
+  expect(countIn(await shown(), 'adras-adras')).toBe(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('§');
+  await expect.poll(async () => /(?:adras.*){4}§adras/u.test(await shown())).toBe(true);
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.allTextContents()).toEqual(said);
 
-test('a match is marked in a line where a new line was typed and undone, and so is the spoken word; the caret is where it was', async () => {
-  const transcript = longTranscript(4);
-  const { page, texts, complaints, close } = await open(transcript);
-  await waitForSound(page);
-  const [first] = transcript.segments;
-  if (first === undefined) throw new Error('no segment');
-  const marked = (name: string) =>
-    page.evaluate(
-      (key) =>
-        [...(CSS.highlights.get(key) ?? [])].map((range) =>
-          range.startContainer.isConnected
-            ? range.startContainer.textContent?.slice(range.startOffset, range.endOffset)
-            : 'on no page',
-        ),
-      `ovoz-${name}`,
-    );
-  const host = texts.first();
-  await host.click();
-  await page.keyboard.press('Control+Home');
-  for (let press = 0; press < 8; press += 1) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Shift+Enter');
-  await page.keyboard.press('Control+z');
-  await expect
-    .poll(() => host.evaluate(({ textContent, childNodes }) => [textContent, childNodes.length]))
-    .toEqual([first.text, 1]);
-  await page.keyboard.type('x');
-  const typed = `${first.text.slice(0, 8)}x${first.text.slice(8)}`;
-  await expect.poll(() => host.textContent()).toBe(typed);
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => host.textContent()).toBe(first.text);
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  const wanted = first.words[3]?.text ?? '';
-  await panel.getByRole('searchbox', { name: 'Find' }).fill(wanted);
-  await panel.getByText(/^1 of /u).waitFor();
-  await expect.poll(() => marked('found-now')).toEqual([wanted]);
-  await page.evaluate(
-    (ms) => {
-      const audio = window.audioElements.at(-1);
-      if (audio !== undefined) audio.currentTime = ms / 1000;
-    },
-    (first.words[5]?.startMs ?? 0) + 50,
-  );
-  await expect.poll(() => marked('word-now')).toEqual([first.words[5]?.text]);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('a button that comes under the resting pointer shows no tooltip over the field; one that is pointed at does, until a field has the focus', async () => {
-  const { page, complaints, close } = await open(longTranscript(4));
-  await waitForSound(page);
-  await page.setViewportSize({ width: 960, height: 640 });
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  const [next, tip] = [panel.getByRole('button', { name: 'Next match' }), page.getByRole('tooltip')];
-  await page.keyboard.press('Control+h');
-  const box = (await next.boundingBox())!;
+  await replacementOf(page).fill('atlas');
   await page.getByRole('tab', { name: 'Speakers' }).click();
-  // The tooltip of a neighbour comes at once.
-  await page.getByRole('button', { name: 'Versions' }).hover();
-  await tip.waitFor();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await tip.waitFor({ state: 'detached' });
-  await page.keyboard.press('Control+h');
-  await expect.poll(() => next.evaluate((button) => button.matches(':hover'))).toBe(true);
+  await replacementOf(page).waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Find' }).click();
+  await expect.poll(() => replacementOf(page).inputValue()).toBe('atlas');
+  expect(await fieldOf(page).inputValue()).toBe('adras');
+  const replaceAll = panel.getByRole('button', { name: /^Replace all \d+$/u });
+  await replaceAll.click();
+  await expect.poll(shown).toContain('atlas');
+  await fieldOf(page).press('Control+z');
+  await expect.poll(() => texts.allTextContents()).toEqual(said);
+  await replaceAll.click();
+  await expect.poll(shown).toContain('atlas');
+  await texts.first().click();
+  await page.keyboard.type('§');
+  await expect.poll(shown).toContain('§');
+  await fieldOf(page).press('Control+z');
   await painted(page);
-  expect(await tip.count()).toBe(0);
-  await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2);
-  await tip.waitFor();
-  await panel.getByRole('searchbox', { name: 'Find' }).evaluate((field) => {
-    field.blur();
-    field.focus();
+  expect(await shown()).toContain('§');
+  // An empty replacement is called deleting.
+  await fieldOf(page).fill('atlas');
+  await replacementOf(page).fill('');
+  await panel.getByRole('button', { name: /^Delete all \d+$/u }).click();
+  await expect.poll(shown).not.toContain('atlas');
+});
+
+/**
+ * Presses it in the same task in which the next letter is written, so that nothing can be searched again before. The text
+ * keeps its input to itself, so `around` is what hears of it last.
+ */
+const pressWithNextLetter = (button: Locator, around: string) =>
+  button.evaluate((element: HTMLElement, selector) => {
+    const press = () => {
+      element.click();
+    };
+    document.querySelector(selector)?.addEventListener('input', press, { once: true });
+  }, around);
+
+test('what is replaced is what is found now, not what was found before the last letter', async () => {
+  const { page, texts } = await rig.openText(short);
+  const panel = await searchFor(page, 'adras', 'atlas');
+  const replaceAll = panel.getByRole('button', { name: /^Replace all \d+$/u });
+  for (const button of [panel.getByRole('button', { name: 'Replace', exact: true }), replaceAll]) {
+    await fieldOf(page).fill('adras');
+    await panel.getByText(/^1 of /u).waitFor();
+    await fieldOf(page).press('End');
+    await pressWithNextLetter(button, 'body');
+    await page.keyboard.type('x');
+    await panel.getByText('0 of 0').waitFor();
+    expect(await texts.allTextContents()).toEqual(said);
+  }
+  await fieldOf(page).fill('adras');
+  await panel.getByText(/^1 of /u).waitFor();
+  await texts.first().evaluate((host) => {
+    host.focus();
+    document.getSelection()?.collapse(host.firstChild, 0);
   });
-  await tip.waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
-  await close();
+  await pressWithNextLetter(replaceAll, '[data-pane="text"] > section');
+  await page.keyboard.type('§');
+  const [first = '', ...others] = said;
+  const replaced = [`§${first}`, ...others].map((text) => text.replaceAll('adras', 'atlas'));
+  await expect.poll(() => texts.allTextContents()).toEqual(replaced);
+});
+
+test('matches in other transcripts are replaced after a question, undone together, never in the trash', async () => {
+  const detail = detailOf(short, null);
+  const { page } = await rig.open({ detail, answers: { 'library.trash': {}, ...listOf('t1', 't2') } });
+  const texts = page.locator('[data-text]');
+  await page.evaluate((other) => window.fakeStudio.setAnswer('transcripts.open', other), {
+    ...detail,
+    id: 't2',
+    title: 'Ikkinchi suhbat',
+  });
+  await goTo(page, '#/transcripts/t2');
+  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await texts.first().waitFor();
+  const panel = await searchFor(page, 'adras', 'atlas');
+  const count = String(countIn(said.join(' '), 'adras'));
+  const everywhere = panel.getByRole('button', { name: /^Also (?:replace|delete) in another transcript \(\d+\)…$/u });
+  const question = page.getByRole('alertdialog', { name: /^(?:Replace|Delete) in 2 transcripts\?$/u });
+  const notice = page.getByText(/^(?:Replaced|Deleted) in 2 transcripts/u);
+  const confirm = async () => {
+    await everywhere.click();
+    await question.getByRole('button', { name: /^(?:Replace|Delete) all \d+$/u }).click();
+  };
+  await everywhere.click();
+  await expect
+    .poll(() => question.getByRole('listitem').allInnerTexts())
+    .toEqual([`Ikkinchi suhbat\n${count}`, `Suhbat t1\n${count}`]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await texts.allTextContents()).toEqual(said);
+  await confirm();
+  await notice.waitFor();
+  const edits = async () =>
+    (await callsOf(page, 'transcripts.edit')).map((call) => {
+      const { transcriptId, edits: made } = call as {
+        readonly transcriptId: string;
+        readonly edits: readonly { readonly label: string }[];
+      };
+      return `${transcriptId} ${made.map(({ label }) => label).join()}`;
+    });
+  await expect.poll(async () => (await edits()).toSorted()).toEqual(['t1 replace-all', 't2 replace-all']);
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
+  await expect.poll(() => texts.allTextContents()).toEqual(said);
+  // What is typed while the replacing is saved is not undone by its notice.
+  await page.evaluate(() => window.fakeStudio.hold('transcripts.edit'));
+  await confirm();
+  await texts.first().click();
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.first().textContent()).toContain('§');
+  await page.evaluate(() => window.fakeStudio.letGo('transcripts.edit'));
+  await notice.waitFor();
+  expect(await page.locator('[data-pane="notices"]').getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await fieldOf(page).fill('atlas');
+  await replacementOf(page).fill('');
+  await confirm();
+  await expect.poll(async () => (await texts.allTextContents()).join(' ')).not.toContain('atlas');
+
+  await fieldOf(page).fill('ipak');
+  await everywhere.waitFor();
+  const { 'transcripts.list': left } = listOf('t2');
+  await page.evaluate((answer) => window.fakeStudio.setAnswer('transcripts.list', answer), left);
+  const other = page.getByRole('navigation').getByRole('link', { name: /^Suhbat t1/u });
+  await other.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move to the trash' }).click();
+  await everywhere.waitFor({ state: 'detached' });
 });

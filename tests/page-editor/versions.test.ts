@@ -1,182 +1,267 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Change } from '../../shared/domain/transcript/change.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
-import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../shared/domain/transcript/versions.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { onDisk, type OpenOptions } from './support/editor-page.ts';
+import { caretOf, enter, highlighted, onDisk } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { detailOf, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
+const [first, second, third] = transcript.segments;
+if (first === undefined || second === undefined || third === undefined) throw new Error('too few segments');
 
 const service: Version = { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 };
 const now: Version = { revision: 5, kind: 'now', atMs: 5, name: null, label: null, editCount: 1 };
 const named: Version = { revision: 3, kind: 'named', atMs: 3, name: 'Tekshirilgan', label: null, editCount: 2 };
 const automatic: Version = { revision: 1, kind: 'before', atMs: 1, name: null, label: 'replace-all', editCount: 1 };
 
-/** The versions of `transcript`, of which the earlier ones differ from it by `change`. */
-async function openVersions(transcript: Transcript, change: Change, options: Partial<OpenOptions> = {}) {
-  const opened = await rig.open({
-    detail: detailOf(transcript, null),
-    ...options,
+/** The versions of a text, of which the earlier ones differ from it by `change`. */
+async function openVersions(text: Transcript, change: Change) {
+  const { page } = await rig.open({
+    detail: detailOf(text, null),
     answers: {
-      'transcripts.edit': { revision: 6 },
       'transcripts.nameVersion': {},
       'transcripts.versions': { versions: [now, named, automatic, service] },
       'transcripts.version': { ofRevision: 0, change: packChange(change) },
     },
   });
-  await opened.page.keyboard.press('Control+Shift+h');
-  await opened.page.locator('aside[data-pane="inspector"] li').first().waitFor();
-  return opened;
+  await page.keyboard.press('Control+Shift+h');
+  await page.locator('aside[data-pane="inspector"] li').first().waitFor();
+  return page;
 }
 
-const restoreAll = (page: Page) => page.getByRole('button', { name: 'Restore all' });
-
-test('silences that were cut since a version are told, and all is restored with them', async () => {
-  const transcript: Transcript = {
-    ...sampleTranscript('interview-uz'),
-    cuts: [
-      { startMs: 100, endMs: 300 },
-      { startMs: 4000, endMs: 4200 },
-    ],
-  };
-  const { page, complaints, close } = await openVersions(transcript, [{ type: 'cuts', cuts: [] }]);
+test('silences and speakers that differ are told and restored with the words', async () => {
+  const cuts = [
+    { startMs: 100, endMs: 300 },
+    { startMs: 4000, endMs: 4200 },
+  ];
+  const cut = { ...transcript, cuts };
+  const page = await openVersions(cut, [{ type: 'cuts', cuts: [] }]);
   await page.getByText('2 silences are cut', { exact: true }).waitFor();
-  expect(await page.getByText('No differences').count()).toBe(0);
-  await restoreAll(page).click();
-  await expect.poll(async () => (await onDisk(page, transcript)).cuts).toBeUndefined();
+  const restore = page.getByRole('button', { name: 'Restore all' });
+  await restore.click();
+  await expect.poll(async () => (await onDisk(page, cut)).cuts).toBeUndefined();
   // The edits of the page are now those of the version.
   await page.getByText('No differences').waitFor();
-  await expect.poll(() => restoreAll(page).isDisabled()).toBe(true);
-  expect(complaints).toEqual([]);
-  await close();
-});
+  await expect.poll(() => restore.isDisabled()).toBe(true);
 
-test('silences that are no longer cut are told too, and so are other speakers', async () => {
-  const transcript = sampleTranscript('interview-uz');
-  const { page, complaints, close } = await openVersions(transcript, [
-    { type: 'cuts', cuts: [{ startMs: 100, endMs: 300 }] },
-    { type: 'speakers', speakers: transcript.speakers.map((speaker) => ({ ...speaker, name: 'Anvar' })) },
+  const speakers = transcript.speakers.map((speaker) => ({ ...speaker, name: 'Anvar' }));
+  const other = await openVersions(transcript, [
+    { type: 'cuts', cuts: cuts.slice(1) },
+    { type: 'speakers', speakers },
   ]);
-  await page.getByText('1 silence is no longer cut').waitFor();
-  await page.getByText('The speakers are different').waitFor();
-  await restoreAll(page).click();
-  await expect.poll(async () => (await onDisk(page, transcript)).cuts).toEqual([{ startMs: 100, endMs: 300 }]);
-  expect(complaints).toEqual([]);
-  await close();
+  await other.getByText('1 silence is no longer cut').waitFor();
+  await other.getByText('The speakers are different').waitFor();
+  await other.getByRole('button', { name: 'Restore all' }).click();
+  await expect.poll(() => onDisk(other, transcript)).toEqual({ ...transcript, speakers, cuts: cuts.slice(1) });
 });
 
-test('the current text is saved under a name, whichever version is compared with it', async () => {
-  const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), []);
+test('versions are saved, renamed and lose their name, in the letters of the text', async () => {
+  const page = await openVersions(transcript, []);
+  const list = page.getByRole('list', { name: 'Versions' });
+  const rowOf = (title: string) => list.getByRole('listitem').filter({ hasText: title });
+  const name = page.getByRole('textbox', { name: 'Name of the version' });
   await page.getByRole('button', { name: 'Before “Replace all”' }).click();
   await page.getByRole('button', { name: 'Save version' }).click();
-  await page.getByRole('textbox', { name: 'Name of the version' }).fill('Tayyor');
-  await page.keyboard.press('Enter');
-  await expect
-    .poll(() => callsOf(page, 'transcripts.nameVersion'))
-    .toEqual([{ transcriptId: 't1', revision: 5, name: 'Tayyor' }]);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('a version is named by its own menu, also an automatic one, but not the first result', async () => {
-  const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), []);
-  const list = page.getByRole('list', { name: 'Versions' });
-  const menuOf = (title: string) => list.getByRole('listitem').filter({ hasText: title });
-  await menuOf('Before “Replace all”').getByRole('button', { name: 'More' }).click();
+  await enter(name, "O'qilgan ma'no");
+  await rowOf('Before “Replace all”').getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Rename…' }).click();
-  await page.getByRole('textbox', { name: 'Name of the version' }).fill('Oldin');
+  await name.fill('Oldin');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await menuOf('Tekshirilgan').getByRole('button', { name: 'Tekshirilgan' }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Rename…' }).click();
-  const name = page.getByRole('textbox', { name: 'Name of the version' });
-  expect(await name.inputValue()).toBe('Tekshirilgan');
-  await name.fill('20:00 gacha');
-  await page.keyboard.press('Enter');
-  await expect
-    .poll(() => callsOf(page, 'transcripts.nameVersion'))
-    .toEqual([
-      { transcriptId: 't1', revision: 1, name: 'Oldin' },
-      { transcriptId: 't1', revision: 3, name: '20:00 gacha' },
-    ]);
-  expect(await menuOf('From the service').getByRole('button', { name: 'More' }).count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('the name of a version is removed, which can be undone', async () => {
-  const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), []);
+  expect(await rowOf('From the service').getByRole('button', { name: 'More' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Tekshirilgan' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Remove the name' }).click();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect
-    .poll(() => callsOf(page, 'transcripts.nameVersion'))
+    .poll(async () => (await callsOf(page, 'transcripts.nameVersion')).map((call) => [call.revision, call.name]))
     .toEqual([
-      { transcriptId: 't1', revision: 3, name: null },
-      { transcriptId: 't1', revision: 3, name: 'Tekshirilgan' },
+      [5, 'Oʻqilgan maʼno'],
+      [1, 'Oldin'],
+      [3, null],
+      [3, 'Tekshirilgan'],
     ]);
-  expect(complaints).toEqual([]);
-  await close();
 });
 
-test.each([1280, 960])(
-  'a long name of a speaker ends in an ellipsis beside the other text, %i px wide',
-  async (width) => {
-    const long = 'Abdurahmonqulov Muhammadyusuf Sherzodbekovich, Oʻzbekiston Milliy universiteti professori';
-    const given = sampleTranscript('interview-uz');
-    const [first] = given.segments;
-    if (first === undefined) throw new Error('no segment');
-    const transcript = { ...given, speakers: given.speakers.map((speaker) => ({ ...speaker, name: long })) };
-    const other = given.speakers.find(({ id }) => id !== first.speakerId)?.id ?? null;
-    const changed = {
-      ...first,
-      text: `Xoʻsh, ${first.text}`,
-      words: [{ ...first.words[0]!, text: 'Xoʻsh,', endMs: first.words[0]!.startMs }, ...first.words],
-    };
-    const { page, complaints, close } = await openVersions(
-      transcript,
-      [{ type: 'set', segments: [changed, { ...given.segments[2]!, speakerId: other }] }],
-      { size: { width, height: 640 } },
-    );
-    const names = page.getByRole('region', { name: 'Two versions side by side' }).getByText(long);
-    await expect.poll(() => names.count()).toBe(4);
-    for (const name of await names.all()) {
-      const fits = await name.evaluate((element) => {
-        const side = element.closest('[data-side]')?.getBoundingClientRect();
-        const { right, left } = element.getBoundingClientRect();
-        return {
-          isInside: side !== undefined && left >= side.left && right <= side.right + 0.5,
-          isShortened:
-            element.scrollWidth > element.clientWidth && getComputedStyle(element).textOverflow === 'ellipsis',
-        };
-      });
-      expect(fits).toEqual({ isInside: true, isShortened: true });
-      await page.mouse.move(1, 1);
-      await name.hover();
-      await page.getByRole('tooltip').getByText(long).waitFor();
-    }
-    expect(complaints).toEqual([]);
-    await close();
-  },
-);
+/** A segment with another first word. */
+const beginning = (segment: Segment, text: string): Segment => ({
+  ...segment,
+  text: segment.text.replace(/^\S+/u, text),
+  words: segment.words.map((word, at) => (at === 0 ? { ...word, text } : word)),
+});
 
-test.each(['uz', 'ru'] as const)(
-  'in the narrowest panel the button that saves the text stays in its place (%s)',
-  async (language) => {
-    const { page, complaints, close } = await openVersions(sampleTranscript('interview-uz'), [], {
-      language,
-      size: { width: 960, height: 640 },
-    });
-    const panel = page.locator('aside[data-pane="inspector"]');
-    const spaceBeside = await panel.evaluate((element) => {
-      const button = element.querySelector('button');
-      return element.getBoundingClientRect().right - (button?.getBoundingClientRect().right ?? Infinity);
-    });
-    expect(spaceBeside).toBeGreaterThanOrEqual(12);
-    expect(complaints).toEqual([]);
-    await close();
-  },
-);
+/** A transcript whose first word is another one in the account, as are the other `segments`. */
+async function openConflict(segments: readonly Segment[] = [], base: Change | null = null) {
+  const { page } = await rig.open({
+    detail: detailOf(transcript, null),
+    answers: {
+      'transcripts.edit': { revision: 2 },
+      'transcripts.nameVersion': {},
+      'transcripts.replaceAtService': { state: 'same', sentAtMs: 7, failure: null },
+      'transcripts.sync': { state: 'conflict', sentAtMs: null, failure: null },
+      'transcripts.atService': {
+        ofRevision: 0,
+        change: packChange([{ type: 'set', segments: [beginning(first!, 'Salom'), ...segments] }]),
+        remoteRevision: 4,
+        base: base === null ? null : packChange(base),
+      },
+      'transcripts.versions': { versions: [service] },
+    },
+  });
+  const row = (at: number) => page.getByRole('radiogroup').nth(at);
+  return {
+    page,
+    row,
+    choose: (at: number, name: string) => row(at).locator('label').filter({ hasText: name }).click(),
+    use: page.getByRole('button', { name: 'Use these choices' }),
+    replaced: () => callsOf(page, 'transcripts.replaceAtService'),
+  };
+}
+
+test('a text changed in the account too is compared; the kept one wins, the other is a version', async () => {
+  const { page } = await openConflict();
+  await page.locator('del').getByText('Salom', { exact: true }).waitFor();
+  await page.getByText('The text in your account was changed too.').waitFor();
+  expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
+  // Paragraph by paragraph: nothing is done until each has a choice, which the button goes to, and both can be kept.
+  const left = page.getByRole('button', { name: 'Left to choose: 1' });
+  await left.click();
+  expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
+  await page.getByRole('radio', { name: 'The account’s' }).focus();
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
+  await page.getByRole('radio', { name: 'Both', checked: true }).waitFor();
+  await page.getByRole('button', { name: 'Use these choices' }).waitFor();
+  await page.getByRole('button', { name: 'Keep this text' }).click();
+  await expect
+    .poll(() => callsOf(page, 'transcripts.replaceAtService'))
+    .toEqual([{ transcriptId: 't1', remoteRevision: 4 }]);
+  expect(await callsOf(page, 'transcripts.nameVersion')).toEqual([
+    { transcriptId: 't1', revision: 1, name: 'In your account' },
+  ]);
+  const edits = (await callsOf(page, 'transcripts.edit')) as readonly {
+    readonly edits: readonly { readonly label: string }[];
+  }[];
+  expect(edits.flatMap((call) => call.edits.map(({ label }) => label))).toEqual(['conflict', 'restore']);
+});
+
+test('of two texts each paragraph is chosen, and one undo takes the choices back', async () => {
+  const { page, choose, use, replaced } = await openConflict();
+  const texts = page.locator('[data-text]');
+  await choose(0, 'Both');
+  await use.click();
+  const theirs = beginning(first, 'Salom').text;
+  await expect.poll(() => texts.nth(1).textContent()).toBe(theirs);
+  expect(await texts.first().textContent()).toBe(first.text);
+  await expect.poll(replaced).toEqual([{ transcriptId: 't1', remoteRevision: 4 }]);
+  expect((await onDisk(page, transcript)).segments[1]?.text).toBe(theirs);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(second.text);
+});
+
+test('what only one side changed is chosen already; what both changed is not, and is gone to', async () => {
+  const { page, row, choose, use } = await openConflict(
+    [beginning(second, 'Hisobda'), beginning(third, 'Ilgari')],
+    [{ type: 'set', segments: [beginning(first, 'Boshqa'), beginning(third, 'Ilgari')] }],
+  );
+  const chosen = (at: number, name: string) => row(at).getByRole('radio', { name, checked: true });
+  const left = page.getByRole('button', { name: 'Left to choose: 1' });
+  await left.waitFor();
+  expect(await row(0).getByRole('radio', { checked: true }).count()).toBe(0);
+  await chosen(1, 'The account’s').waitFor({ state: 'attached' });
+  await chosen(2, 'Mine').waitFor({ state: 'attached' });
+  await page.getByText('Changed only in the account').waitFor();
+  await page.getByText('Changed only here').waitFor();
+  await left.click();
+  await page.getByText('1 of 3').waitFor();
+  await choose(0, 'Mine');
+  await use.click();
+  await expect.poll(() => page.locator('[data-text]').nth(1).textContent()).toMatch(/^Hisobda /u);
+  expect((await onDisk(page, transcript)).segments.map(({ text }) => text)).toEqual(
+    transcript.segments.map((one) => (one === second ? beginning(one, 'Hisobda').text : one.text)),
+  );
+});
+
+test('choices that can’t be combined, or are refused, keep the comparison open and say why', async () => {
+  // As no text of the editor may be: words that its text does not have.
+  const { page, choose, use, replaced } = await openConflict([{ ...second, text: 'Boshqa' }]);
+  await choose(0, 'Mine');
+  await choose(1, 'The account’s');
+  await use.click();
+  await page.getByText('These choices can’t be combined').waitFor();
+  expect(await replaced()).toEqual([]);
+  await page.evaluate(
+    (failure) => window.fakeStudio.setFailure('transcripts.replaceAtService', failure),
+    makeFailure('service-troubled'),
+  );
+  await choose(1, 'Mine');
+  await use.click();
+  await expect.poll(async () => (await replaced()).length).toBe(1);
+  await page.getByText('The service is having trouble').waitFor();
+  await use.waitFor();
+});
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Transcribe this part again' });
+
+test('each difference that is heard again is accepted with its times or kept, by mouse and keys', async () => {
+  const last = first.words.length - 1;
+  // Two words are heard differently; the first of them begins a little later, too.
+  const words = first.words.map(({ text, startMs, endMs }, at) => ({
+    text: at === 0 ? 'Birinchi' : at === last ? 'oxirgi' : text,
+    startMs: at === 0 ? startMs + 30 : startMs,
+    endMs,
+  }));
+  const { page, texts } = await rig.openText(transcript, { answers: { 'transcripts.listenAgain': { words } } });
+  const panel = panelOf(page);
+  const lane = page.locator('[data-pane="lane"]').getByText(/^[\d.]+ s$/u);
+  const focused = () =>
+    page.evaluate(() => [
+      document.activeElement?.getAttribute('aria-label'),
+      document.activeElement?.closest('li')?.querySelector('del')?.textContent,
+    ]);
+  const [opening, closing] = [first.words[0]?.text, first.words[last]?.text];
+  await texts.first().click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  await panel.getByText('2 changes').waitFor();
+  // The seconds that are listened to are shown on the lane.
+  await lane.waitFor();
+  await expect.poll(focused).toEqual(['Accept', opening]);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toEqual(['Accept', closing]);
+  await expect.poll(() => highlighted(page, 'differs-now')).toEqual([closing]);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(focused).toEqual(['Keep the old word', closing]);
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toEqual(['Accept', opening]);
+  await panel.getByRole('button', { name: 'Accept', exact: true }).click();
+  await panel.getByText('All changes are looked through').waitFor();
+  const accepted = beginning(first, 'Birinchi').text;
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(accepted);
+  const [word, ...others] = (await onDisk(page, transcript)).segments[0]?.words ?? [];
+  expect(word).toMatchObject({ text: 'Birinchi', startMs: (first.words[0]?.startMs ?? 0) + 30 });
+  expect(others).toEqual(first.words.slice(1));
+  await page.keyboard.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+  expect(await lane.count()).toBe(0);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+});
+
+test('listening again sends nothing unasked, splits nothing, and gives the caret back', async () => {
+  const { page, texts } = await rig.openText(transcript, { answers: { 'transcripts.listenAgain': { words: null } } });
+  await texts.nth(1).click();
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Shift+KeyL');
+  const start = panelOf(page).getByRole('button', { name: 'Transcribe again' });
+  await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await panelOf(page).getByText('Nothing was sent.').waitFor();
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  await page.keyboard.press('Escape');
+  await panelOf(page).waitFor({ state: 'detached' });
+  expect(await caretOf(page)).toEqual([second.id, 4]);
+});

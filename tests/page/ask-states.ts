@@ -1,7 +1,6 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ExchangeView } from '../../renderer/bridge/types.ts';
-import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
-import type { ScreenState } from './screens.ts';
+import type { StudioPlan } from '../support/studio-plan.ts';
 
 const lines = ['Sirni Rishtondan olib kelamiz.', 'Xumdonni kechqurun yoqamiz.', 'Ertasi kuni ochamiz.'].map(
   (text, at) => ({
@@ -34,6 +33,7 @@ const exchange = (change: Partial<ExchangeView>): ExchangeView => ({
   failure: null,
   llmRequestId: 'llm_1',
   credits: '0.6',
+  usual: null,
   ...change,
 });
 const conversation = {
@@ -45,7 +45,7 @@ const conversation = {
 };
 
 /** Main's answers to a page that asks questions. */
-export const askAnswers: StudioPlan['answers'] = {
+export const askAnswers = {
   'ask.models': {
     models: [
       { id: 'large', name: 'Large', inputPrice: '100', outputPrice: '400', seesImages: true, readsDocuments: true },
@@ -65,7 +65,7 @@ export const askAnswers: StudioPlan['answers'] = {
         answer: 'Qatnashganlar: Anvar',
         citations: [],
         state: 'broken',
-        failure: makeFailure('E-102', { code: 'stream_incomplete' }),
+        failure: makeFailure('stream-stopped-early', { code: 'stream_incomplete' }),
         credits: null,
       }),
       exchange({
@@ -79,22 +79,4 @@ export const askAnswers: StudioPlan['answers'] = {
     cited: lines,
     credits: '0.6',
   },
-};
-
-/** Questions and answers: before the first, answered and interrupted, and without a model to ask. */
-export const askStates: readonly ScreenState[] = [
-  {
-    name: 'ask, an answer with its passages, and one that broke off',
-    isSeenInEveryRun: true,
-    plan: planStudio({ answers: askAnswers }),
-    location: '/ask/talk',
-    proof: (page) => page.getByRole('log').getByRole('article').nth(1),
-  },
-  {
-    name: 'ask, no model yet and nothing chosen',
-    isSeenInEveryRun: true,
-    plan: planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } }),
-    location: '/ask',
-    proof: (page) => page.getByRole('main').getByRole('alert'),
-  },
-];
+} satisfies StudioPlan['answers'];

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isolatedAudio, isolatedJobs, openDone } from './isolate-states.ts';
-import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { wavOf } from '../support/wav-files.ts';
+import { pagesOfFile } from './page-rig.ts';
 
 const rate = 48_000;
 const seconds = 8;
@@ -21,7 +21,6 @@ const toneOn = (...levels: readonly [left: number, right: number]): Buffer =>
 const recordings: Readonly<Record<string, Buffer>> = {
   '/media/noisy': toneOn(1, 0),
   '/media/isolated': toneOn(0, 1),
-  '/media/variant': toneOn(0.7, 0.7),
 };
 /** Runs in the audio thread: every sample that is played, with its frame. */
 const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
@@ -50,17 +49,13 @@ interface Heard {
   readonly keys: number[];
 }
 
-let served: PageUnderTest;
-beforeAll(async () => {
-  served = await servePage((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const body = pathname === '/recorder.js' ? recorder : recordings[pathname];
-    if (body === undefined) return false;
-    answer(response, typeof body === 'string' ? 'text/javascript' : 'audio/wav', body, request.headers.range);
-    return true;
-  });
+const { open } = pagesOfFile((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const body = pathname === '/recorder.js' ? recorder : recordings[pathname];
+  if (body === undefined) return false;
+  answer(response, typeof body === 'string' ? 'text/javascript' : 'audio/wav', body, request.headers.range);
+  return true;
 });
-afterAll(() => served.close());
 
 /** Records the output to the loudspeakers from the first sound on. */
 const listenIn = (page: Page) =>
@@ -109,11 +104,12 @@ const listenIn = (page: Page) =>
     Object.assign(globalThis, { heard });
   });
 
-describe('comparing during playback', () => {
-  it('switches within 20 ms of the key, at the same sample, without a click or a gap', { retry: 2 }, async () => {
-    const page = await served.open({
+it(
+  'comparing switches within 20 ms of the key, at the same sample, without a click or a gap',
+  { retry: 2 },
+  async () => {
+    const page = await open({
       plan: planStudio({
-        settings: { interfaceLanguage: 'en' },
         jobs: isolatedJobs,
         answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] } },
       }),
@@ -129,7 +125,6 @@ describe('comparing during playback', () => {
       await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate * (1 + count / 2));
     }
     const { left, right, keys } = await page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard);
-    await page.context().close();
     expect(keys).toHaveLength(3);
     const sum = left.map((value, at) => value + (right[at] ?? 0));
     // The frame of the recording that is played first, found by matching the tone.
@@ -160,45 +155,5 @@ describe('comparing during playback', () => {
       return last - key;
     });
     expect(Math.max(...delays)).toBeLessThan(0.02 * rate);
-  });
-
-  it('of a recording with two results all three are heard by their keys, each from its own file', async () => {
-    const page = await served.open({
-      plan: planStudio({
-        settings: { interfaceLanguage: 'en' },
-        jobs: isolatedJobs,
-        answers: {
-          'isolation.open': { ...isolatedAudio(null), variant: { url: '/media/variant', sizeBytes: 1_536_044 } },
-          'isolation.list': { audio: [] },
-        },
-      }),
-    });
-    await listenIn(page);
-    await openDone(page);
-    await page.getByText(/LUFS/u).nth(2).waitFor({ timeout: 20_000 });
-    await page.keyboard.press('Control+Space');
-    /** The highest levels of both sides in the last tenth of a second. */
-    const sides = () =>
-      page.evaluate((frames) => {
-        const { left, right } = (globalThis as unknown as { heard: Heard }).heard;
-        return [left, right].map((side) => Math.max(...side.slice(-frames).map(Math.abs)));
-      }, rate / 10);
-    const heardSides = async () => (await sides()).map((level) => level > 0.1);
-    for (const [key, expected] of [
-      ['Digit5', [true, true]],
-      ['Digit1', [true, false]],
-      ['Digit2', [false, true]],
-    ] as const) {
-      await page.keyboard.press(key);
-      await expect.poll(heardSides, { timeout: 20_000 }).toEqual(expected);
-    }
-    await page.keyboard.press('Digit5');
-    await expect
-      .poll(async () => {
-        const [left = 0, right = 1] = await sides();
-        return left > 0.1 && Math.abs(left - right) < 0.001;
-      })
-      .toBe(true);
-    await page.context().close();
-  });
-});
+  },
+);

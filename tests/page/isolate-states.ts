@@ -1,11 +1,9 @@
+import type { IsolatedAudio } from '../../renderer/bridge/types.ts';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import type { IsolatedAudio } from '../../shared/ipc/contract-isolation.ts';
-import { planStudio } from '../support/studio-plan.ts';
-import type { ScreenState } from './screens.ts';
 
 const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
 const nowMs = Date.now();
@@ -27,12 +25,12 @@ const job = (id: string, name: string, durationMs: number, state: JobView['state
 export const isolatedJobs: readonly JobView[] = [
   job('large', 'Buxoro, hovli suhbati 1.wav', 2_335_000, {
     tag: 'failed',
-    failure: makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' }),
+    failure: makeFailure('file-too-large', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' }),
     hasRawAnswer: false,
   }),
   job('failed', 'Dala yozuvi 17 (shamol).m4a', 1_442_000, {
     tag: 'failed',
-    failure: makeFailure('E-160', { code: 'model_unavailable', requestId: 'req_8f21c07a' }),
+    failure: makeFailure('recording-unprocessable', { code: 'model_unavailable', requestId: 'req_8f21c07a' }),
     hasRawAnswer: false,
   }),
   job('held', 'Интервью с реставратором.mp3', 1_841_000, { tag: 'queued-at-service', sinceMs: nowMs - 360_000 }, 2),
@@ -42,13 +40,6 @@ export const isolatedJobs: readonly JobView[] = [
     3_130_000,
     { tag: 'processing', sinceMs: nowMs - 240_000, rawStatus: 'processing' },
     3,
-  ),
-  job(
-    'converting',
-    'Vobkent, naqqosh usta.flac',
-    2_856_000,
-    { tag: 'processing', sinceMs: nowMs - 300_000, rawStatus: 'converting' },
-    4,
   ),
   job(
     'sending',
@@ -103,31 +94,9 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
     { format: 'wav', state: 'ready', sizeBytes: 202_000_000, failure: null },
     { format: 'flac', state: 'preparing', sizeBytes: null, failure: null },
     { format: 'ogg', state: 'absent', sizeBytes: null, failure: null },
-    { format: 'original', state: 'failed', sizeBytes: null, failure: makeFailure('E-173') },
+    { format: 'original', state: 'failed', sizeBytes: null, failure: makeFailure('download-damaged') },
   ],
 });
-
-const heard = (text: string) =>
-  text.split(' ').map((word, at) => ({ text: word, startMs: at * 400, endMs: at * 400 + 350 }));
-
-const plan = (part: IsolatedAudio['part']) =>
-  planStudio({
-    jobs: isolatedJobs,
-    answers: {
-      'isolation.open': isolatedAudio(part),
-      'isolation.compareTexts': {
-        texts: {
-          original: heard(
-            'Narxlar haftasiga ikki marta oʻzgaradi. Yozda qoʻngʻir, qishda esa anor vahima koʻproq keladi.',
-          ),
-          isolated: heard(
-            'Narxlar haftasiga ikki marta oʻzgaradi. Yozda qovun, qishda esa anor va behi koʻproq keladi.',
-          ),
-        },
-      },
-      'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
-    },
-  });
 
 /** Answers with these bytes, or the stretch of them that is asked for. */
 export const playBytes = (page: Page, url: RegExp, contentType: string, bytes: Buffer): Promise<unknown> =>
@@ -156,68 +125,3 @@ export const openDone = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+Digit5');
   await page.getByRole('row', { name: 'Bozordagi intervyu, Chorsu.wav' }).getByText('Bozordagi').click();
 };
-
-const compare: ScreenState['reach'] = async (page) => {
-  await playNoisy(page);
-  await openDone(page);
-  await page.getByText(/LUFS/u).first().waitFor({ timeout: 20_000 });
-};
-
-export const isolateStates: readonly ScreenState[] = [
-  {
-    name: 'isolate, nothing yet',
-    plan: planStudio({ settings: { mode: 'practice' } }),
-    reach: async (page) => {
-      await page.keyboard.press('Control+Digit5');
-      await page.locator('main h1').waitFor();
-    },
-    proof: (page) => page.locator('main h1'),
-  },
-  {
-    name: 'isolate, an excerpt compared beside rows in every state',
-    isSeenInEveryRun: true,
-    plan: plan({
-      startMs: 410_000,
-      endMs: 440_000,
-      index: null,
-      count: 0,
-      isJoinable: false,
-      wholeMs: 1_104_000,
-      wholeUrl: '/media/noisy',
-    }),
-    reach: compare,
-    proof: (page) => page.getByRole('heading', { name: 'Bozordagi intervyu, Chorsu' }),
-  },
-  {
-    name: 'isolate, recordings that wait for a press, two selected',
-    plan: planStudio({
-      settings: { mode: 'service' },
-      jobs: [...isolatedJobs, ...restingJobs],
-      answers: {
-        'isolation.open': isolatedAudio(null),
-        'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
-        'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
-        'usage.isolationRate': { sampleCount: 3, creditsPerHour: '60', creditsPerGigabyte: '100' },
-      },
-    }),
-    reach: async (page) => {
-      await compare(page);
-      // After a click Space plays; in a row that keys went to it selects.
-      await page.keyboard.press('Home');
-      await page.keyboard.press('Space');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Space');
-    },
-    proof: (page) => page.getByRole('toolbar').first(),
-  },
-  {
-    name: 'isolate, a blend of a part that can be joined',
-    plan: plan({ startMs: 0, endMs: 2_000_000, index: 0, count: 3, isJoinable: true, wholeMs: null, wholeUrl: null }),
-    reach: async (page) => {
-      await compare(page);
-      await page.keyboard.press('4');
-      await page.locator('input[type="range"]').waitFor();
-    },
-    proof: (page) => page.getByRole('heading', { name: 'Bozordagi intervyu, Chorsu' }),
-  },
-];

@@ -1,7 +1,5 @@
 import type { Filed, LibraryItem, LibraryKind } from '../../shared/domain/library/library-item.ts';
-import { someJob } from '../support/some-jobs.ts';
-import { planStudio } from '../support/studio-plan.ts';
-import type { ScreenState } from './screens.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 
 const hourMs = 3_600_000;
 /** The end of today, so that what is a few hours old is always from today. */
@@ -119,24 +117,11 @@ const found = {
   isPartial: false,
   nearest: null,
 };
-export const nothingFound = {
-  items: [],
-  momentCount: 0,
-  itemCount: 0,
-  isPartial: false,
-  nearest: { text: 'isparak', momentCount: 6 },
-};
-
-export const libraryPlan = (answer: typeof found | typeof nothingFound = found) =>
+export const libraryPlan = (answers: StudioPlan['answers'] = {}) =>
   planStudio({
-    // Recordings without a text yet can't be found.
-    jobs:
-      answer === nothingFound
-        ? [1, 2].map((at) => someJob(`to-come-${String(at)}`, { tag: 'waiting', placeInQueue: at }))
-        : [],
     answers: {
       'library.list': { items: someItems, folders: someFolders, tags: someTags },
-      'library.search': answer as typeof found,
+      'library.search': found,
       'library.read': {
         moments: [
           { startMs: 0, text: 'Assalomu alaykum! Bugun Margʻilonda, adras ustasi Rahmatillo akaning uyidamiz.' },
@@ -146,78 +131,6 @@ export const libraryPlan = (answer: typeof found | typeof nothingFound = found) 
           { startMs: 34_000, text: 'Arzon, lekin tez oʻchadi; tabiiysi esa yillar oʻtgani sari chiroyliroq boʻladi.' },
         ],
       },
+      ...answers,
     },
   });
-
-const location = '/library';
-const search = (page: Parameters<NonNullable<ScreenState['reach']>>[0]) => page.getByRole('searchbox');
-
-export const libraryStates: readonly ScreenState[] = [
-  {
-    name: 'library, everything by day',
-    isSeenInEveryRun: true,
-    plan: libraryPlan(),
-    location,
-    proof: (page) => page.getByRole('row').nth(3),
-  },
-  {
-    name: 'library, several things selected',
-    plan: libraryPlan(),
-    location,
-    reach: async (page) => {
-      await page.getByRole('row').nth(1).focus();
-      await page.keyboard.press('Space');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Space');
-    },
-    proof: (page) => page.getByRole('toolbar'),
-  },
-  {
-    name: 'library, several exports at once',
-    plan: libraryPlan(),
-    location,
-    reach: async (page) => {
-      await page.getByRole('row').nth(1).focus();
-      await page.keyboard.press('Control+KeyA');
-      await page.getByRole('toolbar').getByRole('button').nth(1).click();
-    },
-    proof: (page) => page.getByRole('dialog'),
-  },
-  {
-    name: 'library, words found',
-    isSeenInEveryRun: true,
-    plan: libraryPlan(),
-    location,
-    reach: (page) => search(page).fill('boʻyoq anor'),
-    proof: (page) => page.locator('mark').first(),
-  },
-  {
-    name: 'library, nothing found behind filters',
-    plan: libraryPlan(nothingFound),
-    location,
-    reach: async (page) => {
-      await page.getByRole('checkbox').nth(5).check();
-      await search(page).fill('isparaq');
-    },
-    proof: (page) => page.getByText('isparak'),
-  },
-  {
-    name: 'library, still empty',
-    plan: planStudio({ answers: { 'library.list': { items: [], folders: [], tags: [] } } }),
-    location,
-    proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),
-  },
-  {
-    name: 'library, the trash and its question',
-    isSeenInEveryRun: true,
-    plan: libraryPlan(),
-    location,
-    reach: async (page) => {
-      await page.getByRole('complementary').first().getByRole('button').last().click();
-      await page.getByRole('row').nth(1).focus();
-      await page.keyboard.press('Shift+F10');
-      await page.getByRole('menuitem').last().click();
-    },
-    proof: (page) => page.getByRole('alertdialog'),
-  },
-];

@@ -1,93 +1,157 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { tellBarriers } from '../support/find-barriers.ts';
-import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
-import { planStudio } from '../support/studio-plan.ts';
-import { libraryPlan, nothingFound, someFolders, someItem, someItems, someTags } from './library-states.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { changedByImport } from './library-dialog-states.ts';
+import { libraryPlan, someFolders, someItem, someItems, someTags } from './library-states.ts';
+import { goTo, pagesOfFile, waitForFocus, waitForPlace } from './page-rig.ts';
 
-let served: PageUnderTest;
-beforeAll(async () => {
-  served = await servePage();
+const { open } = pagesOfFile();
+
+const openLibrary = (plan: StudioPlan = libraryPlan()) => open({ plan, location: '/library' });
+const listing = (items: typeof someItems): StudioPlan['answers'] => ({
+  'library.list': { items, folders: someFolders, tags: someTags },
 });
-afterAll(() => served.close());
+const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
+const selection = (page: Page) => page.getByRole('toolbar', { name: 'Selected' });
+const openMenu = async (page: Page, name: RegExp | string) => {
+  await page.getByRole('button', { name: 'More for the library' }).press('Enter');
+  await page.getByRole('menuitem', { name }).press('Enter');
+};
+const trashed = async (page: Page) =>
+  (await callsOf(page, 'library.trash')).map(({ items }) => items.map(({ id }) => id));
+const ref = (id: string) => ({ kind: 'transcript', id });
 
-const open = () => served.open({ plan: libraryPlan(), location: '/library' });
-
-describe('the library', () => {
-  it('lists everything by day except the trash, and has no accessibility barrier', async () => {
-    const page = await open();
+describe('the list', () => {
+  it('shows everything by day except the trash, and draws only the visible rows of thousands, to the end by keys', async () => {
+    const page = await openLibrary();
     const rows = page.getByRole('grid').getByRole('row');
     await expect.poll(() => rows.count()).toBe(11);
-    await page.getByRole('row', { name: 'Buxoro gilamlari' }).click();
-    await page.getByRole('complementary', { name: 'Preview' }).getByText('Assalomu alaykum!').waitFor();
-    expect((await callsOf(page, 'library.read')).at(-1)).toEqual({
-      item: { kind: 'transcript', id: 't5' },
-      fromMs: 0,
-    });
     expect(await rows.first().getAttribute('aria-label')).toBe('Today, 2 items');
-    expect(await page.getByRole('row', { name: 'Eski suhbat' }).count()).toBe(0);
-    expect(await tellBarriers(page)).toEqual([]);
-    await page.context().close();
+    expect(await row(page, 'Eski suhbat').count()).toBe(0);
+    await page.getByRole('button', { name: /^Trash/ }).click();
+    await page.getByText('29 days left').waitFor();
+    await row(page, 'Eski suhbat').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog', { name: 'Erase 1 item for good?' }).waitFor();
+
+    const items = Array.from({ length: 5000 }, (_, at) => someItem(`m${String(at)}`, `Boshqa yozuv ${String(at)}`, at));
+    const many = await openLibrary(planStudio({ answers: listing(items) }));
+    await many.getByRole('row').nth(1).focus();
+    expect(await many.getByRole('row').count()).toBeLessThan(60);
+    await many.keyboard.press('End');
+    await row(many, 'Boshqa yozuv 4999').waitFor();
   });
 
-  it('marks isolated audio that is only an excerpt', async () => {
-    const isolated = (id: string, title: string, states: readonly 'excerpt'[]) =>
-      someItem(id, title, 2, { kind: 'isolation', language: null, speakers: [], states });
-    const items = [isolated('a1', 'Bozor shovqini', ['excerpt']), isolated('a2', 'Butun yozuv', [])];
-    const answers = { 'library.list': { items, folders: [], tags: [] } };
-    const page = await served.open({ plan: planStudio({ answers }), location: '/library' });
-    await page.getByRole('row', { name: 'Bozor shovqini' }).getByText('Excerpt', { exact: true }).waitFor();
-    expect(await page.getByRole('row', { name: 'Butun yozuv' }).getByText('Excerpt').count()).toBe(0);
-    await page.context().close();
+  it('is not called empty when it can’t be read', async () => {
+    const page = await openLibrary(planStudio({ failures: { 'library.list': makeFailure('disk-error') } }));
+    await page.getByText('Disk reported an error').first().waitFor();
+    expect(await page.getByText('The library is empty').count()).toBe(0);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
   });
 
-  it('finds words everywhere by its key, and Enter opens the editor at the moment; on return the search is still there', async () => {
-    const page = await served.open({ plan: libraryPlan() });
+  it('is filtered by folder and language, counts within the folder, and asks main only for what matches', async () => {
+    const page = await openLibrary();
+    await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
+    // The number beside a filter counts within the folder, not in the library.
+    const english = page.locator('label').filter({ hasText: 'English' });
+    await expect.poll(() => english.innerText()).toMatch(/0$/u);
+    await page.getByRole('checkbox', { name: 'Russian' }).check();
+    await row(page, 'Интервью с реставратором тканей').waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    const search = page.getByRole('searchbox');
+    const asked = async () => (await callsOf(page, 'library.search')).at(-1);
+    await search.fill('anor');
+    await expect.poll(asked).toEqual({ text: 'anor', among: ['transcript:t2'], mostItems: 25, isByMoments: false });
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await expect.poll(async () => (await asked())?.among.length).toBe(7);
+    await search.fill('');
+    await page.getByRole('button', { name: 'Sud ishlari' }).first().click();
+    await page.getByText('This folder is empty').waitFor();
+  });
+});
+
+describe('the search', () => {
+  it('is opened by its key, and Enter opens the editor at the moment; on return it is still there, with a menu of its own', async () => {
+    const page = await open({ plan: libraryPlan() });
     await page.keyboard.press('Control+Shift+KeyF');
     const field = page.getByRole('searchbox');
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await waitForFocus(field);
     await page.keyboard.type('boʻyoq');
     await page.getByText('7 moments').waitFor();
     expect(await page.locator('mark').allInnerTexts()).toContain('boʻyogʻi');
-    expect(await tellBarriers(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => window.location.hash === '#/transcripts/t4/140000/bo%CA%BByoq');
+    await waitForPlace(page, '#/transcripts/t4/140000/bo%CA%BByoq');
     await page.getByRole('button', { name: /Back/ }).first().click();
-    await page.waitForFunction(() => window.location.hash === '#/library');
+    await waitForPlace(page, '#/library');
     expect(await field.inputValue()).toBe('boʻyoq');
+    await row(page, 'Margʻilon').focus();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => trashed(page)).toEqual([['t4']]);
     // An answer has a position in its conversation, and no time.
-    await page.getByRole('row', { name: /^Anor poʻstidan/ }).focus();
+    await row(page, /^Anor poʻstidan/).focus();
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => window.location.hash === '#/ask/c1/1');
-    await page.context().close();
+    await waitForPlace(page, '#/ask/c1/1');
+    // A percent sign in an address is a percent sign.
+    await goTo(page, '/library/search/100%25%20natija');
+    await expect.poll(() => field.inputValue()).toBe('100% natija');
   });
+});
 
-  it('finds nothing: the nearest spelling, and how many recordings have no text yet', async () => {
-    const page = await served.open({ plan: libraryPlan(nothingFound), location: '/library' });
-    await page.getByRole('searchbox').fill('isparaq');
-    await page.getByText('isparak').waitFor();
-    await page.getByText('2 recordings have no text yet and were not searched').waitFor();
-    await page.getByText('Looked in 7 of 9 recordings').waitFor();
-    await page.context().close();
-  });
-
-  it('exports many: no audio is offered for a text without a recording, and Esc asks before a running export ends', async () => {
-    const manyExports = { formats: ['srt', 'mp3'], template: '{name}', collision: 'skip', layout: 'files' } as const;
-    const page = await served.open({
-      plan: planStudio({
-        settings: { exportFolderName: 'out', manyExports: { ...manyExports, formats: [...manyExports.formats] } },
-        answers: { 'library.list': { items: someItems, folders: someFolders, tags: someTags } },
-      }),
-      location: '/library',
+describe('a selection', () => {
+  it('of several is asked about, told its language and tagged together, each with its own undo', async () => {
+    const page = await openLibrary();
+    await row(page, 'Chorsu bozori').click();
+    await row(page, 'Interview with a ceramicist').click({ modifiers: ['ControlOrMeta'] });
+    await selection(page).getByText('2 selected').waitFor();
+    // The menu of a selected item is that of the whole selection.
+    await row(page, 'Chorsu bozori').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Language of the text' }).press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Russian' }).press('Enter');
+    const both = (one: string, other: string) => ({
+      languages: [
+        { id: 't1', language: one },
+        { id: 't3', language: other },
+      ],
     });
+    await expect.poll(() => callsOf(page, 'transcripts.setLanguage')).toEqual([both('ru', 'ru')]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await callsOf(page, 'transcripts.setLanguage')).at(-1)).toEqual(both('uz', 'en'));
+
+    // A tag that one of them had before is not taken from it.
+    await page.evaluate(() => window.fakeStudio.setAnswer('library.saveTag', { id: 'g2' }));
+    await row(page, 'Chorsu bozori').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Tags' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'New tag…' }).press('Enter');
+    await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Tekshirish kerak');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect
+      .poll(() => callsOf(page, 'library.tag'))
+      .toEqual([
+        { items: [ref('t3')], tagId: 'g2', isOn: true },
+        { items: [ref('t3')], tagId: 'g2', isOn: false },
+      ]);
+    await selection(page).getByRole('button', { name: 'Ask about this' }).press('Enter');
+    await waitForPlace(page, '#/ask/about/t1,t3');
+  });
+
+  it('is exported: no audio of a text without a recording, and Esc asks before a running export ends', async () => {
+    const manyExports = { formats: ['srt', 'mp3'], template: '{name}', collision: 'skip', layout: 'files' } as const;
+    const page = await openLibrary(
+      planStudio({
+        settings: { exportFolderName: 'out', manyExports: { ...manyExports, formats: [...manyExports.formats] } },
+        answers: listing(someItems),
+      }),
+    );
     const say = (message: unknown) =>
-      page.evaluate((said) => window.fakeStudio.sayInStream('exports.many', said), message);
-    await page.getByRole('row', { name: 'Интервью с реставратором тканей' }).click();
-    await page.getByRole('row', { name: 'Interview with a ceramicist' }).click({ modifiers: ['ControlOrMeta'] });
-    await page.getByRole('toolbar', { name: 'Selected' }).getByRole('button', { name: 'Export…' }).click();
+      page.evaluate((one) => window.fakeStudio.sayInStream('exports.many', one), message);
+    await row(page, 'Интервью с реставратором тканей').click();
+    await row(page, 'Interview with a ceramicist').click({ modifiers: ['ControlOrMeta'] });
+    await selection(page).getByRole('button', { name: 'Export…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export 2 transcripts' });
     await dialog.getByText('1 audio file is left out').waitFor();
     await dialog.getByRole('button', { name: 'Export 3 files' }).click();
@@ -103,157 +167,209 @@ describe('the library', () => {
     const said = () => page.evaluate(() => window.fakeStudio.calls.map(({ input }) => JSON.stringify(input)).join());
     await expect.poll(said).toContain('{"kind":"cancel"}');
     expect(await said()).toContain('"formats":["srt","mp3"]},{"transcriptId":"t3","formats":["srt"]}');
+  });
+});
 
-    await dialog.getByRole('button', { name: 'Export 3 files' }).click();
-    await dialog.getByRole('progressbar').waitFor();
-    await say({
-      kind: 'value',
-      value: { kind: 'ended', fileCount: 0, skippedCount: 3, failures: [], revealToken: null },
-    });
-    await say({ kind: 'end', result: { ok: true, value: null } });
-    await dialog.getByText('3 were there already.').waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.context().close();
+describe('undo', () => {
+  it('goes one step back with each Ctrl+Z, the last one first, and does it again until something else is done', async () => {
+    const page = await openLibrary();
+    const remove = async (name: string, count: number) => {
+      await row(page, name).focus();
+      await page.keyboard.press('Delete');
+      await expect.poll(async () => (await trashed(page)).length).toBe(count);
+    };
+    await remove('Buxoro gilamlari', 1);
+    await remove('Chorsu bozori', 2);
+    const [first, second] = await callsOf(page, 'library.trash');
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([second, first]);
+    await page.getByText('Undone: 1 item moved to the trash').first().waitFor();
+    for (const [at, key] of ['Control+KeyY', 'Control+Shift+KeyZ'].entries()) {
+      await page.keyboard.press(key);
+      await expect.poll(async () => (await trashed(page)).length).toBe(3 + at);
+    }
+    expect((await callsOf(page, 'library.trash')).slice(2)).toEqual([first, second]);
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'library.restore')).toHaveLength(3);
+    await remove('Haftalik hisobot', 5);
+    await page.keyboard.press('Control+KeyY');
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(async () => (await callsOf(page, 'library.restore')).at(-1)?.items[0]?.id).toBe('d1');
+    expect(await trashed(page)).toHaveLength(5);
   });
 
-  it('is filtered by folder, kind and language, and requests only matching items from main', async () => {
-    const page = await open();
-    await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
-    // The number beside a filter counts within the folder, not in the library.
-    const english = page.locator('label').filter({ hasText: 'English' });
-    await expect.poll(() => english.innerText()).toMatch(/0$/u);
-    await page.getByRole('checkbox', { name: 'Russian' }).check();
-    await page.getByRole('row', { name: 'Интервью с реставратором тканей' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
-    await page.getByRole('searchbox').fill('anor');
+  it('takes back a move, a tag, a title, a new tag and a removed folder with its items and folders', async () => {
+    const plan = libraryPlan();
+    const items = [...someItems, someItem('u1', '', 1, { kind: 'dictation' })];
+    const page = await openLibrary({ ...plan, answers: { ...plan.answers, ...listing(items) } });
+    const one = row(page, 'Buxoro gilamlari');
+    const items5 = [ref('t5')];
+    await one.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to a folder' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Sud ishlari' }).press('Enter');
+    await page.getByText('1 item moved to “Sud ishlari”').waitFor();
+    await one.focus();
+    await page.keyboard.press('Control+KeyZ');
     await expect
-      .poll(async () => (await callsOf(page, 'library.search')).at(-1))
-      .toEqual({ text: 'anor', among: ['transcript:t2'], mostItems: 25, isByMoments: false });
-    await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among.length).toBe(7);
-    await page.getByRole('searchbox').fill('');
-    await page.getByRole('button', { name: 'Sud ishlari' }).first().click();
-    await page.getByText('This folder is empty').waitFor();
-    await page.context().close();
-  });
-
-  it('moves several items to the trash by keyboard alone, and undoes it', async () => {
-    const page = await open();
-    await page.getByRole('row', { name: 'Chorsu bozori' }).focus();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Space');
-    await page.getByRole('toolbar', { name: 'Selected' }).getByText('2 selected').waitFor();
-    await page.getByRole('button', { name: 'Move to the trash' }).press('Enter');
-    const refs = [
-      { kind: 'transcript', id: 't1' },
-      { kind: 'dictation', id: 'd1' },
-    ];
-    await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: refs }]);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: refs }]);
-    await page.getByText('Undone: 2 items moved to the trash').waitFor();
-    await page.context().close();
-  });
-
-  it('renames, moves into a new folder, and shows when main refuses', async () => {
-    const page = await open();
-    await page.getByRole('row', { name: 'Buxoro gilamlari' }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Rename…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill("Gilamlar so'zi");
+      .poll(() => callsOf(page, 'library.move'))
+      .toEqual([
+        { items: items5, folderId: 'f2' },
+        { items: items5, folderId: null },
+      ]);
+    await one.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Tags' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Take off “Gilam”' }).press('Enter');
+    await page.getByText('“Gilam” taken off 1 item').waitFor();
+    await one.focus();
+    await page.keyboard.press('Control+KeyZ');
+    await expect
+      .poll(() => callsOf(page, 'library.tag'))
+      .toEqual([
+        { items: items5, tagId: 'g1', isOn: false },
+        { items: items5, tagId: 'g1', isOn: true },
+      ]);
+    // What had no title has none again.
+    await row(page, /^Dictation, /).focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox').fill('Ertalab');
     await page.keyboard.press('Enter');
-    // It is Uzbek, and so is its title.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+KeyZ');
     await expect
-      .poll(() => callsOf(page, 'library.rename'))
-      .toEqual([{ item: { kind: 'transcript', id: 't5' }, title: 'Gilamlar soʻzi' }]);
-    await page.evaluate(
-      (failure) => window.fakeStudio.setFailure('library.trash', failure),
-      makeFailure('E-180') as never,
-    );
-    await page.getByRole('row', { name: 'Buxoro gilamlari' }).focus();
+      .poll(async () => (await callsOf(page, 'library.rename')).map(({ title }) => title))
+      .toEqual(['Ertalab', '']);
+    await page.getByRole('button', { name: 'New tag…' }).click();
+    await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Muhim');
+    await page.keyboard.press('Enter');
+    await page.getByText('The tag “Muhim” is made').waitFor();
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'library.removeTag')).toEqual([{ id: 'tag' }]);
+
+    await page.getByRole('button', { name: 'Hunarmandlar' }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /^Remove the folder/ }).press('Enter');
+    await page.getByText('The folder “Hunarmandlar” is removed').waitFor();
+    await page.keyboard.press('Control+KeyZ');
+    await expect
+      .poll(() => callsOf(page, 'library.saveFolder'))
+      .toEqual([{ id: 'f1', name: 'Hunarmandlar', parentId: null }]);
+    await expect.poll(async () => (await callsOf(page, 'library.move')).at(-1)?.items.length).toBe(3);
+    await expect.poll(() => callsOf(page, 'library.moveFolder')).toEqual([{ id: 'f3', parentId: 'folder' }]);
+  });
+
+  it('takes nothing back once a later step can’t be undone, and what main refuses is said', async () => {
+    const page = await openLibrary();
+    await row(page, 'Buxoro gilamlari').focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 item moved to the trash').waitFor();
+    await page.getByRole('button', { name: 'More for Gilam', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Rename the tag' }).getByRole('textbox').fill('Tekshirish kerak');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await callsOf(page, 'library.saveTag')).length).toBe(1);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await row(page, 'Chorsu bozori').focus();
+    await page.keyboard.press('Control+KeyZ');
+    // A step after it shows that the key was handled.
+    await page.keyboard.press('Delete');
+    await expect.poll(async () => (await trashed(page)).length).toBe(2);
+    expect(await callsOf(page, 'library.restore')).toEqual([]);
+    const failure = makeFailure('disk-full');
+    await page.evaluate((given) => window.fakeStudio.setFailure('library.trash', given), failure);
+    await row(page, 'Haftalik hisobot').focus();
     await page.keyboard.press('Delete');
     await page.getByRole('alert').waitFor();
-    await page.context().close();
   });
 
-  it('is searched from the palette', async () => {
-    const page = await served.open({ plan: libraryPlan() });
-    await page.keyboard.press('Control+KeyK');
-    await page.getByRole('combobox').fill('ustasi');
-    await page.getByRole('option', { name: 'Search the library for “ustasi”' }).click();
-    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ustasi');
-    await page.context().close();
+  it('is offered as long as main said and no longer, is reached by F6, stays while it has the focus, and is used by Enter', async () => {
+    const deleteOne = async () => {
+      const page = await open({ plan: planStudio(), location: '/settings/privacy' });
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Choose a transcript…' }).click();
+      await page.getByRole('dialog').getByRole('option').first().click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+      const undo = page.getByRole('button', { name: 'Undo' });
+      await undo.waitFor();
+      return { page, undo };
+    };
+    const left = await deleteOne();
+    await left.page.clock.fastForward(19_000);
+    await expect.poll(() => left.undo.count()).toBe(1);
+    await left.page.clock.fastForward(1_500);
+    await left.undo.waitFor({ state: 'detached' });
+    const { page, undo } = await deleteOne();
+    await page.keyboard.press('F6');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+    await page.clock.fastForward(40_000);
+    await expect.poll(() => undo.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByText(/is back/).waitFor();
+    await expect.poll(() => callsOf(page, 'transcripts.restore')).toHaveLength(1);
   });
+});
 
-  it('is not called empty when it can’t be read', async () => {
-    const page = await served.open({
-      plan: planStudio({ failures: { 'library.list': makeFailure('E-181') } }),
-      location: '/library',
+describe('by keyboard alone', () => {
+  it('an import asks for a language that its words do not reveal, tells what it changed until it is closed, and repeats on request', async () => {
+    const [changed] = changedByImport.imported;
+    const imported = [
+      changed!,
+      { transcriptId: 'n2', name: 'short.srt', language: 'uz' as const, isLanguageOpen: true },
+      { transcriptId: 'n3', name: 'told.srt', language: 'ru' as const, isLanguageOpen: false },
+    ];
+    const repeated = [{ name: 'subs.srt', token: 'token-of-a-file-0001' }];
+    const page = await openLibrary(libraryPlan({ 'transcripts.import': { imported, refused: [], repeated } }));
+    await openMenu(page, 'Import transcripts…');
+    const dialog = page.getByRole('dialog', { name: 'Language of the text' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('combobox').count()).toBe(2);
+    await dialog.getByRole('combobox', { name: 'short.srt' }).selectOption('en');
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await expect
+      .poll(() => callsOf(page, 'transcripts.setLanguage'))
+      .toEqual([{ languages: ['t1', 'n2'].map((id) => ({ id, language: 'en' })) }]);
+    const report = page.getByRole('dialog', { name: 'Some parts were changed on import' });
+    await report.getByText('faulty.vtt: 30 captions were changed. 1 caption was left out.').waitFor();
+    await report.getByText('Line 9').waitFor();
+    await report.getByText(/^Lines 40, 41, .* 59 and 6 more$/u).waitFor();
+    await report.getByText('Caption 3 (line 13) 00:08.000–00:12.500 → 00:08.000–00:12.400').waitFor();
+    await report.getByRole('button', { name: 'Done' }).press('Enter');
+    await report.waitFor({ state: 'detached' });
+    await page.getByText('subs.srt was imported before.').waitFor();
+    await page.getByRole('button', { name: 'Add again' }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'transcripts.import')).at(-1))
+      .toEqual({ tokens: ['token-of-a-file-0001'], addsRepeats: true });
+  });
+});
+
+describe('the preview', () => {
+  it('offers no player for a text without a recording but to attach one, and plays nothing whose row was left', async () => {
+    const audio = { mediaUrl: '/media/none', failure: null };
+    const plan = libraryPlan();
+    const page = await openLibrary({
+      ...plan,
+      waits: ['library.audio'],
+      answers: { ...plan.answers, 'library.audio': audio },
+      failures: { 'transcripts.locateMedia': makeFailure('not-a-recording', { code: 'no_sound' }) },
     });
-    await page.getByText('Disk reported an error').first().waitFor();
-    expect(await page.getByText('The library is empty').count()).toBe(0);
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
-    await page.context().close();
-  });
-
-  it('draws only the visible rows of thousands, and reaches them by keys to the end', async () => {
-    const items = Array.from({ length: 5000 }, (_, at) => someItem(`m${String(at)}`, `Boshqa yozuv ${String(at)}`, at));
-    const page = await served.open({
-      plan: planStudio({ answers: { 'library.list': { items, folders: [], tags: [] } } }),
-      location: '/library',
+    await page.evaluate(() => {
+      HTMLMediaElement.prototype.play = async () => void Object.assign(window, { isPlayed: true });
     });
-    await page.getByRole('row').nth(1).focus();
-    expect(await page.getByRole('row').count()).toBeLessThan(60);
-    await page.keyboard.press('End');
-    await page.getByRole('row', { name: 'Boshqa yozuv 4999' }).waitFor();
-    await page.context().close();
-  });
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await row(page, 'Buxoro gilamlari').click();
+    await preview.getByText('Assalomu alaykum!').waitFor();
+    expect((await callsOf(page, 'library.read')).at(-1)).toEqual({ item: ref('t5'), fromMs: 0 });
+    await page.getByRole('button', { name: /^Play from/ }).click();
+    await row(page, 'Chorsu bozori').click();
+    await preview.getByText('Chorsu bozori').first().waitFor();
+    await page.evaluate(() => window.fakeStudio.letGo('library.audio'));
+    await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)));
+    expect(await page.evaluate(() => 'isPlayed' in window)).toBe(false);
 
-  it('draws results in the turn of the answer, so that the next frame has them', async () => {
-    const items = Array.from({ length: 1000 }, (_, at) => someItem(`m${String(at)}`, `Yozuv ${String(at)}`, at));
-    const page = await served.open({
-      plan: planStudio({
-        answers: { 'library.list': { items, folders: someFolders, tags: someTags } },
-        waits: ['library.search'],
-      }),
-      location: '/library',
-    });
-    const words = Array.from({ length: 20 }, (_, at) => `soʻz${String(at)}a`);
-    for (const [at, word] of words.entries()) {
-      await page.getByRole('searchbox').fill(word);
-      await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.text).toBe(word);
-      const moment = { startMs: 140_000, text: `Bu yerda ${word} aytilgan.`, ranges: [[9, 9 + word.length]] };
-      const answer = {
-        items: items.slice(at, at + 25).map(({ kind, id }) => ({
-          kind,
-          id,
-          titleRanges: [],
-          moments: [moment, moment, moment],
-          momentCount: 9,
-        })),
-        momentCount: 225,
-        itemCount: 25,
-        isPartial: false,
-        nearest: null,
-      };
-      const isDrawn = await page.evaluate(
-        ({ given, wanted }) =>
-          new Promise<boolean>((resolve) => {
-            const { port1, port2 } = new MessageChannel();
-            // The first thing that happens after the turn of the answer.
-            port1.addEventListener('message', () => {
-              resolve(document.querySelector('mark')?.textContent === wanted);
-            });
-            port1.start();
-            window.fakeStudio.setAnswer('library.search', given);
-            window.fakeStudio.letGo('library.search');
-            port2.postMessage(null);
-          }),
-        { given: answer, wanted: word },
-      );
-      expect(isDrawn, word).toBe(true);
-    }
-    await page.context().close();
+    await row(page, 'Interview with a ceramicist').click();
+    await preview.getByText('No recording came with this text.').waitFor();
+    expect(await preview.getByRole('button', { name: /^Play/ }).count()).toBe(0);
+    await preview.getByRole('button', { name: 'Attach the recording…' }).press('Enter');
+    await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toEqual([{ transcriptId: 't3', token: null }]);
+    await page.getByRole('alert').waitFor();
   });
 });

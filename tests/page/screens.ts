@@ -1,39 +1,27 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import type { ConnectionReport } from '../../renderer/bridge/types.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
+import { newDraft } from '../../shared/domain/voices/clone-draft.ts';
+import { emitEvent } from '../support/fake-studio.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
+import { someModel } from '../support/some-model.ts';
+import { someSpeech } from '../support/some-speech.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
-import { accountStates } from './account-states.ts';
-import { askStates } from './ask-states.ts';
-import { crashStates } from './crash-states.ts';
-import { dictationStates } from './dictation-states.ts';
-import { editorChangeStates } from './editor-change-states.ts';
-import { editorStates } from './editor-states.ts';
-import { exportStates } from './export-states.ts';
-import { isolateStates } from './isolate-states.ts';
-import { layerStates } from './layer-states.ts';
-import { libraryDialogStates } from './library-dialog-states.ts';
-import { libraryStates } from './library-states.ts';
-import { localStates } from './local-states.ts';
-import { queueStates } from './queue-states.ts';
-import { settingsStates } from './settings-states.ts';
-import { speakStates } from './speak-states.ts';
-import { voicesStates } from './voices-states.ts';
-import { shellStates } from './shell-states.ts';
+import { signedIn } from './account-plans.ts';
+import { askAnswers } from './ask-states.ts';
+import { changeOf, phrasesInEveryState, someTakes, speak } from './dictation-states.ts';
+import { isolatedAudio, isolatedJobs, openDone, restingJobs } from './isolate-states.ts';
+import { changedByImport } from './library-dialog-states.ts';
+import { libraryPlan } from './library-states.ts';
 
-/** A screen in a typical state, and how to get there. */
-export interface ScreenState {
+/** A screen in the state that shows most of it, and how to get there. */
+interface ScreenState {
   readonly name: string;
-  /** The states that tell most of their screen; the others are left to the long run. */
-  readonly isSeenInEveryRun?: true;
   readonly plan: StudioPlan;
   /** The part of the address after `#`; the queue when absent. */
   readonly location?: string;
-  /** A defect was planted, so the page logs an error. If it broke the whole page, no language can be changed. */
-  readonly isDefect?: 'whole' | 'part';
-  readonly reach?: (page: Page) => Promise<void>;
-  /** What distinguishes the state from others; it must stay while language, theme and size change. */
-  readonly proof: (page: Page) => Locator;
+  readonly reach: (page: Page) => Promise<unknown>;
 }
 
 const products = (['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask'] as const).map((product, index) => ({
@@ -46,178 +34,265 @@ export const refusedKey: ConnectionReport = {
   service: 'reached',
   key: 'refused',
   products: [],
-  failure: makeFailure('E-032', { status: 401, code: 'invalid_api_key' }),
+  failure: makeFailure('key-refused', { status: 401, code: 'invalid_api_key', requestId: 'req_7d11' }),
 };
 export const noKey = { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } as const;
-const firstRun = { mode: 'unset', serviceAddress: '' } as const;
+export const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
+
+/** A library restored from its newest copy. */
+export const restoredLibrary = {
+  notice: makeFailure('library-damaged', { code: 'library_restored', params: { date: Date.UTC(2026, 10, 19, 18, 2) } }),
+  isDamagedFileKept: true,
+};
+
+/** Main's answers to a page that clones a voice. */
+export const cloning = (draft: object | null): StudioPlan['answers'] => ({
+  ...someSpeech(),
+  'voices.removing': { voiceIds: [] },
+  'clone.read': { draft: draft as never, capabilities: { eligible: true, available: true } },
+});
 
 const blocked = [
-  someJob('a', { tag: 'blocked', by: 'key', failure: makeFailure('E-032', { status: 401 }) }),
-  someJob('b', {
-    tag: 'blocked',
-    by: 'credits',
-    failure: makeFailure('E-034', { status: 402, code: 'insufficient_credits' }),
-  }),
-  someJob('c', { tag: 'blocked', by: 'offline', failure: makeFailure('E-001') }),
-  someJob('d', { tag: 'blocked', by: 'service', failure: makeFailure('E-003') }),
+  someJob('a', { tag: 'blocked', by: 'key', failure: makeFailure('key-refused', { status: 401 }) }),
+  someJob('b', { tag: 'blocked', by: 'credits', failure: makeFailure('credits-exhausted', { status: 402 }) }),
+  someJob('c', { tag: 'blocked', by: 'offline', failure: makeFailure('offline') }),
+  someJob('d', { tag: 'blocked', by: 'disk', failure: makeFailure('disk-full') }),
+  someJob('e', { tag: 'needs-user', failure: makeFailure('job-not-found', { status: 404 }) }),
 ];
+const excerpt = { startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeMs: 1_104_000 };
+
+/** Opens the nth entry of the menu of the library. */
+const openFromLibrary = (nth: number) => async (page: Page) => {
+  await page.locator('header[data-pane="header"]').getByRole('button').nth(-2).click();
+  await page.getByRole('menuitem').nth(nth).click();
+  await page.getByRole('dialog').waitFor();
+};
 
 export const screenStates: readonly ScreenState[] = [
   {
-    name: 'first run, nothing given yet',
-    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
+    name: 'first run: this computer, an address and a key, both missing',
+    plan: planStudio({
+      settings: { mode: 'unset', serviceAddress: '' },
+      connection: { mode: 'unset', serviceAddress: '', key: noKey },
+      answers: { 'models.list': { models: [someModel], refused: [], hasOwn: false } },
+    }),
     reach: async (page) => {
+      await page.getByText(someModel.source).waitFor();
       await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
       await page.getByRole('button', { name: 'Open the studio' }).click();
+      await page.getByText('Add a key first.').waitFor();
     },
-    proof: (page) => page.getByRole('alert'),
   },
   {
-    name: 'first run, key checked, kept for the session',
-    plan: planStudio({
-      settings: { mode: 'unset' },
-      connection: { key: { present: true, maskedSuffix: '3kQ9', store: 'session', keychain: 'no-service' } },
-      answers: { 'connection.check': workingKey },
-    }),
-    reach: (page) => page.getByText('Works', { exact: true }).waitFor(),
-    proof: (page) => page.getByRole('main').getByRole('list'),
+    name: 'queue: empty, in practice mode that failed',
+    plan: planStudio({ settings: { mode: 'practice' }, connection: { practice: 'failed' } }),
+    reach: (page) => page.getByRole('button', { name: 'Try the samples' }).waitFor(),
   },
   {
-    name: 'first run, a proxy that can’t be one',
-    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
-    reach: async (page) => {
-      await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
-      await page.getByRole('button', { name: 'Use a proxy…' }).click();
-      await page.getByRole('dialog').getByRole('radio').last().press('Space');
-      await page.getByRole('dialog').getByRole('button').last().click();
-    },
-    proof: (page) => page.getByRole('dialog').getByRole('textbox').nth(1),
-  },
-  {
-    name: 'first run, key refused',
-    plan: planStudio({ settings: { mode: 'unset' }, answers: { 'connection.check': refusedKey } }),
-    proof: (page) => page.getByRole('main').getByRole('status'),
-  },
-  {
-    name: 'empty queue in practice mode',
-    isSeenInEveryRun: true,
-    plan: planStudio({ settings: { mode: 'practice' } }),
-    proof: (page) => page.locator('main h2').last(),
-  },
-  {
-    name: 'a row in every state',
-    isSeenInEveryRun: true,
+    name: 'queue: a row in every state, all selected',
     plan: planStudio({ jobs: jobsInEveryState() }),
-    proof: (page) => page.getByRole('row').nth(11),
+    reach: async (page) => {
+      await page.getByRole('row').first().focus();
+      await page.keyboard.press('Control+KeyA');
+      await page.getByRole('toolbar').getByRole('button', { name: 'Cancel' }).waitFor();
+    },
   },
   {
-    name: 'everything that stops the queue',
-    isSeenInEveryRun: true,
+    name: 'queue: everything that stops it',
     plan: planStudio({ jobs: blocked, connection: { isOnline: false } }),
-    proof: (page) => page.getByRole('main').getByRole('status').nth(3),
+    reach: (page) => page.getByRole('main').getByRole('status').nth(3).waitFor(),
   },
   {
-    name: 'practice mode that failed, with an action that was refused',
-    plan: planStudio({
-      settings: { mode: 'practice' },
-      connection: { practice: 'failed' },
-      failures: { 'jobs.addSamples': makeFailure('E-230', { params: { bugId: 'b-17' } }) },
-    }),
-    reach: async (page) => {
-      await page.getByRole('button', { name: 'Try the samples' }).click();
-      await page.getByRole('alert').nth(1).waitFor();
-    },
-    proof: (page) => page.getByRole('alert').nth(1),
-  },
-  {
-    name: 'files that were left out',
-    isSeenInEveryRun: true,
-    plan: planStudio({
-      answers: {
-        'jobs.addPicked': {
-          jobIds: [],
-          addedCount: 0,
-          leftCount: 0,
-          repeated: [],
-          repeatedCount: 0,
-          refusedCount: 2,
-          refused: [
-            { name: 'notes.pdf', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'notes.pdf' } }) },
-            {
-              name: 'Boʻsh yozuv.wav',
-              failure: makeFailure('E-211', { code: 'empty_file', params: { name: 'Boʻsh yozuv.wav' } }),
-            },
-          ],
-        },
-      },
-    }),
-    reach: async (page) => {
-      await page.keyboard.press('Control+KeyO');
-      await page.getByRole('alert').getByRole('button').first().click();
-    },
-    proof: (page) => page.getByRole('alert').getByRole('listitem').nth(1),
-  },
-  {
-    name: 'details of a failed row',
-    isSeenInEveryRun: true,
+    name: 'queue: details of a failed row',
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.getByRole('row').first().focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
     },
-    proof: (page) => page.getByRole('dialog'),
   },
   {
-    name: 'files held over the window',
-    plan: planStudio({ jobs: jobsInEveryState() }),
+    name: 'palette: nothing asked yet',
+    plan: planStudio({
+      jobs: jobsInEveryState(),
+      answers: { 'transcripts.list': { transcripts: [listedTranscript('t-1')] } },
+    }),
     reach: async (page) => {
-      await page.evaluate(() => {
-        const held = new DataTransfer();
-        held.items.add(new File(['a'], 'a.wav'));
-        held.items.add(new File(['b'], 'b.wav'));
-        // Keys repeat while they are held, as in a browser.
-        setInterval(() => dispatchEvent(new DragEvent('dragover', { dataTransfer: held })), 300);
-      });
-      await page.getByText('Drop to add 2 files').waitFor();
+      await page.keyboard.press('Control+KeyK');
+      await page.getByRole('option').nth(3).waitFor();
     },
-    proof: (page) => page.locator('main'),
   },
   {
-    name: 'question before a cancel',
-    plan: planStudio({ jobs: jobsInEveryState() }),
+    name: 'list of the keys',
+    plan: planStudio(),
     reach: async (page) => {
-      await page.locator('[data-key="processing"]').focus();
-      await page.keyboard.press('Delete');
+      await page.keyboard.press('Control+Slash');
+      await page.getByRole('dialog').getByRole('heading').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'library restored, settings reset too',
+    plan: planStudio({ recovery: { areSettingsReset: true, library: restoredLibrary, failure: null } }),
+    reach: (page) => page.getByRole('heading', { level: 2 }).waitFor(),
+  },
+  {
+    name: 'library: everything by day, with a preview',
+    plan: libraryPlan(),
+    location: '/library',
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'Buxoro gilamlari' }).click();
+      await page.getByRole('complementary', { name: 'Preview' }).getByText('Assalomu alaykum!').waitFor();
+    },
+  },
+  {
+    name: 'library: words found',
+    plan: libraryPlan(),
+    location: '/library',
+    reach: async (page) => {
+      await page.getByRole('searchbox').fill('boʻyoq anor');
+      await page.locator('mark').first().waitFor();
+    },
+  },
+  {
+    name: 'library: what an import changed',
+    plan: libraryPlan({ 'transcripts.import': changedByImport }),
+    location: '/library',
+    reach: async (page) => {
+      await openFromLibrary(0)(page);
+      await page.getByRole('dialog').getByRole('button').last().click();
+      await page.getByText('meeting.json').waitFor();
+    },
+  },
+  {
+    name: 'ask: an answer with its passages, and one that broke off',
+    plan: planStudio({ answers: askAnswers }),
+    location: '/ask/talk',
+    reach: (page) => page.getByRole('log').getByRole('article').nth(1).waitFor(),
+  },
+  {
+    name: 'dictation: hands-free without a network, with phrases in every state',
+    plan: planStudio({ settings: { dictationMode: 'hands-free', dictationStyle: 'email' } }),
+    location: '/dictate',
+    reach: async (page) => {
+      await speak(page);
+      await emitEvent(page, 'dictation.changed', {
+        ...changeOf('take-1', phrasesInEveryState),
+        sending: { kind: 'stopped', failure: makeFailure('offline'), triesAgainMs: 5000 },
+      });
+      await page.locator('[data-state="failed"]').waitFor();
+    },
+  },
+  {
+    name: 'dictation: its history',
+    plan: planStudio({ answers: { 'dictation.list': { takes: [...someTakes] } } }),
+    location: '/dictate/history',
+    reach: (page) => page.getByRole('listitem').nth(2).waitFor(),
+  },
+  {
+    name: 'isolate: an excerpt compared beside rows in every state',
+    plan: planStudio({
+      jobs: [...isolatedJobs, ...restingJobs],
+      answers: {
+        'isolation.open': isolatedAudio({ ...excerpt, wholeUrl: '/media/noisy' }),
+        'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
+        'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
+      },
+    }),
+    reach: async (page) => {
+      await openDone(page);
+      await page.getByText(/LUFS/u).first().waitFor({ timeout: 20_000 });
+    },
+  },
+  {
+    name: 'speak: sentence by sentence',
+    plan: planStudio({ answers: someSpeech() }),
+    location: '/speak',
+    reach: async (page) => {
+      await page
+        .locator('label')
+        .filter({ has: page.locator('input[value="blocks"]') })
+        .click();
+      await page.locator('ol > li').nth(1).getByRole('button').first().click();
+      await page.locator('ol > li').nth(6).waitFor();
+    },
+  },
+  {
+    name: 'voices: a text to read, after a try that did not match',
+    plan: planStudio({
+      answers: cloning({
+        ...newDraft('draft-1', 'uz', 1),
+        enrollmentId: 'enr_1',
+        step: 'read',
+        attempts: 1,
+        challenge: { text: 'Bugun havo ochiq.', expiresAtMs: null },
+        failure: makeFailure('reading-mismatch', { status: 422, code: 'speaker_mismatch' }),
+        referenceUrl: null,
+        readingUrl: null,
+      }),
+    }),
+    location: '/voices/clone',
+    reach: (page) => page.getByText('Bugun havo ochiq.').waitFor(),
+  },
+  {
+    name: 'account: a key that was just made',
+    plan: signedIn,
+    location: '/account/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog').getByRole('textbox').first().fill('Newsroom laptop');
+      await page.getByRole('dialog').getByRole('button').last().click();
+      await page.getByText('••••pJ1u', { exact: false }).first().waitFor();
+    },
+  },
+  {
+    name: 'settings: general',
+    plan: planStudio(),
+    location: '/settings/general',
+    reach: (page) => page.getByRole('slider').waitFor(),
+  },
+  {
+    name: 'settings: connection, a key that is refused and one of the legacy API',
+    plan: planStudio({ connection: { legacyKey }, answers: { 'connection.check': refusedKey } }),
+    location: '/settings/connection',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Test now' }).click();
+      await page.getByText('The service does not accept the key.').waitFor();
+    },
+  },
+  {
+    name: 'settings: dictation, with rules for programs',
+    plan: planStudio({
+      settings: { dictationTarget: 'app', dictationLanguageRules: [{ program: 'Telegram', language: 'uz' }] },
+      answers: {
+        'dictation.reach': {
+          key: 'works',
+          canOverlay: true,
+          programs: 'reached',
+          tellsRelease: true,
+          tellsLayout: true,
+        },
+      },
+    }),
+    location: '/settings/dictation',
+    reach: (page) => page.locator('[data-setting="overlay"]').waitFor(),
+  },
+  {
+    name: 'settings: shortcuts, with a conflict',
+    plan: planStudio({ settings: { shortcuts: { 'playback.replay': 'F8' } } }),
+    location: '/settings/shortcuts',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Change the keys: Add files…' }).click();
+      await page.keyboard.press('Control+KeyK');
+      await page.getByRole('main').getByRole('status').filter({ hasText: 'Ctrl K' }).waitFor();
+    },
+  },
+  {
+    name: 'settings: privacy, before everything is erased',
+    plan: planStudio(),
+    location: '/settings/privacy',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Erase everything…' }).click();
       await page.getByRole('alertdialog').waitFor();
     },
-    proof: (page) => page.getByRole('alertdialog'),
   },
-  {
-    name: 'settings',
-    isSeenInEveryRun: true,
-    plan: planStudio({ answers: { 'connection.check': workingKey } }),
-    reach: async (page) => {
-      await page.keyboard.press('Control+Comma');
-      await page.getByRole('slider').waitFor();
-    },
-    proof: (page) => page.getByRole('slider'),
-  },
-  ...accountStates,
-  ...askStates,
-  ...libraryStates,
-  ...libraryDialogStates,
-  ...dictationStates,
-  ...isolateStates,
-  ...localStates,
-  ...queueStates,
-  ...settingsStates,
-  ...speakStates,
-  ...voicesStates,
-  ...shellStates,
-  ...editorStates,
-  ...editorChangeStates,
-  ...exportStates,
-  ...crashStates,
-  ...layerStates,
 ];

@@ -1,17 +1,44 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { goTo, pagesOfFile, waitForFocus } from './page-rig.ts';
 
-let served: PageUnderTest;
-beforeAll(async () => {
-  served = await servePage();
-});
-afterAll(() => served.close());
-
-const open = (plan = planStudio()) => served.open({ plan, location: '/settings/storage' });
+const pages = pagesOfFile();
+const open = (plan = planStudio()) => pages.open({ plan, location: '/settings/storage' });
 const oldRows = /Remove… Old items/;
+
+it('a part is removed after a question and the new sizes are shown; empty parts are named in one line, and a refusal is said', async () => {
+  const page = await open();
+  const question = page.getByRole('alertdialog');
+  await page.getByText('483 MB in use, 212 GB free on this disk').waitFor();
+  await page.getByRole('button', { name: /Older copies/ }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => callsOf(page, 'storage.clean')).toEqual([]);
+  await page.getByRole('button', { name: /Older copies/ }).click();
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('60 MB freed.').waitFor();
+  await page.getByText('423 MB in use').waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: /Nothing to remove: Older copies/ }).isDisabled())
+    .toBe(true);
+  await expect.poll(() => callsOf(page, 'storage.clean')).toEqual([{ part: 'backups' }]);
+  const failure = makeFailure('already-open');
+  await page.evaluate((given) => window.fakeStudio.setFailure('storage.clean', given), failure);
+  await page.getByRole('button', { name: /Practice data/ }).click();
+  await page.getByRole('button', { name: 'Delete practice' }).click();
+  await page.getByRole('alert').waitFor();
+  const parts = (['library', 'peaks', 'backups', 'log', 'practice', 'app'] as const).map((part) => ({
+    part,
+    bytes: 5000,
+    removableBytes: part === 'peaks' ? 5000 : 0,
+  }));
+  const answers = { 'storage.describe': { parts, freeBytes: 1_000_000, movedTo: null } };
+  const empty = await open(planStudio({ answers }));
+  await empty.getByRole('button', { name: 'Remove… Waveforms' }).waitFor();
+  await empty.getByText(/^Nothing to remove:/).waitFor();
+  expect(await empty.getByRole('button', { name: /Older copies|Log|Practice data/ }).count()).toBe(0);
+});
 
 it('old rows are removed after a question that counts them, their transcripts stay, and Undo restores them', async () => {
   const page = await open();
@@ -19,22 +46,15 @@ it('old rows are removed after a question that counts them, their transcripts st
   await page.getByRole('radio', { name: '90 days' }).focus();
   await page.keyboard.press('Space');
   await page.getByText('61 items').waitFor();
-  await page.getByRole('radio', { name: '90 days' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.getByText('0 items').waitFor();
-  await expect.poll(() => page.getByRole('button', { name: oldRows }).isDisabled()).toBe(true);
-  await page.keyboard.press('ArrowLeft');
-  await page.getByText('61 items').waitFor();
-
-  await page.getByRole('button', { name: oldRows }).click();
+  const opener = page.getByRole('button', { name: oldRows });
+  await opener.click();
   const question = page.getByRole('alertdialog', { name: 'Remove old items?' });
   await question.getByText('61 items that are done or cancelled go out of the queue.').waitFor();
   await question.getByText('Their transcripts stay in the library').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  await expect.poll(() => callsOf(page, 'storage.removeOldRows')).toEqual([]);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(oldRows);
-
+  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([]);
+  await waitForFocus(opener);
   await page.keyboard.press('Enter');
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('61 items removed. Their transcripts stay').waitFor();
@@ -45,7 +65,6 @@ it('old rows are removed after a question that counts them, their transcripts st
   await expect
     .poll(() => callsOf(page, 'storage.removeOldRows'))
     .toEqual([{ days: 90, withTexts: false, atService: false }]);
-  await page.context().close();
 });
 
 it('transcripts are deleted with their rows only if that is switched on, at the service only if that is too', async () => {
@@ -69,55 +88,33 @@ it('transcripts are deleted with their rows only if that is switched on, at the 
       { days: 30, withTexts: true, atService: false },
       { days: 30, withTexts: true, atService: true },
     ]);
-  await page.context().close();
 });
 
-it('a refusal is shown where the request was made', async () => {
-  const page = await open(planStudio({ failures: { 'storage.removeOldRows': makeFailure('E-180') } }));
-  await page.getByRole('button', { name: oldRows }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('alert').waitFor();
-  await page.context().close();
-});
-
-it('after a move the page shows the folder of the library, and what could not be removed from the old one', async () => {
+it('a move goes on when its page is left, its end is said anywhere, and then the new folder and what was left are shown', async () => {
   const page = await open();
-  await page.getByText('The library is in the app’s own folder in your user profile.').waitFor();
-  const use = await page.evaluate(() => window.fakeStudio.ask('storage.describe'));
+  const step = { step: 'copying' as const, copiedBytes: 50, totalBytes: 200, failure: null, leftBytes: 0 };
+  const own = page.getByText('The library is in the app’s own folder in your user profile.');
+  await own.waitFor();
   await page.getByRole('button', { name: 'Move…', exact: true }).click();
-  const told = { copiedBytes: 50, totalBytes: 200, failure: null, leftBytes: 0 };
-  await emitEvent(page, 'storage.moving', { step: 'copying', ...told });
+  await emitEvent(page, 'storage.moving', step);
   await page.getByText('Moving the library 25%').waitFor();
-  await page.evaluate((moved) => window.fakeStudio.setAnswer('storage.describe', moved), {
-    ...(use as object),
-    movedTo: 'Tashqi disk',
+  await goTo(page, '/library');
+  await page.getByText('Moving the library').waitFor({ state: 'detached' });
+  await goTo(page, '/settings/storage');
+  await page.getByText('Moving the library 25%').waitFor();
+  await goTo(page, '/library');
+  const failure = makeFailure('library-not-moved', { code: 'move_no_room' });
+  await emitEvent(page, 'storage.moving', { ...step, step: 'ended', failure });
+  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Storage' }).click();
+  await page.getByRole('alert').first().waitFor();
+  await page.evaluate(() => {
+    const use = window.fakeStudio.ask('storage.describe') as object;
+    window.fakeStudio.setAnswer('storage.describe', { ...use, movedTo: 'Tashqi disk' });
   });
-  await emitEvent(page, 'storage.moving', { step: 'ended', ...told, leftBytes: 12_000_000 });
+  await emitEvent(page, 'storage.moving', step);
+  await emitEvent(page, 'storage.moving', { ...step, step: 'ended', leftBytes: 12_000_000 });
   await page.getByText('The library is in its new location.').waitFor();
   await page.getByText('Old files of 12 MB could not be removed').waitFor();
   await page.getByText('The library is in “Ovoz Studio Library” in the folder “Tashqi disk”.').waitFor();
-  await expect.poll(() => page.getByText('The library is in the app’s own folder').count()).toBe(0);
-  await page.context().close();
-});
-
-it('a move goes on when its page is left: the page shows it again, and its end is shown anywhere', async () => {
-  const page = await open();
-  const step = { step: 'copying' as const, copiedBytes: 50, totalBytes: 200, failure: null, leftBytes: 0 };
-  const goTo = (path: string) =>
-    page.evaluate((hash) => {
-      location.hash = hash;
-    }, `#${path}`);
-  await page.getByRole('button', { name: 'Move…', exact: true }).waitFor();
-  await emitEvent(page, 'storage.moving', step);
-  await page.getByText('Moving the library 25%').waitFor();
-  await goTo('/library');
-  await page.getByText('Moving the library').waitFor({ state: 'detached' });
-  await goTo('/settings/storage');
-  await page.getByText('Moving the library 25%').waitFor();
-  await goTo('/library');
-  const failure = makeFailure('E-239', { code: 'move_no_room' });
-  await emitEvent(page, 'storage.moving', { ...step, step: 'ended', failure });
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Storage' }).click();
-  await page.getByRole('alert').waitFor();
-  await page.context().close();
+  await expect.poll(() => own.count()).toBe(0);
 });

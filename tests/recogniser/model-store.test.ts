@@ -8,8 +8,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keptFiles } from '../../electron/recogniser/find-model.ts';
-import { createModelStore, type DownloadWatch } from '../../electron/recogniser/model-store.ts';
+import { keptFiles, createModelStore, type DownloadWatch } from '../../electron/recogniser/model-store.ts';
 import type { LocalModel, ModelFile } from '../../shared/domain/local-models.ts';
 
 const network = randomBytes(3_000_000);
@@ -153,7 +152,7 @@ it('a file whose exact length is not published is got whole, and not again when 
 function downloadAlone(before: string, onProgress: string, shell: readonly string[] = []): ChildProcess {
   const store = new URL('../../electron/recogniser/model-store.ts', import.meta.url).href;
   const program = `import { createModelStore } from ${JSON.stringify(store)};
-import { rmSync, writeFileSync } from 'node:fs';
+const { rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
 const { folder, models } = JSON.parse(process.env.PLACE);
 const store = createModelStore({ folder, models, proxyOf: async () => null, allowsLoopbackHttp: true });
 const say = (value) => console.log(JSON.stringify(value));
@@ -200,37 +199,38 @@ for (let at = 0; at < 300; at += 1) rmSync(folder + '/filler' + at, { force: tru
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
-  expect(first).toMatchObject({ ok: false, error: { row: 'E-175', code: 'disk_full' } });
+  expect(first).toMatchObject({ ok: false, error: { kind: 'disk-space-short', code: 'disk_full' } });
   expect(second).toMatchObject({ ok: true });
   expect(asked.filter((one) => one.startsWith('/network')).at(-1)).toMatch(/ [1-9]\d+$/u);
 });
 
 it('a folder that can’t be written is told, and the row goes on to be usable', async () => {
   await writeFile(join(folder, 'small'), 'in the way');
-  expect(await storeWith().download('small', watch())).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  expect(await storeWith().download('small', watch())).toMatchObject({
+    ok: false,
+    error: { kind: 'data-folder-unwritable' },
+  });
   await rm(join(folder, 'small'));
   expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
 });
 
-it('a file with another checksum is never used; the second address is asked', async () => {
+it('a file with another checksum or length, or refused, is never used; the second address is asked', async () => {
   const other = Buffer.from(network);
   other[1_500_000] = (other[1_500_000] ?? 0) ^ 1;
-  answers = [(_request, response) => response.end(other)];
-  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
-  expect(asked.filter((one) => one.startsWith('/second'))).toHaveLength(1);
+  const wrong: Answer = (_request, response) => response.end(other);
+  const longer: Answer = (_request, response) => response.end(Buffer.concat([network, network]));
+  const refused: Answer = (_request, response) => response.writeHead(404).end();
+  for (const answer of [wrong, longer, refused]) {
+    asked = [];
+    answers = [answer];
+    expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
+    expect(asked.filter((one) => one.startsWith('/second'))).toHaveLength(1);
+    await storeWith().remove('small');
+  }
 
-  await storeWith().remove('small');
-  answers = [(_request, response) => response.end(other), (_request, response) => response.end(other)];
-  expect(await storeWith().download('small', watch())).toMatchObject({ ok: false, error: { row: 'E-252' } });
+  answers = [wrong, wrong];
+  expect(await storeWith().download('small', watch())).toMatchObject({ ok: false, error: { kind: 'model-checksum' } });
   expect([isUsable(), existsSync(`${kept().networkPath}.part`)]).toEqual([false, false]);
-});
-
-it('a file that is longer than published, or refused, leads to the second address', async () => {
-  answers = [(_request, response) => response.end(Buffer.concat([network, network]))];
-  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
-  await storeWith().remove('small');
-  answers = [(_request, response) => response.writeHead(404).end()];
-  expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
 });
 
 it('redirects are followed, but never to an address that is not secure', async () => {
@@ -254,7 +254,7 @@ it('canceling keeps what came, and nothing is used', async () => {
   const onProgress = (bytes: number) => void (bytes >= 1_000_000 && controller.abort());
   expect(await storeWith().download('small', watch({ signal: controller.signal, onProgress }))).toMatchObject({
     ok: false,
-    error: { row: 'E-014' },
+    error: { kind: 'connection-slow' },
   });
   expect(isUsable()).toBe(false);
   expect(await storeWith().download('small', watch())).toMatchObject({ ok: true });
@@ -265,7 +265,7 @@ it('a disk without room is told before anything is asked', async () => {
   const big = { ...fileOf(network, '/network'), bytes: 2 ** 50 };
   expect(await storeWith({ network: big }).download('small', watch())).toMatchObject({
     ok: false,
-    error: { row: 'E-175' },
+    error: { kind: 'disk-space-short' },
   });
   expect(asked).toEqual([]);
 });
@@ -274,7 +274,7 @@ it('a computer without a network is told as such', async () => {
   const closed = { ...fileOf(network), addresses: ['http://127.0.0.1:1/network'] };
   expect(await storeWith({ network: closed }).download('small', watch())).toMatchObject({
     ok: false,
-    error: { row: 'E-254', code: 'econnrefused', params: { name: '127.0.0.1:1' } },
+    error: { kind: 'model-host-unreachable', code: 'econnrefused', params: { name: '127.0.0.1:1' } },
   });
 });
 

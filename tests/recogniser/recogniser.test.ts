@@ -9,7 +9,7 @@ import lectureRu from '../../assets/samples/lecture-ru.json' with { type: 'json'
 import podcastEn from '../../assets/samples/podcast-en.json' with { type: 'json' };
 import type { HeardWord } from '../../electron/recogniser/greedy-words.ts';
 import { Recogniser, type Recognition, type RecogniserOptions } from '../../electron/recogniser/recogniser.ts';
-import { keepFactor, readFactors } from '../../electron/recogniser/factors.ts';
+import { keepFactor, readFactors } from '../../electron/recogniser/model-store.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { localModels, type LocalModel } from '../../shared/domain/local-models.ts';
 import { model, node, types, value, weight } from '../support/onnx-model.ts';

@@ -14,13 +14,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const source = (path: string) =>
   JSON.stringify(fileURLToPath(new URL(`../../electron/platform/node/${path}`, import.meta.url)));
 const script = `
-  const { writeWholeFile } = await import(${source('atomic-file.ts')});
+  const { writeWholeFile } = await import(${source('place-file.ts')});
   const { openPeaksFolder } = await import(${source('audio-folder.ts')});
   const { openSettingsForTerminal } = await import(${source('settings-conf.ts')});
   const [folder] = process.argv.slice(1);
   for (const round of ['first', 'second']) {
     const written = await writeWholeFile(folder + '/export.srt', round, 0o600);
-    if (!written.ok) throw new Error(written.error.row);
+    if (!written.ok) throw new Error(written.error.kind);
   }
   await openPeaksFolder(folder).write('ab'.repeat(32), new Uint8Array(1000));
   openSettingsForTerminal(folder, () => { throw new Error('not saved'); }).update({ mode: 'practice' });

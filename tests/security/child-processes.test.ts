@@ -1,20 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { practiceArguments } from '../../electron/services/practice/practice-process.ts';
+import { practiceArguments } from '../../electron/services/practice/practice-supervisor.ts';
+import { appSources, filesWith as filesOfAll, textOf } from './app-sources.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The practice service is a program of its own that never receives a key; what it starts and asks is not the app's. */
-const isOfPractice = (file: string) => /[\\/]electron[\\/](practice[\\/]|entries[\\/]practice\.ts)/.test(file);
-const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name) && !/[.]test[.]tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !isOfPractice(file)),
-);
-const filesWith = (pattern: RegExp) =>
-  sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
+const isOfPractice = (file: string) => /^electron\/(practice\/|entries\/practice\.ts)/.test(file);
+const filesWith = (pattern: RegExp) => filesOfAll(pattern).filter((file) => !isOfPractice(file));
 
 it('a child is started for the practice service, for converting audio, printing and pasting, and none gets a key (S-27)', () => {
   expect(filesWith(/from 'node:child_process'|require\(['"](node:)?child_process/)).toEqual([
@@ -23,12 +13,12 @@ it('a child is started for the practice service, for converting audio, printing 
     'electron/platform/node/x11-target.ts',
     'electron/platform/node/audio/converter.ts',
   ]);
-  const converter = readFileSync(join(root, 'electron/platform/node/audio/converter.ts'), 'utf8');
+  const converter = textOf('electron/platform/node/audio/converter.ts');
   expect(converter).toMatch(/env: smallEnvironment\(\),\s+shell: false/);
   expect(converter).toMatch(/'-protocol_whitelist',\s+'file,pipe',\s+'-f',\s+reader,/);
   expect(converter).not.toMatch(/reveal\(|Secret\b/);
   for (const name of ['print-by-browser', 'x11-target']) {
-    const text = readFileSync(join(root, `electron/platform/node/${name}.ts`), 'utf8');
+    const text = textOf(`electron/platform/node/${name}.ts`);
     expect(text).toMatch(/env(?:: | = \{ \.\.\.)smallEnvironment\(/);
     expect(text).not.toMatch(/reveal\(|Secret\b/);
   }
@@ -38,7 +28,7 @@ it('a child is started for the practice service, for converting audio, printing 
     'electron/platform/node/practice-child.ts',
   ]);
   for (const file of starters) {
-    const text = readFileSync(join(root, file), 'utf8');
+    const text = textOf(file);
     expect(text).toMatch(/fork\(script, practiceArguments\(options\), \{\s*env/);
     expect(text).not.toMatch(/reveal\(|Secret\b/);
   }
@@ -48,16 +38,17 @@ it('a child is started for the practice service, for converting audio, printing 
 });
 
 it('SQL never gets a value by a template: the only numbers in it are ours (S-41)', () => {
-  const templates = sources.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\.(?:exec|prepare)\(\s*`([^`]*\$\{[^`]*)`/g)].map(
-      ([, text]) => `${relative(root, file)}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
-    ),
+  const templates = [...appSources].flatMap(([file, source]) =>
+    isOfPractice(file)
+      ? []
+      : [...source.matchAll(/\.(?:exec|prepare)\(\s*`([^`]*\$\{[^`]*)`/g)].map(
+          ([, text]) => `${file}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
+        ),
   );
   const constants = /\$\{(?:columns|jobColumnNames|isKeptCopy|remoteIdHere|orderedFrom)\}/;
   expect(templates.filter((template) => !constants.test(template)).toSorted()).toEqual([
     'electron/storage/library-schema.ts: PRAGMA user_version = ${index + 1}',
     'electron/storage/open-ledger.ts: PRAGMA user_version = ${index + 1}',
-    'electron/storage/restore-library.ts: PRAGMA cache_size = ${-workCacheKiB}',
   ]);
   // Lists of column names that are constants.
   const columnLists = templates.filter((template) => /\$\{(?:columns|jobColumnNames)\}/.test(template));

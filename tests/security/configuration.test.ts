@@ -1,25 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { filesWith, textOf as text } from './app-sources.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const lock = JSON.parse(text('package-lock.json')) as {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>;
 };
 const manifest = JSON.parse(text('package.json')) as { readonly dependencies: Readonly<Record<string, string>> };
 const builder = text('electron-builder.yml');
-
-const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name) && !/[.]test[.]tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name)),
-);
-const filesWith = (pattern: RegExp) =>
-  sources
-    .filter((file) => pattern.test(readFileSync(file, 'utf8')))
-    .map((file) => relative(root, file).replaceAll('\\', '/'));
 
 describe('what needs a package or another system is checked in the configuration', () => {
   it('the locked Electron is newer than the last fixes that the rules name (S-24)', () => {
@@ -67,10 +53,10 @@ describe('allowed uses, by imports', () => {
 
   it('the clipboard is read where the user pressed "Paste key" or "Paste", to restore it after dictated text was pasted, and to see that a secret was copied (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste|\.paste\(\)/)).toEqual([
+      'electron/sections/app.ts',
+      'electron/sections/connection.ts',
       'electron/shell/copy-secret.ts',
       'electron/platform/electron/whole-clipboard.ts',
-      'electron/shell/handlers/app-handlers.ts',
-      'electron/shell/handlers/connection-handlers.ts',
     ]);
   });
 

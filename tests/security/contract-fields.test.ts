@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
-import { contract } from '../../shared/ipc/contract.ts';
+import type { OutputOf } from '../../electron/ipc/bridge.ts';
+import type { Procedure, StreamProcedure } from '../../electron/ipc/procedure.ts';
+import type { Events, Procedures, StreamProcedures } from '../../electron/sections/procedures.ts';
+import { bareProcedures, bareStreams } from '../support/bare-procedures.ts';
+
+// Its dialogs are not opened here.
+vi.mock('electron', () => ({}));
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -21,24 +27,52 @@ function fieldsOf(schema: JsonSchema): readonly string[] {
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties) : []),
   ];
 }
-const schemaOf = (type: z.ZodType, io: 'input' | 'output') =>
-  z.toJSONSchema(type, { unrepresentable: 'any', io }) as unknown as JsonSchema;
+const inputOf = (type: z.ZodType) =>
+  fieldsOf(z.toJSONSchema(type, { unrepresentable: 'any', io: 'input' }) as unknown as JsonSchema);
 
-const requests = Object.entries(contract.requests);
-const streams = Object.entries(contract.streams);
 const asked = [
-  ...requests.map(([name, { input }]) => [name, fieldsOf(schemaOf(input(), 'input'))] as const),
-  ...streams.flatMap(([name, { open, up }]) =>
-    [open, up].map((shape) => [name, fieldsOf(schemaOf(shape(), 'input'))] as const),
+  ...Object.entries<Procedure>(bareProcedures).map(([name, { input }]) => [name, inputOf(input)] as const),
+  ...Object.entries<StreamProcedure>(bareStreams).flatMap(([name, { open, up }]) =>
+    [open, up].map((shape) => [name, inputOf(shape)] as const),
   ),
 ];
-const told = [
-  ...requests.map(([name, { output }]) => [name, fieldsOf(schemaOf(output(), 'output'))] as const),
-  ...streams.map(([name, { down }]) => [name, fieldsOf(schemaOf(down(), 'output'))] as const),
-  ...Object.entries(contract.events).map(
-    ([name, { payload }]) => [name, fieldsOf(schemaOf(payload(), 'output'))] as const,
-  ),
-];
+
+type Plain = string | number | boolean | bigint | symbol | null | undefined | ArrayBufferView;
+/** Names of every field of a type, at any depth. */
+type FieldsOf<T, Depth extends unknown[] = []> = Depth['length'] extends 9
+  ? never
+  : T extends Plain
+    ? never
+    : T extends readonly (infer Item)[]
+      ? FieldsOf<Item, [...Depth, 0]>
+      : {
+          [K in keyof T & string]: (string extends K ? never : K) | FieldsOf<T[K], [...Depth, 0]>;
+        }[keyof T & string];
+type Word =
+  | 'path'
+  | 'folder'
+  | 'directory'
+  | 'url'
+  | 'uri'
+  | 'href'
+  | 'host'
+  | 'sql'
+  | 'query'
+  | 'header'
+  | 'command'
+  | 'secret'
+  | 'password'
+  | 'keyid'
+  | 'apikey';
+type Hit<Name extends string, T> = {
+  [F in FieldsOf<T>]: Lowercase<F> extends `${string}${Word}${string}` ? `${Name}.${F}` : never;
+}[FieldsOf<T>];
+type DownOf<S extends StreamProcedure> = Parameters<Parameters<S['handle']>[1]['send']>[0];
+type Told =
+  | { [M in keyof Procedures]: Hit<M, OutputOf<Procedures[M]>> }[keyof Procedures]
+  | { [S in keyof StreamProcedures]: Hit<S, DownOf<StreamProcedures[S]>> }[keyof StreamProcedures]
+  | { [E in keyof Events]: Hit<E, Events[E]> }[keyof Events];
+
 const forbidden =
   /path|folder|directory|url|(?<!favo)uri|href|host|sql|query|header|command|secret|password|keyId|apiKey/i;
 const hits = (list: typeof asked) =>
@@ -48,7 +82,7 @@ it('finds fields at every depth', () => {
   expect(asked.find(([name]) => name === 'jobs.addDropped')?.[1]).toEqual(
     expect.arrayContaining(['tokens', 'options', 'language', 'includeSpeakers', 'addsRepeats']),
   );
-  expect(fieldsOf(schemaOf(z.object({ a: z.array(z.object({ path: z.string() })) }), 'input'))).toContain('path');
+  expect(inputOf(z.object({ a: z.array(z.object({ path: z.string() })) }))).toContain('path');
 });
 
 /** Folders of the library are names for sorting, and no places on the disk. */
@@ -70,14 +104,32 @@ it('no request has a path, an address to open, SQL, a header or the id of a key 
 });
 
 it('no answer and no event has a field for a path or a key; fields that look so hold an address of our own scheme or a name of ours', () => {
+  type Settings =
+    | 'app.describe'
+    | 'connection.setPlaces'
+    | 'connection.setProxy'
+    | 'settings.changed'
+    | 'settings.update';
   // The last part of a folder's path, which main cuts off (`pageSettings`).
-  const folderNames =
-    /^(app\.describe|connection\.set(Places|Proxy)|settings\.(changed|update))\.((copy|watch|export)F|f)olderName$/;
-  expect(
-    [...new Set(hits(told))]
-      .filter((field) => !folderNames.test(field) && !libraryFolders.test(field) && !callHost.test(field))
-      .toSorted(),
-  ).toEqual([
+  type FolderName = `${Settings}.${'copyFolderName' | 'watchFolderName' | 'exportFolderName' | 'folderName'}`;
+  // Folders of the library are names for sorting, and no places on the disk.
+  type OfLibrary = `library.list.${'folderId' | 'folders'}`;
+  // Ids of keys, which are no keys; the receiver of a webhook, and the last characters of its secret.
+  type OfAccount =
+    | 'account.log.keyId'
+    | `webhooks.${'list' | 'create' | 'rotate' | 'update'}.${'url' | 'secretSuffix'}`;
+  // The first row of a table in a preview.
+  type OfDocument = `exports.render.${'header' | 'hasHeader'}`;
+  // Takes and drafts, with addresses of our own scheme.
+  type OfSpeech =
+    | `speak.${string}.mediaUrl`
+    | `clone.${'read' | 'change' | 'keepRecording' | 'send'}.${'referenceUrl' | 'readingUrl'}`;
+  type Left = Exclude<
+    Told,
+    FolderName | `${Settings}.callHost` | OfLibrary | OfAccount | OfDocument | OfSpeech | `${string}.favourites`
+  >;
+  // The compiler reads the types of everything that main sends; nothing of them is left at run time.
+  const left = [
     'clone.chooseFile.mediaUrl',
     'command.invoked.command',
     'isolation.open.url',
@@ -86,7 +138,8 @@ it('no answer and no event has a field for a path or a key; fields that look so 
     'transcripts.locateMedia.mediaUrl',
     'transcripts.open.mediaUrl',
     'transcripts.takeSoundAgain.mediaUrl',
-  ]);
+  ] as const satisfies readonly Left[];
+  expectTypeOf<Exclude<Left, (typeof left)[number]>>().toBeNever();
 });
 
 it('the only addresses a page can pass are those of the service, which main parses by its own rules', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contract } from '../../shared/ipc/contract.ts';
+import { bareProcedures, bareStreams } from '../support/bare-procedures.ts';
 
 export interface HostileCall {
   readonly channel: string;
@@ -17,9 +17,9 @@ interface JsonSchema {
   readonly items?: JsonSchema;
 }
 
-const schemas = Object.entries(contract.requests).map(
+const schemas = Object.entries(bareProcedures).map(
   ([method, { input }]) =>
-    [method, z.toJSONSchema(input(), { unrepresentable: 'any', io: 'input' }) as unknown as JsonSchema] as const,
+    [method, z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' }) as unknown as JsonSchema] as const,
 );
 const huge = 'ў'.repeat(5_000_000);
 const loop: Record<string, unknown> = {};
@@ -110,7 +110,7 @@ export function createHostilePage(random: () => number) {
 
   const streamRequest = (): unknown => {
     const request = {
-      stream: pick(Object.keys(contract.streams)),
+      stream: pick(Object.keys(bareStreams)),
       options: {},
       nonce: '0123456789abcdef',
     };

@@ -1,15 +1,12 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { createDispatcher, type CallReport } from '../../electron/ipc/dispatch.ts';
+import { createDispatcher, createRateLimiter, refusal, type CallReport } from '../../electron/ipc/dispatch.ts';
 import { listen } from '../../electron/ipc/listen.ts';
-import { createRateLimiter } from '../../electron/ipc/rate-limit.ts';
-import { refusal } from '../../electron/ipc/refusal.ts';
 import { createStreams } from '../../electron/ipc/streams.ts';
-import { isTrustedSender, type PageName } from '../../electron/ipc/sender-policy.ts';
-import { contract } from '../../shared/ipc/contract.ts';
-import type { Handlers, StreamHandlers } from '../../shared/ipc/derive.ts';
+import { isTrustedSender, type PageName } from '../../electron/ipc/procedure.ts';
 import { ok } from '../../shared/result/result.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { createHostilePage } from './hostile-page.ts';
+import { answeredBy, bareProcedures, runBy } from '../support/bare-procedures.ts';
 import { cpuTimeMs } from '../support/measure-thread.ts';
 
 type Listener = (event: object, message: unknown) => unknown;
@@ -30,35 +27,23 @@ vi.mock('electron', () => ({
 /** Everything main did because of a message: only a valid call of the right page may add to it. */
 const effects: string[] = [];
 const reports: CallReport[] = [];
-const methods = Object.keys(contract.requests) as (keyof typeof contract.requests)[];
-const handlers = Object.fromEntries(
-  methods.map((method) => [
-    method,
-    async (input: unknown) => {
-      effects.push(method);
-      if (!contract.requests[method].input().safeParse(input).success) effects.push(`${method} with an invalid input`);
-      return ok({ by: method });
-    },
-  ]),
-) as unknown as Handlers<typeof contract>;
+const procedures = answeredBy(async (method, input) => {
+  effects.push(method);
+  const { success } = bareProcedures[method as keyof typeof bareProcedures].input.safeParse(input);
+  if (!success) effects.push(`${method} with an invalid input`);
+  return ok({ by: method });
+});
 
 const isTrusted = (sender: Parameters<typeof isTrustedSender>[0], page: PageName) =>
   isTrustedSender(sender, page, (id) => ({ 7: 'studio', 8: 'key', 9: 'overlay' } as const)[id]);
 
 const streams = createStreams({
-  contract,
-  handlers: Object.fromEntries(
-    Object.keys(contract.streams).map((name) => [
-      name,
-      async () => {
-        effects.push(`stream ${name}`);
-        return ok(undefined);
-      },
-    ]),
-  ) as unknown as StreamHandlers<typeof contract>,
+  procedures: runBy(async (name) => {
+    effects.push(`stream ${name}`);
+    return ok(undefined);
+  }),
   isTrusted: (sender) => isTrusted(sender, 'studio'),
   rate: createRateLimiter({ burst: Infinity, perSecond: 1 }, () => 0),
-  checksOutput: false,
   now: () => 0,
   newBugId: () => 'bug-1',
   report: (report) => reports.push(report),
@@ -68,11 +53,9 @@ const bind = (filesAtOnce: number) =>
   listen({
     grantStream: streams.grant,
     dispatch: createDispatcher({
-      contract,
-      handlers,
+      procedures,
       isTrusted: (sender) => isTrusted(sender, 'studio'),
       rate: createRateLimiter({ burst: Infinity, perSecond: 1 }, () => 0),
-      checksOutput: false,
       now: () => 0,
       newBugId: () => 'bug-1',
       report: (report) => reports.push(report),
@@ -137,15 +120,10 @@ it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one const
 it('F-78: of a hundred thousand calls at once only the burst reaches main’s work, and each costs microseconds', async () => {
   let served = 0;
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => 0);
-  const counting = Object.fromEntries(
-    methods.map((method) => [method, async () => ok({ served: (served += 1) })]),
-  ) as unknown as Handlers<typeof contract>;
   const dispatch = createDispatcher({
-    contract,
-    handlers: counting,
+    procedures: answeredBy(async () => ok({ served: (served += 1) })),
     isTrusted: (sender) => isTrusted(sender, 'studio'),
     rate,
-    checksOutput: false,
     now: () => 0,
     newBugId: () => 'bug-1',
     report: () => undefined,

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBackupDue, listBackups } from '../../electron/storage/library-backups.ts';
 import { dayToShow } from '../../shared/domain/account/usage-report.ts';
-import { copyName } from '../../shared/domain/exports/copy-name.ts';
-import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
-import { dayOf } from '../../shared/domain/ledger/used-today.ts';
+import { copyName } from '../../shared/domain/exports/safe-file-name.ts';
+import { dailyUse, dayOf } from '../../shared/domain/ledger/usage-by-day.ts';
 import { writeDate, writeTime } from '../../shared/domain/text/write-locale.ts';
 
 const hourMs = 3_600_000;
@@ -103,13 +102,15 @@ describe('F-35: another time zone, and clocks that are put forward and back', ()
     },
   );
 
-  it('the daily backup of the library is made once in 24 hours, whatever the wall clock does', () => {
+  it('the backup of a library in use is made once an hour, whatever the wall clock does', () => {
     const path = join(root, 'library.db');
     const made: number[] = [];
     const from = Date.UTC(2026, 2, 25);
-    for (let hour = 0; hour < 24 * 14; hour += 1) {
-      const now = from + hour * hourMs;
-      travelTo(zones[hour % zones.length] ?? 'UTC');
+    for (let minutes = 0; minutes < 60 * 24 * 14; minutes += 20) {
+      const now = from + minutes * 60_000;
+      travelTo(zones[(minutes / 20) % zones.length] ?? 'UTC');
+      writeFileSync(path, 'changed');
+      utimesSync(path, now / 1000, now / 1000);
       if (!isBackupDue(path, now)) continue;
       const copy = join(root, 'backups', `library-${String(made.length).padStart(3, '0')}.db`);
       writeFileSync(copy, '');
@@ -118,7 +119,7 @@ describe('F-35: another time zone, and clocks that are put forward and back', ()
     }
     expect(listBackups(path)).toHaveLength(made.length);
     const gaps = made.slice(1).map((at, index) => (at - (made[index] ?? 0)) / hourMs);
-    expect(gaps.every((hours) => hours === 25)).toBe(true);
-    expect(made.length).toBe(Math.ceil((24 * 14) / 25));
+    expect(gaps.every((hours) => hours === 1)).toBe(true);
+    expect(made.length).toBe(24 * 14);
   });
 });

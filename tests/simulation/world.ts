@@ -1,12 +1,18 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { AnswerFacts, JobCommand, JobEvent, JobMemory, Step } from '../../shared/domain/jobs/job-state.ts';
-import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import {
+  newJobMemory,
+  type AnswerFacts,
+  type JobCommand,
+  type JobEvent,
+  type JobRecord,
+  type Step,
+} from '../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../shared/domain/jobs/machine.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ModelService, type Made } from './model-service.ts';
 
 export interface Item {
-  memory: JobMemory;
+  memory: JobRecord;
   /** The next actions and their times; lost in a crash. */
   due: { readonly command: JobCommand; readonly atMs: number } | null;
   content: number;
@@ -155,7 +161,7 @@ export class World {
       case 'wake':
         return this.#apply(item, { type: 'woke', attempt });
       case 'prepare':
-        if (this.#chance(0.03)) return fails('prepare-failed', makeFailure('E-010'));
+        if (this.#chance(0.03)) return fails('prepare-failed', makeFailure('file-unreadable'));
         this.#keys += 1;
         return this.#apply(item, {
           type: 'hashed',
@@ -169,16 +175,16 @@ export class World {
       case 'send':
         return this.#send(item, at, fails);
       case 'look': {
-        if (this.#chance(0.2)) return fails('look-failed', makeFailure('E-014'));
+        if (this.#chance(0.2)) return fails('look-failed', makeFailure('connection-slow'));
         const found = this.accounts[this.#account].newestOf(at);
         return this.#apply(item, { type: 'looked', attempt, remoteId: found?.id ?? null });
       }
       case 'poll':
       case 'fetch': {
-        if (this.#chance(0.15)) return fails('poll-failed', makeFailure('E-014'));
+        if (this.#chance(0.15)) return fails('poll-failed', makeFailure('connection-slow'));
         const made = this.accounts[this.#account].find(item.memory.intent?.remoteId ?? null);
         if (made === undefined || made.item !== at || this.#chance(0.02)) {
-          return fails('poll-failed', makeFailure('E-041', { status: 404 }));
+          return fails('poll-failed', makeFailure('job-not-found', { status: 404 }));
         }
         made.readsLeft -= 1;
         return this.#apply(item, { type: 'polled', attempt, answer: factsOf(made, made.readsLeft <= 0) });
@@ -193,8 +199,8 @@ export class World {
       return;
     }
     // The client checks the file once more before it opens a socket.
-    if (intent.mtimeMs !== item.content) return fails('send-failed', makeFailure('E-011'));
-    if (this.#chance(0.06)) return fails('send-failed', makeFailure('E-003'));
+    if (intent.mtimeMs !== item.content) return fails('send-failed', makeFailure('file-changed'));
+    if (this.#chance(0.06)) return fails('send-failed', makeFailure('service-unreachable'));
     this.counts.sends += 1;
     if (item.refused) this.problems.push(`I7: item ${at} was sent again after it was refused`);
     if (this.#nowMs < item.notBeforeMs) this.problems.push(`I7: item ${at} came back before its time`);
@@ -218,14 +224,16 @@ export class World {
 
   #lose(fails: (type: 'send-failed', failure: Failure) => void): void {
     this.counts.lost += 1;
-    const failure = this.#chance(0.3) ? makeFailure('E-056', { status: 500 }) : makeFailure('E-012');
+    const failure = this.#chance(0.3)
+      ? makeFailure('server-error', { status: 500 })
+      : makeFailure('connection-dropped');
     fails('send-failed', failure);
   }
 
   /** A scanner or a proxy answers instead of the service, which may have accepted the recording or not. */
   #page(item: Item): void {
     this.counts.lost += 1;
-    const failure = makeFailure('E-009', { status: 200, envelope: 'html' });
+    const failure = makeFailure('web-page-answered', { status: 200, envelope: 'html' });
     const { attempt } = item.memory;
     this.#apply(item, { type: 'send-failed', attempt, failure, roll: this.#random(), isItsOwn: this.#chance(0.6) });
   }
@@ -236,12 +244,12 @@ export class World {
     if (what <= 1) {
       const retryAfterMs = this.#pick(120_000);
       item.notBeforeMs = this.#nowMs + retryAfterMs;
-      return fails('send-failed', makeFailure('E-052', { status: 429, retryAfterMs }));
+      return fails('send-failed', makeFailure('rate-limited-until', { status: 429, retryAfterMs }));
     }
     item.refused = true;
-    const refusals = [makeFailure('E-034', { status: 402 }), makeFailure('E-032', { status: 401 })];
+    const refusals = [makeFailure('credits-exhausted', { status: 402 }), makeFailure('key-refused', { status: 401 })];
     item.isDisturbed ||= what === 4;
-    fails('send-failed', refusals[what - 2] ?? makeFailure('E-048', { status: 413 }));
+    fails('send-failed', refusals[what - 2] ?? makeFailure('file-too-large', { status: 413 }));
   }
 }
 

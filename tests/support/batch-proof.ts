@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { readLedger } from '../../electron/practice/state.ts';
 import { jsonLines } from './cli-run.ts';
 import type { RunRig } from './run-rig.ts';
 
@@ -23,14 +24,13 @@ export async function proveBatch(rig: RunRig, fileCount: number, told: string): 
   const lines = jsonLines(last.out);
   const notDone = lines.slice(0, -1).filter(({ state }) => state !== 'done');
   const summary = { done: fileCount, failed: 0, skipped: 0 };
-  expect([told, last.error, notDone, lines.at(-1)]).toEqual([told, '', [], { summary }]);
+  // Two answers lost in a row make a pause that is worth a word, and no fault.
+  const complaints = last.error.replaceAll(/^(?:Waiting\..*|The service answers again;.*)\n/gm, '');
+  expect([told, complaints, notDone, lines.at(-1)]).toEqual([told, '', [], { summary }]);
   expect([told, last.code]).toEqual([told, 0]);
   for (const { outputs } of lines) for (const path of outputs ?? []) readFileSync(path);
 
-  const accepted = readRows(
-    join(rig.serviceDir, 'practice.sqlite'),
-    'SELECT idempotency_key AS key, audio_sha256 AS sha FROM ledger',
-  );
+  const accepted = readLedger(rig.serviceDir).map(({ idempotencyKey: key, audioSha256: sha }) => ({ key, sha }));
   const jobs = readRows(rig.libraryPath, 'SELECT idempotency_key AS key, tag FROM jobs');
   const contents = new Set(accepted.map(({ sha }) => sha));
   expect([told, accepted.length, contents.size]).toEqual([told, fileCount, fileCount]);

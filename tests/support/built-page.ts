@@ -16,18 +16,16 @@ export interface BuiltPage {
 
 /**
  * The page as it ships: the existing build if it was made from these sources, otherwise one in a folder of its own, so
- * that simultaneous runs do not collide. `config` replaces the app's own vite configuration.
+ * that simultaneous runs do not collide.
  */
-export async function builtPage(config?: string): Promise<BuiltPage> {
-  if (config === undefined && isBuildFresh())
-    return { folder: join(root, 'dist', 'renderer'), remove: () => undefined };
+export async function builtPage(): Promise<BuiltPage> {
+  if (isBuildFresh()) return { folder: join(root, 'dist', 'renderer'), remove: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-page-'));
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const own = config === undefined ? [] : ['--config', config];
   // A process of its own, because a test run makes vite bundle React for development.
   await promisify(execFile)(
     process.execPath,
-    [vite, 'build', ...own, '--mode', 'renderer', '--outDir', folder, '--logLevel', 'error'],
+    [vite, 'build', '--mode', 'renderer', '--outDir', folder, '--logLevel', 'error'],
     { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
   );
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../shared/decoding/byte-source.ts';
+import type { ByteSource } from '../../shared/decoding/decoded-audio.ts';
 
 const pieceBytes = 1000;
 

@@ -1,5 +1,5 @@
 import type { CaptionFile } from '../../renderer/features/editor/model/caption-problems.ts';
-import type { GivenOptions } from '../../shared/domain/exports/options.ts';
+import type { GivenOptions } from '../../shared/domain/exports/exporter.ts';
 
 export const writing = {
   title: '',

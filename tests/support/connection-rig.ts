@@ -1,19 +1,16 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { noQueue, type JobView } from '../../shared/domain/jobs/job-view.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { JobsChange } from '../../electron/services/jobs/job-service.ts';
-import type { Workspace } from '../../electron/workspace/workspace.ts';
+import type { JobsChange } from '../../electron/services/jobs/ports.ts';
+import type { Workspace } from '../../electron/workspace/open-workspace.ts';
 import { createAccessService } from '../../electron/services/account/access-service.ts';
-import type { PowerSource } from '../../electron/services/practice/battery-pause.ts';
-import { createPracticeSupervisor } from '../../electron/services/practice/practice-supervisor.ts';
+import { createPracticeSupervisor, type PowerSource } from '../../electron/services/practice/practice-supervisor.ts';
 import {
   accountTokenAccount,
   createKeyService,
   legacyKeyAccount,
 } from '../../electron/services/secrets/key-service.ts';
-import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
-import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
+import { defaultSettings, type StoredSettings } from '../../electron/services/settings/stored-settings.ts';
 import { createConnectionService } from '../../electron/workspace/connection-service.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import { createWorkspaceSwitch } from '../../electron/workspace/workspace-switch.ts';
@@ -114,7 +111,7 @@ export function buildConnection(
       now: () => 0,
       start: async () =>
         isPracticeBroken
-          ? err(makeFailure('E-232'))
+          ? err(makeFailure('practice-not-started'))
           : ok({
               url: 'http://127.0.0.1:4000',
               token: 'practice-token',
@@ -137,7 +134,7 @@ export function buildConnection(
   let isLibraryBuggy = false;
   let broken: ModeId | null = null;
   const open = async (kind: ModeId): Promise<Result<Workspace>> =>
-    kind === broken ? err(makeFailure('E-184')) : ok(fakes[kind].library);
+    kind === broken ? err(makeFailure('library-newer')) : ok(fakes[kind].library);
   const bugs: unknown[] = [];
   const workspaces = createWorkspaceSwitch({
     open: (kind) => (isLibraryBuggy ? Promise.reject(new Error('nobody thought of it')) : open(kind)),

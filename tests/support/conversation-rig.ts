@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { AskWanted } from '../../electron/services/assistant/conversations.ts';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import type { Workspace } from '../../electron/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../electron/workspace/open-workspace.ts';
 
 export type Answer = (response: ServerResponse) => void;
 
@@ -34,6 +33,11 @@ export const piece = (text: string) => `data: ${JSON.stringify({ choices: [{ del
 export const stream = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'text/event-stream', 'x-llm-request-id': 'llm_1' });
 export const whole: Answer = (response) => void stream(response).end(`${piece('It was said.')}data: [DONE]\n\n`);
+/** Its cost is told by the log of the account alone, by the id of its request. */
+export const untold: Answer = (response) =>
+  void response
+    .writeHead(200, { 'content-type': 'text/event-stream', 'x-llm-request-id': 'llm_2', 'x-request-id': 'request_2' })
+    .end(`${piece('It was said.')}data: [DONE]\n\n`);
 export const endless: Answer = (response) => void stream(response).write(piece('The beginning'));
 export const pending: Answer = (response) =>
   void response
@@ -105,7 +109,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
         })),
         credits_per_usd: '100',
       }
-    : { request: { id: 'llm_1', status: 'completed', credits: '0.125' } };
+    : { request: { id: 'llm_1', status: 'completed', ...(request.url?.includes('llm_1') && { credits: '0.125' }) } };
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 }
 
@@ -120,7 +124,7 @@ export const openLibrary = async (): Promise<Workspace> => {
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
   });
-  if (!opened.ok) throw new Error(opened.error.row);
+  if (!opened.ok) throw new Error(opened.error.kind);
   open.add(opened.value);
   return opened.value;
 };

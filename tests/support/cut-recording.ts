@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { resample } from '../../shared/domain/media/resample.ts';
-import { monoWav } from '../../electron/audio/encode/wav.ts';
+import { monoWav } from '../../electron/audio/encode/audio-writer.ts';
 
 const rate = 16_000;
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));

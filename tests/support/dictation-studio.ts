@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { DictationSession } from '../../electron/api/live/dictation-events.ts';
+import type { DictationSession } from '../../electron/api/live/dictation-session.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import type { CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
@@ -46,6 +46,7 @@ const dictate: OpenDictation = (_options, listener): DictationSession => {
         if (isOver) return;
         listener({
           kind: 'final',
+          paidId: 'paid',
           utterance: id,
           result: { text, segments: [] },
           timings: { audioMs: 0, waitedMs: 0, answeredMs: 0 },

@@ -1,10 +1,9 @@
-import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { dirname } from 'node:path';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
-import { mergeSegments, replaceText } from '../../shared/domain/transcript/edit-segments.ts';
-import { splitSegment } from '../../shared/domain/transcript/split-segment.ts';
+import { mergeSegments, replaceText, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
 /** A program that edits a transcript as fast as it can until it is killed or has saved COUNT edits; it prints each revision. */
@@ -12,7 +11,7 @@ const [path = '', id = '', seed = '1', count = 'Infinity'] = process.argv.slice(
 // Without a path SQLite and the lock would use the current folder.
 if (path === '') throw new Error('edit-until-killed PATH TRANSCRIPT [SEED] [COUNT]');
 const file = openLibraryFile(path, Date.now());
-if (!file.ok) throw new Error(file.error.row);
+if (!file.ok) throw new Error(file.error.kind);
 const store = createSqliteLibraryStore(file.value.database, keepReserve(dirname(path)), () => file.value.close());
 const opened = store.transcript(id);
 if (!opened.ok || opened.value === null) throw new Error('no transcript');
@@ -33,7 +32,7 @@ for (let number = 0; revision < lastRevision; number += 1) {
   const applied = change.ok ? applyChange(transcript, change.value) : change;
   if (!change.ok || !applied.ok) continue;
   const saved = store.edit(id, revision, [{ atMs: Date.now(), label: 'type', change: change.value }]);
-  if (!saved.ok || saved.value === null) throw new Error(saved.ok ? 'not the last revision' : saved.error.row);
+  if (!saved.ok || saved.value === null) throw new Error(saved.ok ? 'not the last revision' : saved.error.kind);
   ({ transcript } = applied.value);
   revision = saved.value;
   process.stdout.write(`${revision}\n`);

@@ -1,12 +1,11 @@
+import type { ConnectionState, RequestInput, RequestOutput, Settings } from '../../renderer/bridge/types.ts';
 import type { Page } from '@playwright/test';
-import type { Contract } from '../../shared/ipc/contract.ts';
-import type { EventPayload, RequestInput, RequestOutput } from '../../shared/ipc/derive.ts';
-import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
+import type { Events, Procedures } from '../../electron/sections/procedures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { StudioPlan } from './studio-plan.ts';
 
-type Method = keyof Contract['requests'];
-type EventName = keyof Contract['events'];
+type Method = keyof Procedures;
+type EventName = keyof Events;
 
 /** One call the page made. */
 export interface StudioCall {
@@ -24,7 +23,7 @@ interface FakeStudio {
   hold(method: string): void;
   letGo(method: string): void;
   /**
-   * Sends over the last port of a stream, in the format of `shared/ipc/stream-link.ts`. What the page sends there is a
+   * Sends over the last port of a stream, in the format of `shared/domain/stream-link.ts`. What the page sends there is a
    * call of `stream <name>`.
    */
   sayInStream(name: string, message: unknown): void;
@@ -62,7 +61,7 @@ function install(plan: StudioPlan): void {
     credits: index === 1 ? null : '47',
   }));
   let transcripts = someTranscripts;
-  let storage: RequestOutput<Contract, 'storage.describe'> = {
+  let storage: RequestOutput<'storage.describe'> = {
     parts: [
       { part: 'library', bytes: 41_200_000, removableBytes: 0 },
       { part: 'prepared', bytes: 310_000_000, removableBytes: 280_000_000 },
@@ -102,7 +101,7 @@ function install(plan: StudioPlan): void {
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'transcripts.measureRecording': ({ heardMs }: { readonly heardMs: number | null }) => ({ recordingMs: heardMs }),
     'app.describe': () => ({ ...plan.app, settings, connection }),
-    'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
+    'jobs.list': () => ({ jobs: plan.jobs, queue: plan.queue }),
     'usage.today': () => ({ credits: '184.25', actionCount: 7, unreportedCount: 0 }),
     'usage.rate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
     'usage.dictationRate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
@@ -170,7 +169,7 @@ function install(plan: StudioPlan): void {
       setConnection({ key: { present: true, maskedSuffix: '7mWd', store: 'keychain', keychain: 'present' } }),
     'connection.forgetKey': () =>
       setConnection({ key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
-    'jobs.addDropped': ({ tokens: given }: RequestInput<Contract, 'jobs.addDropped'>) => ({
+    'jobs.addDropped': ({ tokens: given }: RequestInput<'jobs.addDropped'>) => ({
       ...nothingAdded,
       jobIds: given.map((token) => `job-${token}`),
       addedCount: given.length,
@@ -178,7 +177,7 @@ function install(plan: StudioPlan): void {
     'jobs.addPicked': () => nothingAdded,
     'jobs.addSamples': () => nothingAdded,
     'storage.describe': () => storage,
-    'storage.clean': ({ part }: RequestInput<Contract, 'storage.clean'>) => {
+    'storage.clean': ({ part }: RequestInput<'storage.clean'>) => {
       const freedBytes = storage.parts.find((one) => one.part === part)?.removableBytes ?? 0;
       const parts = storage.parts.map((one) =>
         one.part === part ? { ...one, bytes: one.bytes - one.removableBytes, removableBytes: 0 } : one,
@@ -190,7 +189,7 @@ function install(plan: StudioPlan): void {
       rowCount: oldRows[days] ?? 0,
       textCount: (oldRows[days] ?? 1) - 1,
     }),
-    'storage.removeOldRows': ({ days, withTexts }: RequestInput<Contract, 'storage.removeOldRows'>) => {
+    'storage.removeOldRows': ({ days, withTexts }: RequestInput<'storage.removeOldRows'>) => {
       const rowCount = oldRows[days] ?? 0;
       oldRows = {};
       return { rowCount, textCount: withTexts ? rowCount - 1 : 0 };
@@ -205,13 +204,103 @@ function install(plan: StudioPlan): void {
       emit('settings.changed', settings);
       return {};
     },
-    'jobs.bringBack': ({ jobIds }: RequestInput<Contract, 'jobs.bringBack'>) => ({ restoredCount: jobIds.length }),
-    'jobs.act': ({ jobIds }: RequestInput<Contract, 'jobs.act'>) => ({ changedCount: jobIds.length, acceptedCount: 0 }),
+    'jobs.bringBack': ({ jobIds }: RequestInput<'jobs.bringBack'>) => ({ restoredCount: jobIds.length }),
+    'jobs.act': ({ jobIds }: RequestInput<'jobs.act'>) => ({ changedCount: jobIds.length, acceptedCount: 0 }),
     'automation.log': () => ({ entries: [] }),
     'automation.chooseFolder': () => ({ isChosen: true }),
     'jobs.locate': () => ({ isChosen: true }),
     'jobs.cancel': () => ({ isAcceptedByService: false }),
     'jobs.saveRawAnswer': () => ({ savedAs: null }),
+  };
+
+  /** Requests whose answer is empty; others that the plan does not answer fail. */
+  const silent: ReadonlySet<string> = new Set<Method>([
+    'window.control',
+    'window.paste',
+    'window.saved',
+    'commands.report',
+    'recovery.reveal',
+    'connection.enterKey',
+    'legacyKey.enter',
+    'accountToken.enter',
+    'storage.openFolder',
+    'storage.cancelMove',
+    'storage.eraseEverything',
+    'models.get',
+    'models.pause',
+    'models.remove',
+    'models.dismissRefused',
+    'files.stopAdding',
+    'jobs.retry',
+    'jobs.remove',
+    'jobs.move',
+    'jobs.changeLanguage',
+    'jobs.runNext',
+    'jobs.copyResult',
+    'jobs.showRecording',
+    'jobs.hold',
+    'automation.stopWatching',
+    'automation.retryCopies',
+    'jobs.resumeQueue',
+    'dictation.tryPaste',
+    'dictation.sendAgain',
+    'dictation.discard',
+    'dictation.restore',
+    'dictation.edit',
+    'dictation.showRaw',
+    'dictation.cleanUp',
+    'dictation.pin',
+    'dictation.delete',
+    'exports.reveal',
+    'exports.saveProfile',
+    'exports.removeProfile',
+    'transcripts.nameVersion',
+    'transcripts.setLanguage',
+    'transcripts.showRecording',
+    'library.rename',
+    'library.trash',
+    'library.restore',
+    'library.erase',
+    'library.move',
+    'library.moveFolder',
+    'library.removeFolder',
+    'library.tag',
+    'library.removeTag',
+    'library.stopFinding',
+    'library.forgetSpeaker',
+    'speak.save',
+    'speak.remove',
+    'speak.saveVoiceMarks',
+    'speak.savePronunciations',
+    'speak.hide',
+    'speak.hideRemote',
+    'voices.saveDetails',
+    'clone.cancel',
+    'clone.discard',
+    'isolation.prepare',
+    'isolation.useOriginal',
+    'ask.rename',
+    'ask.stop',
+    'account.copyKey',
+    'account.useKey',
+    'account.dropKey',
+    'account.revokeKey',
+    'account.removeKey',
+    'webhooks.remove',
+    'webhooks.copySecret',
+    'webhooks.dropSecret',
+    'webhooks.enterSecret',
+    'peaks.store',
+  ]);
+  const unanswered: Failure = {
+    kind: 'internal-error',
+    row: 'E-230',
+    code: 'not_planned',
+    outcome: 'unknown',
+    layer: 'local',
+    retry: 'wait_user',
+    scope: 'item',
+    envelope: 'none',
   };
 
   Object.defineProperty(window, 'studio', {
@@ -229,7 +318,8 @@ function install(plan: StudioPlan): void {
         const failure = failures.get(method);
         if (failure) return { ok: false, error: failure };
         if (answers.has(method)) return { ok: true, value: answers.get(method) };
-        return { ok: true, value: own[method]?.(input as never) ?? {} };
+        const value = own[method]?.(input as never) ?? (silent.has(method) ? {} : undefined);
+        return value === undefined ? { ok: false, error: unanswered } : { ok: true, value };
       },
       on: (event: string, listener: (payload: unknown) => void) => {
         const group = listeners.get(event) ?? new Set();
@@ -265,7 +355,10 @@ function install(plan: StudioPlan): void {
       setAnswer: (method: string, answer: unknown) => answers.set(method, answer),
       setFailure: (method: string, failure: Failure | null) => failures.set(method, failure),
       hold: (method: string) => waits.add(method),
-      letGo: (method: string) => letGos.get(method)?.(),
+      letGo: (method: string) => {
+        waits.delete(method);
+        letGos.get(method)?.();
+      },
       sayInStream: (name: string, message: unknown) => streamPorts.get(name)?.postMessage(message),
       ask: (method: string) => answers.get(method) ?? own[method]?.(undefined as never),
     },
@@ -296,19 +389,15 @@ export const layPlan = (page: Page, plan: StudioPlan): Promise<void> =>
 export const putFakeStudio = (page: Page, plan: StudioPlan): Promise<unknown> => page.addInitScript(install, plan);
 
 /** Sends an event as main would. */
-export const emitEvent = <E extends EventName>(
-  page: Page,
-  event: E,
-  payload: EventPayload<Contract, E>,
-): Promise<void> =>
+export const emitEvent = <E extends EventName>(page: Page, event: E, payload: Events[E]): Promise<void> =>
   page.evaluate(({ name, data }) => window.fakeStudio.emit(name, data), {
     name: event as string,
     data: payload as unknown,
   });
 
 /** The inputs of all calls of a method so far. */
-export const callsOf = <M extends Method>(page: Page, method: M): Promise<RequestInput<Contract, M>[]> =>
+export const callsOf = <M extends Method>(page: Page, method: M): Promise<RequestInput<M>[]> =>
   page.evaluate(
     (name) => window.fakeStudio.calls.filter((call) => call.method === name).map((call) => call.input),
     method as string,
-  ) as Promise<RequestInput<Contract, M>[]>;
+  ) as Promise<RequestInput<M>[]>;

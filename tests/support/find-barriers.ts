@@ -54,5 +54,5 @@ export async function findBarriers(page: Page, { tags, rules, inside }: BarrierQ
 }
 
 /** The same as lines, each with its rule and its elements. */
-export const tellBarriers = async (page: Page, question: BarrierQuestion = {}): Promise<string[]> =>
+export const axeViolations = async (page: Page, question: BarrierQuestion = {}): Promise<string[]> =>
   (await findBarriers(page, question)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);

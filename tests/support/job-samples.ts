@@ -2,19 +2,19 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import {
   newJobMemory,
   type AnswerFacts,
-  type Intent,
+  type PreparedUpload,
   type JobEvent,
-  type JobMemory,
+  type JobRecord,
   type JobState,
 } from '../../shared/domain/jobs/job-state.ts';
 
 export const now = 1_800_000_000_000;
 export const keyA = 'b4a1c0de-0000-4000-8000-000000000001';
 export const sha = 'a'.repeat(64);
-export const network = makeFailure('E-012', { outcome: 'unknown' });
-export const credits = makeFailure('E-034', { status: 402 });
+export const network = makeFailure('connection-dropped', { outcome: 'unknown' });
+export const credits = makeFailure('credits-exhausted', { status: 402 });
 
-export const intent: Intent = {
+export const intent: PreparedUpload = {
   idempotencyKey: keyA,
   sha256: sha,
   sizeBytes: 10,
@@ -35,7 +35,7 @@ export const answer = (change: Partial<AnswerFacts> = {}): AnswerFacts => ({
   result: null,
   ...change,
 });
-export const job = (state: JobState, change: Partial<JobMemory> = {}): JobMemory => ({
+export const job = (state: JobState, change: Partial<JobRecord> = {}): JobRecord => ({
   ...newJobMemory,
   intent,
   attempt: 7,
@@ -43,7 +43,7 @@ export const job = (state: JobState, change: Partial<JobMemory> = {}): JobMemory
   state,
 });
 
-export const states: Record<JobState['tag'], JobMemory> = {
+export const states: Record<JobState['tag'], JobRecord> = {
   queued: job({ tag: 'queued' }, { intent: null }),
   prepared: job({ tag: 'prepared' }),
   sending: job({ tag: 'sending', wasUnsettled: false }),
@@ -60,15 +60,20 @@ export const states: Record<JobState['tag'], JobMemory> = {
   waiting: job({ tag: 'waiting', resume: 'send', untilMs: now, failure: network }),
   blocked: job({ tag: 'blocked', resume: 'send', by: 'credits', failure: credits }),
   paused: job({ tag: 'paused', resume: 'send', sentBytes: 5 }),
-  'needs-user': job({ tag: 'needs-user', failure: makeFailure('E-041') }),
-  failed: job({ tag: 'failed', failure: makeFailure('E-160'), hasRawAnswer: false }),
+  'needs-user': job({ tag: 'needs-user', failure: makeFailure('job-not-found') }),
+  failed: job({ tag: 'failed', failure: makeFailure('recording-unprocessable'), hasRawAnswer: false }),
   cancelled: job({ tag: 'cancelled', isAcceptedByService: false }),
 };
 
 export const attempt = 7;
 export const events: Record<JobEvent['type'], JobEvent> = {
   hashed: { type: 'hashed', attempt, sha256: sha, sizeBytes: 10, mtimeMs: 1, freshKey: keyA, duplicate: null },
-  'prepare-failed': { type: 'prepare-failed', attempt, failure: makeFailure('E-211', { code: 'empty' }), roll: 0 },
+  'prepare-failed': {
+    type: 'prepare-failed',
+    attempt,
+    failure: makeFailure('not-a-recording', { code: 'empty' }),
+    roll: 0,
+  },
   pause: { type: 'pause', sentBytes: 5 },
   unpause: { type: 'unpause' },
   copied: { type: 'copied', result: { transcriptId: 't', speakerCount: 1 } },

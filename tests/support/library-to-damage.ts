@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { newJobMemory, type Intent, type JobState } from '../../shared/domain/jobs/job-state.ts';
-import type { NewTranscript, StoredJob } from '../../electron/services/library/store.ts';
-import { writeText } from '../../electron/services/library/write-text.ts';
+import { newJobMemory, type PreparedUpload, type JobState } from '../../shared/domain/jobs/job-state.ts';
+import { writeText, type NewTranscript, type StoredJob } from '../../electron/services/library/store.ts';
 import { estimatedWords } from '../../shared/domain/transcript/lean-transcript.ts';
 
 const sentAtMs = Date.UTC(2026, 10, 20);
@@ -33,15 +32,15 @@ const states: readonly ((transcriptId: string) => JobState)[] = [
   () => ({ tag: 'polling', isProcessing: true, rawStatus: null }),
   (transcriptId) => ({ tag: 'done', transcriptId, speakerCount: 0, finishedAtMs: sentAtMs }),
   (transcriptId) => ({ tag: 'done', transcriptId, speakerCount: 0, finishedAtMs: sentAtMs }),
-  () => ({ tag: 'failed', failure: makeFailure('E-048', { status: 413 }), hasRawAnswer: false }),
-  () => ({ tag: 'waiting', resume: 'send', untilMs: sentAtMs, failure: makeFailure('E-001') }),
+  () => ({ tag: 'failed', failure: makeFailure('file-too-large', { status: 413 }), hasRawAnswer: false }),
+  () => ({ tag: 'waiting', resume: 'send', untilMs: sentAtMs, failure: makeFailure('offline') }),
 ];
 
 /** The row later: sent under a key of its own, and in one of the following states. */
 export function movedOn(job: StoredJob, random: () => number): StoredJob {
   const state = (states[Math.floor(random() * states.length)] ?? states[0]!)(randomUUID());
   const isAtService = state.tag === 'polling' || state.tag === 'done';
-  const intent: Intent = {
+  const intent: PreparedUpload = {
     idempotencyKey: randomUUID(),
     sha256: createHash('sha256').update(job.id).digest('hex'),
     sizeBytes: job.sizeBytes,

@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Connection } from '../../electron/api/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import type { ClientClock } from '../../electron/api/http/clock.ts';
-import type { TransportLimits } from '../../electron/api/http/transport.ts';
-import type { ProxySource } from '../../electron/api/http/tunnel.ts';
+import { openWorkspace, type Workspace } from '../../electron/workspace/open-workspace.ts';
+import type { TransportLimits, ClientClock } from '../../electron/api/http/transport.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';
-import type { Workspace } from '../../electron/workspace/workspace.ts';
 import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
+import { kindOfNumber } from '../../shared/result/failure-kinds.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import { toneWav } from './wav-files.ts';
@@ -78,7 +76,6 @@ export interface QueueRigOptions {
   readonly clientClock?: ClientClock;
   readonly limits?: Partial<TransportLimits>;
   readonly lookup?: LookupFunction;
-  readonly proxyOf?: ProxySource;
   readonly isOnline?: () => boolean;
   readonly onErased?: (contents: readonly string[]) => void;
   /** Reads long answers in place of the app's own thread. */
@@ -115,17 +112,17 @@ export interface QueueRig {
   /** A recording of its own content. */
   record(name: string, hertz?: number, seconds?: number): string;
   add(...paths: readonly string[]): ReturnType<Workspace['jobs']['add']>;
-  /** The rows of the failures of all items so far. */
-  rowsMet(): ReadonlySet<string>;
+  /** The kinds of the failures of all items so far. */
+  kindsMet(): ReadonlySet<string>;
   states(): readonly JobViewState[];
-  tags(): readonly string[];
+  readonly tags: () => readonly string[];
   until(expected: readonly string[], timeoutMs?: number): Promise<void>;
   posts(): ScriptedServer['seen'];
   /** The distinct keys that recordings were sent under. */
   keys(): ReadonlySet<unknown>;
   /** A restart; `meanwhile` runs while the queue is closed. */
   reopen(meanwhile?: () => void): Promise<void>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export async function openQueueRig(script: Script = takesAll, options: QueueRigOptions = {}): Promise<QueueRig> {
@@ -158,7 +155,7 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
       clock,
       ...others,
     });
-    if (!opened.ok) throw new Error(opened.error.row);
+    if (!opened.ok) throw new Error(opened.error.kind);
     await opened.value.jobs.start();
     return opened.value;
   };
@@ -170,7 +167,13 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
     folder,
     log,
     onLog: (listener) => void listeners.push(listener),
-    rowsMet: () => new Set(log.flatMap((line) => /^\{"event":"job-.*"row":"(E-\d+)"/u.exec(line)?.[1] ?? [])),
+    kindsMet: () =>
+      new Set(
+        log.flatMap((line) => {
+          const [, number] = /^\{"event":"job-.*"row":"(E-\d+)"/u.exec(line) ?? [];
+          return number === undefined ? [] : [kindOfNumber(number) ?? number];
+        }),
+      ),
     server,
     get connection() {
       return state.connection;

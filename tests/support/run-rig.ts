@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FaultPlan, parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
+import { FaultPlan, parseFaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { startCli, type CliEnvironment, type CliResult } from './cli-run.ts';
 import { toneWav } from './wav-files.ts';
@@ -11,14 +11,14 @@ import { toneWav } from './wav-files.ts';
 const speech = readFileSync(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const checker = fileURLToPath(new URL('../../scripts/check-run.ts', import.meta.url));
 
-export interface Checked {
+interface Checked {
   readonly code: number;
   /** The violations, a line each, and a last line with their number. */
   readonly lines: readonly string[];
 }
 
 /** The checker in a process of its own. */
-export function checkRun(libraryPath: string, serviceDir: string, ...more: readonly string[]): Promise<Checked> {
+function checkRun(libraryPath: string, serviceDir: string, ...more: readonly string[]): Promise<Checked> {
   const args = ['--disable-warning=ExperimentalWarning', checker, '--library', libraryPath, '--service', serviceDir];
   return new Promise((resolve) => {
     execFile(process.execPath, [...args, ...more], (error, out, err) => {

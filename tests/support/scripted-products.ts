@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 import { toneWav } from './wav-files.ts';
 
-export const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
+const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
 const models = {
   data: [{ id: 'small-1', pricing: { input: 100, output: 400 } }],
   credits_per_usd: 1000,

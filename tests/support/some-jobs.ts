@@ -69,7 +69,7 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       {
         tag: 'retrying',
         untilMs: nowMs + 14_000,
-        failure: makeFailure('E-053', { status: 429, code: 'rate_limited' }),
+        failure: makeFailure('rate-limited', { status: 429, code: 'rate_limited' }),
       },
       { name: 'Radio, 1-soat.mp3' },
     ),
@@ -77,7 +77,7 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       'failed',
       {
         tag: 'failed',
-        failure: makeFailure('E-048', {
+        failure: makeFailure('file-too-large', {
           status: 413,
           requestId: 'req_81f2',
           params: { name: 'brifing', size: 2_100_000_000 },
@@ -90,14 +90,14 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       'unreadable',
       {
         tag: 'failed',
-        failure: makeFailure('E-024', { status: 200, requestId: 'req_0a11', details: '<unexpected>' }),
+        failure: makeFailure('answer-unreadable', { status: 200, requestId: 'req_0a11', details: '<unexpected>' }),
         hasRawAnswer: true,
       },
       { name: 'Radio.m4a' },
     ),
     someJob(
       'changed',
-      { tag: 'needs-user', failure: makeFailure('E-011', { params: { name: 'Hisobot.wav' } }) },
+      { tag: 'needs-user', failure: makeFailure('file-changed', { params: { name: 'Hisobot.wav' } }) },
       { name: 'Hisobot.wav' },
     ),
     someJob('cancelled', { tag: 'cancelled', isAcceptedByService: true }, { name: 'Eski yozuv.mp3' }),
@@ -110,7 +110,7 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       'twin',
       {
         tag: 'needs-user',
-        failure: makeFailure('E-212', {
+        failure: makeFailure('already-in-queue', {
           code: 'duplicate',
           params: { date: nowMs - 86_400_000, transcriptId: 't-1', jobId: 'done', name: 'Margʻilon bozori.wav' },
         }),

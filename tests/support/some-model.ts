@@ -1,4 +1,4 @@
-import type { LocalModelView } from '../../shared/ipc/contract-models.ts';
+import type { LocalModelView } from '../../renderer/bridge/types.ts';
 
 /** A model that can be got. */
 export const someModel: LocalModelView = {

@@ -1,10 +1,9 @@
+import type { RequestOutput } from '../../renderer/bridge/types.ts';
 import { requestIdentity, updateBlocks, withTake } from '../../shared/domain/speech/blocks.ts';
 import { emptyDocument, requestsOf, type SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { Contract } from '../../shared/ipc/contract.ts';
-import type { RequestOutput } from '../../shared/ipc/derive.ts';
 
-type Take = RequestOutput<Contract, 'speak.findTakes'>['takes'][number];
+type Take = RequestOutput<'speak.findTakes'>['takes'][number];
 
 const voice = (id: string, name: string, gender: string, description: string, isOwn = false, palette = '') => ({
   id,
@@ -15,7 +14,7 @@ const voice = (id: string, name: string, gender: string, description: string, is
   description,
   palette: palette === '' ? null : palette,
 });
-export const someVoices: RequestOutput<Contract, 'speak.voices'> = {
+export const someVoices: RequestOutput<'speak.voices'> = {
   voices: [
     voice('voice_madina', 'Madina', 'female', 'Sokin, hikoya uchun'),
     voice('voice_jasur', 'Jasur', 'male', 'Iliq, ertak uchun'),
@@ -40,10 +39,10 @@ const bars = btoa(String.fromCharCode(...Array.from({ length: 60 }, (_, at) => 3
 
 /** A text of seven sentences: four are spoken, one was changed since, one failed, the last is new. */
 export function someSpeech(): {
-  readonly 'speak.open': RequestOutput<Contract, 'speak.open'>;
-  readonly 'speak.findTakes': RequestOutput<Contract, 'speak.findTakes'>;
-  readonly 'speak.voices': RequestOutput<Contract, 'speak.voices'>;
-  readonly 'speak.history': RequestOutput<Contract, 'speak.history'>;
+  readonly 'speak.open': RequestOutput<'speak.open'>;
+  readonly 'speak.findTakes': RequestOutput<'speak.findTakes'>;
+  readonly 'speak.voices': RequestOutput<'speak.voices'>;
+  readonly 'speak.history': RequestOutput<'speak.history'>;
 } {
   const defaults = { language: 'uz', voiceId: 'voice_madina', otherVoices: {}, speed: 1.1 } as const;
   let number = 0;
@@ -74,7 +73,11 @@ export function someSpeech(): {
   };
   const made = [0, 1, 2, 3].map((index) => takeOf(index));
   const old = takeOf(4, { id: 'take-old', identity: 'of other words', text: 'Boʻyoqlar tabiiy.' });
-  const failed = takeOf(5, { state: 'failed', mediaUrl: null, failure: makeFailure('E-058', { status: 503 }) });
+  const failed = takeOf(5, {
+    state: 'failed',
+    mediaUrl: null,
+    failure: makeFailure('product-unavailable', { status: 503 }),
+  });
   const heard = blocks.map((block, index) => {
     const take = made[index];
     if (index === 1) return { ...withTake(block, 'take-1'), speed: 1.05, isLocked: true };
@@ -108,7 +111,7 @@ export function someSpeech(): {
           id: 'document-1',
           title: 'Audiogid, 3-zal',
           takeIds: made.map(({ id }) => id),
-          parts: made.map(({ id, text }) => ({ takeId: id, pauseMs: 150, text })),
+          parts: made.map(({ id, text }) => ({ takeId: id, pauseMs: 150, text, tempo: 1 })),
         },
       ],
     },

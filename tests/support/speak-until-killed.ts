@@ -13,5 +13,5 @@ const opened = await openWorkspace({
   log: { write: () => undefined },
   allowsLoopbackHttp: true,
 });
-if (!opened.ok) throw new Error(opened.error.row);
+if (!opened.ok) throw new Error(opened.error.kind);
 await opened.value.speechTakes.generate({ text, language: 'uz', voiceId: 'voice_a', speed: 1 });

@@ -2,7 +2,12 @@ import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import type { Phrase } from '../../shared/domain/dictation/take.ts';
 
 /** A stored take as dictation leaves it, in the folder of takes. */
-export async function spokenTake(folder: string, id: string, texts: readonly string[]): Promise<void> {
+export async function spokenTake(
+  folder: string,
+  id: string,
+  texts: readonly string[],
+  paidIds: readonly string[] = [],
+): Promise<void> {
   const takes = openTakesFolder(folder);
   const facts = {
     id,
@@ -21,7 +26,7 @@ export async function spokenTake(folder: string, id: string, texts: readonly str
     lostMs: 0,
   } as const;
   const record = takes.create(facts, () => undefined);
-  if (!record.ok) throw new Error(record.error.row);
+  if (!record.ok) throw new Error(record.error.kind);
   record.value.spool.append(new Uint8Array(64_000 * texts.length));
   const phrases = texts.map((text, at) => ({
     id: at + 1,
@@ -30,7 +35,7 @@ export async function spokenTake(folder: string, id: string, texts: readonly str
     state: 'text',
     hasSpeech: true,
     language: 'uz',
-    texts: [{ language: 'uz', received: { text, segments: [] } }],
+    texts: [{ language: 'uz', received: { text, segments: [], paidIds: paidIds.slice(at, at + 1) } }],
     failure: null,
     edited: null,
     deliveredTo: null,

@@ -1,23 +1,21 @@
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
+import type { Procedures } from '../../electron/sections/procedures.ts';
+import type { ConnectionState, RecoveryState, RequestOutput, Settings } from '../../renderer/bridge/types.ts';
+import { noQueue, type JobView, type QueueView } from '../../shared/domain/jobs/job-view.ts';
 import { defaultSettings, mainOnlySettings } from '../../shared/domain/settings/settings.ts';
-import type { Contract } from '../../shared/ipc/contract.ts';
-import type { RequestOutput } from '../../shared/ipc/derive.ts';
-import type { ConnectionState, RecoveryState, Settings } from '../../shared/ipc/schemas.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
-type Method = keyof Contract['requests'];
+type Method = keyof Procedures;
 
 /**
  * What the page finds instead of main: first answers, fixed answers, refusals. Plain data, because it is sent to the
  * page.
  */
 export interface StudioPlan {
-  readonly app: RequestOutput<Contract, 'app.describe'>;
+  readonly app: RequestOutput<'app.describe'>;
   readonly jobs: readonly JobView[];
   readonly queue: QueueView;
   readonly recovery: RecoveryState;
-  readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
+  readonly answers: { readonly [M in Method]?: RequestOutput<M> };
   readonly failures: { readonly [M in Method]?: Failure };
   /** The parts of a long text, for `readSegments`. */
   readonly textParts?: readonly string[];
@@ -76,7 +74,6 @@ export function planStudio({ settings, connection, capabilities, ...rest }: Plan
       },
       settings: { ...someSettings, ...settings },
       connection: { ...someConnection, mode, practice: mode === 'practice' ? 'running' : 'off', ...connection },
-      corrections: { places: [], complaints: [] },
       isMaximized: false,
     },
     jobs: [],

@@ -7,33 +7,33 @@ import { judgeDownloadAddress } from '../../../shared/domain/urls/judge-address.
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SignedUrl } from '../../../shared/wire/signed-url.ts';
-import { sleep, systemClientClock, type ClientClock } from './clock.ts';
-import { mayBeAudio, openPart, type PartFile } from './file-sink.ts';
-import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
-import type { ProxySource } from './tunnel.ts';
 import {
+  sleep,
+  systemClientClock,
   onDemand,
   defaultTransportLimits,
+  type ClientClock,
   type AnswerHead,
   type TransportLimits,
   type WireOutcome,
+  type BodySink,
 } from './transport.ts';
+import { guardedLookup, unsafeAddressCode, type Resolve, type ProxySource } from './tunnel.ts';
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 export interface SignedDownload {
   /** Asks the service for a new address; called first and whenever an address has expired. Never creates anything. */
-  readonly freshUrl: (signal: AbortSignal | undefined) => Promise<Result<SignedUrl, Failure>>;
-  /** Path of the finished file; nothing exists there yet. */
+  readonly freshUrl: (signal: AbortSignal | undefined) => Promise<Result<SignedUrl>>;
   readonly target: string;
-  /** Longest file, bytes; 2 GiB by default. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface DownloaderOptions {
-  /** How connections leave this computer; direct by default. */
   readonly proxyOf?: ProxySource;
   readonly log: Logger;
-  /** Port of the practice service while practice mode is on; null otherwise. */
   readonly practicePort: () => number | null;
   readonly clock?: ClientClock;
   readonly random?: () => number;
@@ -42,7 +42,7 @@ export interface DownloaderOptions {
 }
 
 export interface Downloader {
-  download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>>;
+  download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }>>;
   close(): Promise<void>;
 }
 
@@ -53,7 +53,6 @@ const mostDamaged = 2;
 const mostBreaks = 5;
 const worthwhileBytes = 256 * 1024;
 
-/** What one address led to. */
 type Step =
   | { readonly kind: 'whole' }
   | { readonly kind: 'stale'; readonly failure: Failure }
@@ -74,12 +73,12 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     return createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
   });
 
-  async function download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+  async function download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }>> {
     let part: PartFile;
     try {
       part = await openPart(request.target, request.maxBytes ?? largestFileBytes);
     } catch {
-      return err(makeFailure('E-175', { code: 'target_not_writable' }));
+      return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
     }
     try {
       return await fetchWhole(request, part);
@@ -88,10 +87,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     }
   }
 
-  async function fetchWhole(
-    request: SignedDownload,
-    part: PartFile,
-  ): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+  async function fetchWhole(request: SignedDownload, part: PartFile): Promise<Result<{ readonly sizeBytes: number }>> {
     const partial: PartialFile = { part, etag: null, totalBytes: null };
     const left = { stale: mostFreshUrls, broken: mostBreaks, damaged: mostDamaged };
     let url: SignedUrl | null = null;
@@ -117,7 +113,6 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     }
   }
 
-  /** Requests one address over at most three redirects; each target is judged like the first. */
   async function followed(signed: SignedUrl, partial: PartialFile, signal: AbortSignal | undefined): Promise<Step> {
     let address = signed.reveal();
     for (let hop = 0; hop <= mostHops; hop += 1) {
@@ -133,7 +128,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
         headers: downloadHeaders(partial),
         body: null,
         firstByteMs: 30_000,
-        takeBody: (found) => {
+        sinkBody: (found) => {
           head.value = found;
           return accepts(found, partial) ? partial.part.taker : null;
         },
@@ -160,7 +155,6 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   return { download, close: async () => (await transport.asked())?.close() };
 }
 
-/** What was received so far, and the validators by which the server's file is recognised as the same one. */
 interface PartialFile {
   readonly part: PartFile;
   etag: string | null;
@@ -207,9 +201,9 @@ function accepts({ status, contentType, headers }: AnswerHead, partial: PartialF
 function judge(seen: WireOutcome, partial: PartialFile): Step {
   switch (seen.kind) {
     case 'taker':
-      return { kind: 'over', failure: makeFailure('E-175', { code: 'not_kept' }) };
+      return { kind: 'over', failure: makeFailure('disk-space-short', { code: 'not_kept' }) };
     case 'body':
-      return { kind: 'over', failure: makeFailure('E-030', { code: 'no_body_expected' }) };
+      return { kind: 'over', failure: makeFailure('request-invalid', { code: 'no_body_expected' }) };
     case 'network':
       if (seen.code === 'cancelled') return { kind: 'over', failure: stopped() };
       if (seen.code === unsafeAddressCode) return unsafe(unsafeAddressCode);
@@ -224,17 +218,15 @@ function judge(seen: WireOutcome, partial: PartialFile): Step {
   const facts = { status, envelope: 'none' } as const;
   // A body without a sink is read only far enough to recognise it; only a file can be too large.
   if (seen.isOversize && seen.isTaken)
-    return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
-  if (seen.isTaken && seen.isTruncated) {
-    return { kind: 'broken', failure: makeFailure('E-171', { ...facts, code: 'download_cut' }) };
-  }
+    return { kind: 'over', failure: makeFailure('download-damaged', { ...facts, code: 'response_too_large' }) };
+  if (seen.isTaken && seen.isTruncated)
+    return { kind: 'broken', failure: makeFailure('download-interrupted', { ...facts, code: 'download_cut' }) };
   if (seen.isTaken) return isWhole(partial) ? { kind: 'whole' } : damaged(status);
-  if (status === 416 || status === 206) return { kind: 'damaged', failure: makeFailure('E-172', facts) };
+  if (status === 416 || status === 206) return { kind: 'damaged', failure: makeFailure('download-restarted', facts) };
   if (status >= 200 && status < 300) return damaged(status);
-  if (status === 429 || status >= 500) {
-    return { kind: 'broken', failure: makeFailure('E-171', { ...facts, code: `http_${status}` }) };
-  }
-  return { kind: 'stale', failure: makeFailure('E-170', { ...facts, code: `http_${status}` }) };
+  if (status === 429 || status >= 500)
+    return { kind: 'broken', failure: makeFailure('download-interrupted', { ...facts, code: `http_${status}` }) };
+  return { kind: 'stale', failure: makeFailure('download-expired', { ...facts, code: `http_${status}` }) };
 }
 
 const isWhole = ({ part, totalBytes }: PartialFile): boolean =>
@@ -242,18 +234,95 @@ const isWhole = ({ part, totalBytes }: PartialFile): boolean =>
 
 const damaged = (status: number): Step => ({
   kind: 'damaged',
-  failure: makeFailure('E-173', { status, code: 'not_the_sound' }),
+  failure: makeFailure('download-damaged', { status, code: 'not_the_sound' }),
 });
 
-const unsafe = (code: string): Step => ({ kind: 'over', failure: makeFailure('E-174', { code }) });
-const stopped = (): Failure => makeFailure('E-014', { code: 'cancelled', layer: 'local' });
+const unsafe = (code: string): Step => ({ kind: 'over', failure: makeFailure('download-unsafe', { code }) });
+const stopped = (): Failure => makeFailure('connection-slow', { code: 'cancelled', layer: 'local' });
 
-async function placed(part: PartFile): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+async function placed(part: PartFile): Promise<Result<{ readonly sizeBytes: number }>> {
   const sizeBytes = part.sizeBytes();
   try {
     await part.finish();
   } catch {
-    return err(makeFailure('E-175', { code: 'target_not_writable' }));
+    return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
   }
   return ok({ sizeBytes });
+}
+
+/** Whatever a server calls it except text and documents; the bytes decide. */
+export const mayBeAudio = (contentType: string): boolean =>
+  !/^\s*(?:text|multipart)\/|\b(?:html|xml|json)\b/iu.test(contentType);
+
+const headBytes = 32 * 1024;
+
+/** `{name}.{random}.part` in the folder of `target`, new, readable by its owner only. */
+export async function openPart(target: string, maxBytes: number) {
+  const folder = dirname(target);
+  const path = join(folder, `${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  const file = await open(path, 'wx', 0o600);
+  let size = 0;
+  let head = Buffer.alloc(0);
+  let isOpen = true;
+  const shut = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await file.close();
+  };
+  return {
+    taker: {
+      maxBytes,
+      async write(chunk) {
+        if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+        const at = size;
+        size += chunk.length;
+        await writeAll(file, chunk, at);
+      },
+    } satisfies BodySink,
+    sizeBytes: (): number => size,
+    head: (): Buffer => head,
+    restart(): void {
+      size = 0;
+      head = Buffer.alloc(0);
+    },
+    /** Overwrites the first bytes, for a header that contains a length; at least as many bytes must be there already. */
+    async rewriteStart(bytes: Uint8Array): Promise<void> {
+      await writeAll(file, bytes, 0);
+      head = Buffer.concat([bytes, head.subarray(bytes.length)]);
+    },
+    async finish(): Promise<void> {
+      await file.truncate(size);
+      await file.sync();
+      await shut();
+      await rename(path, target);
+      await syncFolder(folder);
+    },
+    async discard(): Promise<void> {
+      await shut().catch(() => undefined);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+export type PartFile = Awaited<ReturnType<typeof openPart>>;
+
+async function writeAll(file: FileHandle, chunk: Uint8Array, from: number): Promise<void> {
+  for (let at = 0; at < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, at, chunk.length - at, from + at);
+    at += bytesWritten;
+  }
+}
+
+/** Some systems can't open a folder to flush it; there the rename alone has to do. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Nothing more can be done for it.
+  }
 }

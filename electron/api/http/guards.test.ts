@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Connection } from '../connection.ts';
-import { Secret } from '../../secret/secret.ts';
-import type { ClientClock } from './clock.ts';
-import { credentialHeaders, withoutKey } from './credentials.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { OriginState } from './origin-state.ts';
-import { RateLimiter, requestUrgencies } from './rate-limiter.ts';
-import { RetryBudget } from './retry-budget.ts';
+import { Secret } from '../../secret/secret.ts';
+import { credentialHeaders, withoutKey, type Connection } from '../connection.ts';
+import type { ClientClock } from './transport.ts';
+import { OriginState, RetryBudget, RateLimiter, requestUrgencies } from './http-core.ts';
 
 /** A clock that moves only when the test moves it, and fires the timers on the way. */
 function manualClock() {
@@ -33,18 +30,6 @@ function manualClock() {
   };
   return { clock, advance };
 }
-
-test('sixty requests a second after a burst of ten, in order of asking', async () => {
-  const { clock, advance } = manualClock();
-  const limiter = new RateLimiter(clock);
-  const served: number[] = [];
-  for (let at = 0; at < 100; at += 1) void limiter.take(undefined).then(() => served.push(at));
-  await advance(0);
-  expect(served).toHaveLength(10);
-  for (let ms = 0; ms < 1000; ms += 10) await advance(10);
-  expect(served).toHaveLength(70);
-  expect(served).toEqual(served.toSorted((a, b) => a - b));
-});
 
 test('user actions go before new work, work before downloads, and all of them before monitoring it', async () => {
   const { clock, advance } = manualClock();
@@ -113,34 +98,20 @@ test('after a 429 the rate is halved for a minute and comes back by 5% every ten
 
 test('a 429 without a wait slows the rate down only when the next answer repeats it; one with a wait does so at once', () => {
   const { clock } = manualClock();
-  const untimed = makeFailure('E-053', { status: 429 });
+  const untimed = makeFailure('rate-limited', { status: 429 });
   const state = new OriginState(clock);
-  for (const failure of [untimed, null, untimed, makeFailure('E-057', { status: 503 }), untimed, null])
+  for (const failure of [untimed, null, untimed, makeFailure('gateway-error', { status: 503 }), untimed, null])
     state.observeThrottle(failure);
   expect(state.limiter.rate).toBe(60);
   state.observeThrottle(untimed);
   state.observeThrottle(untimed);
   expect(state.limiter.rate).toBe(30);
   const other = new OriginState(clock);
-  other.observeThrottle(makeFailure('E-052', { status: 429, retryAfterMs: 5_000 }));
+  other.observeThrottle(makeFailure('rate-limited-until', { status: 429, retryAfterMs: 5_000 }));
   expect(other.limiter.rate).toBe(30);
 });
 
-test('a cancelled turn goes to the next in line', async () => {
-  const { clock, advance } = manualClock();
-  const limiter = new RateLimiter(clock);
-  for (let at = 0; at < 10; at += 1) await limiter.take(undefined);
-  const controller = new AbortController();
-  const dropped = limiter.take(controller.signal);
-  controller.abort();
-  expect(await dropped).toBe(false);
-  let isServed = false;
-  void limiter.take(undefined).then(() => (isServed = true));
-  await advance(17);
-  expect(isServed).toBe(true);
-});
-
-test('E-018: twenty failures close the service until a probe is due, later each time, and a success opens it', async () => {
+test('service-troubled: twenty failures close the service until a probe is due, later each time, and a success opens it', async () => {
   const { clock, advance } = manualClock();
   const budget = new RetryBudget(clock);
   for (let at = 0; at < 19; at += 1) budget.record('trouble');

@@ -1,62 +1,185 @@
-import { modeOf } from '../../../shared/domain/modes.ts';
+import type { Logger, LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { FailureArea } from '../../../shared/domain/failures/area-rows.ts';
 import { classify, type HttpAnswer, type RequestContext } from '../../../shared/domain/failures/classify.ts';
-import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
+import type { RequestKind, RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
+import { decideRetry, wasRefusedUnseen } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import {
+  estimateServerTime,
+  observeServerDate,
+  unknownServerClock,
+  type ServerClock,
+} from '../../../shared/domain/failures/server-clock.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
-import type { Endpoint } from '../../../shared/wire/endpoint.ts';
-import type { Connection, ConnectionSource } from '../connection.ts';
-import { attemptLog, healthOf } from './attempt-report.ts';
-import type { Call, Reply } from './call.ts';
-import { kindOf, mayRepeat, urgencyOf, areaOf } from './request-kind.ts';
-import { sleep, type ClientClock } from './clock.ts';
-import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
-import type { OpenedForm } from './multipart.ts';
-import { DriftWatch } from './drift-watch.ts';
-import { createOriginStates, type OriginState } from './origin-state.ts';
-import { bodyFailure, openBody } from './request-body.ts';
-import type { OpenBodySink, TransportOnDemand, WireOutcome } from './transport.ts';
-import { serviceCodes } from '../../../shared/wire/service-codes.ts';
+import type { Endpoint } from '../../../shared/wire/endpoints.ts';
+import type { Secret } from '../../secret/secret.ts';
+import {
+  credentialHeaders,
+  missingCredential,
+  withoutKey,
+  type Connection,
+  type ConnectionSource,
+} from '../connection.ts';
+import {
+  sleep,
+  type ClientClock,
+  type OpenBodySink,
+  type TransportOnDemand,
+  type WireOutcome,
+  type StreamedBody,
+  type WireBodyFault,
+} from './transport.ts';
+import { FileFailed, openForm, type OpenedForm, type MultipartForm } from './multipart.ts';
+
+const fullTokens = 100;
+const costs: Readonly<Record<AttemptHealth, number>> = {
+  success: -1,
+  trouble: 5,
+  timeout: 10,
+  unreachable: 5,
+  neutral: 0,
+};
+
+const unreachableInARow = 6;
+const firstProbeMs = 15_000;
+const longestProbeMs = 300_000;
+
+/** A try that reaches nobody burdens nobody, and what waits should go on soon after the service is back. */
+const longestUnreachedMs = 30_000;
+
+/** Protects a service in trouble from being hammered: see the costs above and `docs/reference`. */
+export class RetryBudget {
+  readonly #clock: ClientClock;
+  #tokens = fullTokens;
+  #refilledAtMs: number;
+  #probeWaitMs = 0;
+  #closedUntilMs = 0;
+  #unreached = 0;
+  #whyUnreached: Failure | null = null;
+
+  constructor(clock: ClientClock) {
+    this.#clock = clock;
+    this.#refilledAtMs = clock.monotonic();
+  }
+
+  /** The request that asks when a probe is due becomes that probe. */
+  admit(): { readonly waitMs: number; readonly isProbe: boolean } {
+    if (this.#probeWaitMs === 0) return { waitMs: 0, isProbe: false };
+    const left = this.#closedUntilMs - this.#clock.monotonic();
+    if (left > 0) return { waitMs: Math.ceil(left), isProbe: false };
+    this.#close();
+    return { waitMs: 0, isProbe: true };
+  }
+
+  allowProbe(): void {
+    this.#closedUntilMs = 0;
+  }
+
+  get unreachedBy(): Failure | null {
+    return this.#unreached > 0 ? this.#whyUnreached : null;
+  }
+
+  record(health: AttemptHealth, failure: Failure | null = null): void {
+    if (health === 'unreachable') this.#whyUnreached = failure;
+    if (health !== 'neutral') this.#unreached = health === 'unreachable' ? this.#unreached + 1 : 0;
+    const now = this.#clock.monotonic();
+    const refilled = this.#tokens + (now - this.#refilledAtMs) / 1000;
+    this.#refilledAtMs = now;
+    this.#tokens = Math.min(fullTokens, Math.min(fullTokens, refilled) - costs[health]);
+    if (health === 'success') {
+      if (this.#probeWaitMs > 0) this.#tokens = Math.max(this.#tokens, fullTokens / 2);
+      this.#probeWaitMs = 0;
+    } else if (this.#tokens <= 0 || this.#unreached >= unreachableInARow) {
+      this.#tokens = Math.max(0, this.#tokens);
+      if (this.#probeWaitMs === 0) this.#close();
+    }
+  }
+
+  #close(): void {
+    const longestMs = this.#unreached >= unreachableInARow ? longestUnreachedMs : longestProbeMs;
+    this.#probeWaitMs = this.#probeWaitMs === 0 ? firstProbeMs : Math.min(longestMs, this.#probeWaitMs * 2);
+    this.#closedUntilMs = this.#clock.monotonic() + this.#probeWaitMs;
+  }
+}
+
+/** What is remembered about one origin and key: another address or key starts with a clean slate. */
+export class OriginState {
+  readonly limiter: RateLimiter;
+  readonly budget: RetryBudget;
+  readonly #clock: ClientClock;
+  #serverClock: ServerClock = unknownServerClock;
+  #wasUntimed = false;
+
+  constructor(clock: ClientClock) {
+    this.#clock = clock;
+    this.limiter = new RateLimiter(clock);
+    this.budget = new RetryBudget(clock);
+  }
+
+  /** A 429 without a retry time may concern a single machine of many: it counts when the next answer repeats it. */
+  observeThrottle(failure: Failure | null): void {
+    const isUntimed = failure?.kind === 'rate-limited';
+    if (failure?.status === 429 && (!isUntimed || this.#wasUntimed)) this.limiter.slowDown();
+    this.#wasUntimed = isUntimed;
+  }
+
+  observeDate(dateHeader: string | undefined, sentAtMs: number): void {
+    this.#serverClock = observeServerDate(this.#serverClock, dateHeader, sentAtMs, this.#clock.now());
+  }
+
+  offsetMs(): number | null {
+    return this.#serverClock.offsetsMs.length === 0 ? null : estimateServerTime(this.#serverClock, 0);
+  }
+
+  serverNow(): number {
+    return estimateServerTime(this.#serverClock, this.#clock.now());
+  }
+}
+
+const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): RequestUrgency =>
+  urgency ??
+  (idempotencyKey !== undefined ? 'create' : endpoint.method === 'GET' && target === 'job' ? 'poll' : 'user');
+
+/** Always when it was refused unprocessed; otherwise only what the service recognises or a plain read. */
+const mayRepeat = ({ endpoint, idempotencyKey, attempts }: Call, failure: Failure): boolean =>
+  wasRefusedUnseen(failure) ||
+  (attempts === 'interactive' &&
+    (endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined)));
+
+const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
+  if (endpoint.method === 'GET') return 'read';
+  if (endpoint.method === 'POST' && endpoint.retry !== 'safe')
+    return idempotencyKey === undefined ? 'create' : 'create-with-key';
+  return 'change';
+};
 
 export interface HttpCoreOptions {
   readonly transport: Pick<TransportOnDemand, 'get'>;
   readonly log: Logger;
   readonly clock: ClientClock;
-  /** In [0, 1); spreads retries. */
   readonly random: () => number;
-  /** Plain http on loopback for a service that is not practice: runs from source only. */
   readonly allowsLoopbackHttp: boolean;
-  /** A free read that checks whether a service in trouble works again, before anything costly is tried. */
   readonly probe: Endpoint;
-  /** Notified of what calls over the connection in use show about the key. */
   readonly grants?: GrantWatch | undefined;
 }
 
-/** Listens to what a key turns out to be allowed to do. */
 export interface GrantWatch {
-  /** A call of this product was refused because the key lacks the grant (E-037). */
   readonly refused: (product: string, failure: Failure) => void;
-  /** A change or creation of this product was accepted. */
   readonly used: (product: string) => void;
 }
 
 export interface HttpCore {
-  call(call: Call): Promise<Result<Reply, Failure>>;
-  /**
-   * A core with the same connections and limits for another address or key, for example one that a user wants to check.
-   */
+  call(call: Call): Promise<Result<Reply>>;
   over(connection: ConnectionSource): HttpCore;
-  /** The clock of the service minus ours, milliseconds; null: it never sent one. */
   clockOffsetMs(): number | null;
-  /** Something changed that may bring the service back, so a service in trouble (E-018) may be probed early. */
   allowProbe(): void;
-  /** Reports the places at which an answer differs from the documented contract. */
-  noteDrift(endpoint: Endpoint, what: readonly string[]): void;
 }
 
-/** One attempt on its way. */
+const leftAloneCode = 'service_trouble';
+
 interface Sending {
   readonly request: Call;
   readonly attempt: number;
@@ -65,30 +188,26 @@ interface Sending {
   readonly origin: OriginState;
 }
 
-/**
- * Combines the pure parts: address, credential, attempt, classification, retry. Rate, retry budget, clock and 429s are
- * kept per address and key, across all callers. Never throws for an outside reason.
- */
+/** Rate, retry budget, clock and 429s are kept per address and key, across all callers. Never throws. */
 export function createHttpCore(options: HttpCoreOptions, connectionInUse: ConnectionSource): HttpCore {
   const { transport, log, clock, random } = options;
   const stateOf = createOriginStates(clock);
-  const drift = new DriftWatch(log);
 
-  async function call(source: ConnectionSource, request: Call): Promise<Result<Reply, Failure>> {
+  async function call(source: ConnectionSource, request: Call): Promise<Result<Reply>> {
     const startedAtMs = clock.monotonic();
     for (let attempt = 1; ; attempt += 1) {
       let hasBegun = false;
-      const { takeBody } = request;
+      const { sinkBody } = request;
       const watched: OpenBodySink | undefined =
-        takeBody &&
+        sinkBody &&
         ((head) => {
-          const taker = takeBody(head);
+          const taker = sinkBody(head);
           hasBegun ||= taker !== null;
           return taker;
         });
-      const attempted = watched === undefined ? request : { ...request, takeBody: watched };
+      const attempted = watched === undefined ? request : { ...request, sinkBody: watched };
       const result = await tryOnce(source(), attempted, attempt);
-      if (result.ok || request.attempts === 'once') return result;
+      if (result.ok || request.attempts === 'once' || result.error.code === leftAloneCode) return result;
       const decision = decideRetry({
         failure: result.error,
         attempt,
@@ -101,12 +220,9 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     }
   }
 
-  async function tryOnce(
-    connection: Connection | null,
-    request: Call,
-    attempt: number,
-  ): Promise<Result<Reply, Failure>> {
-    if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  async function tryOnce(connection: Connection | null, request: Call, attempt: number): Promise<Result<Reply>> {
+    if (connection === null)
+      return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
     const missing = missingCredential(connection, request.endpoint.credential);
     if (missing !== null) return err(missing);
     const url = buildUrl({
@@ -117,11 +233,13 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
       ...(request.query === undefined ? {} : { query: request.query }),
     });
     if (!url.ok) {
-      const row = url.error.startsWith('base') ? 'E-234' : 'E-030';
+      const row = url.error.startsWith('base') ? 'address-invalid' : 'request-invalid';
       return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
     }
     if (!/^[\u0021-\u007E]*$/u.test(request.idempotencyKey ?? ''))
-      return err(makeFailure('E-031', { code: 'unfit_idempotency_key', outcome: 'not_sent', layer: 'local' }));
+      return err(
+        makeFailure('idempotency-key-invalid', { code: 'unfit_idempotency_key', outcome: 'not_sent', layer: 'local' }),
+      );
     const origin = stateOf(url.value.origin, connection.key);
     const sending: Sending = { request, attempt, connection, url: url.value, origin };
     const held = await heldBack(sending);
@@ -137,14 +255,14 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     }
   }
 
-  /**
-   * E-018 while the service is being left alone. When a probe is due and this call is no free read, a free read is sent
-   * first.
-   */
+  /** When a probe is due and this call is no free read, a free read is sent first. */
   async function heldBack(sending: Sending): Promise<Failure | null> {
     const { request, connection, origin } = sending;
-    const trouble = (waitMs: number): Failure =>
-      makeFailure('E-018', { code: 'service_trouble', retryAfterMs: waitMs });
+    const trouble = (waitMs: number): Failure => ({
+      ...(origin.budget.unreachedBy ?? makeFailure('service-troubled')),
+      code: leftAloneCode,
+      retryAfterMs: waitMs,
+    });
     const admitted = origin.budget.admit();
     if (admitted.waitMs > 0) return trouble(admitted.waitMs);
     if (!admitted.isProbe || request.endpoint.method === 'GET') return null;
@@ -163,7 +281,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     return waitMs > 0 ? trouble(waitMs) : null;
   }
 
-  async function send(sending: Sending, body: OpenedForm | null): Promise<Result<Reply, Failure>> {
+  async function send(sending: Sending, body: OpenedForm | null): Promise<Result<Reply>> {
     const { request, attempt, connection, url, origin } = sending;
     const sentAtMs = clock.now();
     const startedAtMs = clock.monotonic();
@@ -182,7 +300,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
         ...credentialHeaders(connection, url, endpoint.credential),
       },
       body,
-      takeBody: request.takeBody,
+      sinkBody: request.sinkBody,
       firstByteMs: endpoint.firstByteMs,
       signal,
     });
@@ -190,7 +308,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     const result = judge(sending, seen);
     const failure = result.ok ? null : result.error;
     origin.observeThrottle(failure);
-    origin.budget.record(healthOf(seen, failure));
+    origin.budget.record(healthOf(seen, failure), failure);
     log.write(
       attemptLog({
         endpoint,
@@ -204,10 +322,10 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     return result;
   }
 
-  function judge(sending: Sending, seen: WireOutcome): Result<Reply, Failure> {
+  function judge(sending: Sending, seen: WireOutcome): Result<Reply> {
     const { request, connection } = sending;
     if (seen.kind === 'body') return err(bodyFailure(seen, request));
-    if (seen.kind === 'taker') return err(makeFailure('E-175', { code: 'not_kept', outcome: 'unknown' }));
+    if (seen.kind === 'taker') return err(makeFailure('disk-space-short', { code: 'not_kept', outcome: 'unknown' }));
     if (seen.kind === 'network') {
       return err(
         seen.code === 'cancelled'
@@ -237,7 +355,6 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
       });
     }
     const failure = classify(answer, contextOf(sending, seen.sentBytes));
-    if (hasOtherStatus(failure.code, answer.status)) drift.note(request.endpoint, [failure.code], answer.status);
     return err(seen.isTaken && seen.isStalled ? { ...failure, code: 'receive_stalled' } : failure);
   }
 
@@ -254,11 +371,11 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     };
   }
 
-  function noteGrant({ product, method, permission }: Endpoint, reply: Result<Reply, Failure>): void {
+  function noteGrant({ product, method, permission }: Endpoint, reply: Result<Reply>): void {
     // A ticket for live speech comes from the route of dictation and says nothing about it.
     if (permission === 'tts_realtime: access') return;
     if (reply.ok && method !== 'GET') options.grants?.used(product);
-    else if (!reply.ok && reply.error.row === 'E-037') options.grants?.refused(product, reply.error);
+    else if (!reply.ok && reply.error.kind === 'permission-missing') options.grants?.refused(product, reply.error);
   }
 
   const stateOver = (connection: Connection | null): OriginState | null => {
@@ -274,7 +391,6 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     over,
     clockOffsetMs: () => stateOver(connection())?.offsetMs() ?? null,
     allowProbe: () => stateOver(connection())?.budget.allowProbe(),
-    noteDrift: (endpoint, what) => drift.note(endpoint, what),
   });
   return over(connectionInUse);
 }
@@ -289,14 +405,11 @@ const accepts = {
 } as const satisfies Record<Endpoint['answer'], string>;
 
 function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
-  const row = request.endpoint.retry === 'with-idempotency-key' ? 'E-012' : 'E-014';
+  const row = request.endpoint.retry === 'with-idempotency-key' ? 'connection-dropped' : 'connection-slow';
   return makeFailure(row, { code: 'cancelled', outcome, layer: 'local' });
 }
 
-/**
- * Judged by the body, because some servers send their JSON as text/html, and an answer that was paid for must not be
- * lost to that.
- */
+/** Some servers send JSON as text/html, and an answer that was paid for must not be lost to that. */
 function isHtml(answer: HttpAnswer): boolean {
   const start = answer.body.slice(0, 1024).trimStart().toLowerCase();
   if (start.startsWith('{') || start.startsWith('[')) return false;
@@ -304,14 +417,211 @@ function isHtml(answer: HttpAnswer): boolean {
   return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
 }
 
-/** A well-formed request id from a header; null when there is none. */
 function idIn(answer: HttpAnswer, header: string): string | null {
   const id = answer.headers[header] ?? '';
   return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
 }
 
-/** Whether a documented code came with a status that the document does not give it. */
-function hasOtherStatus(code: string, status: number): boolean {
-  const known = serviceCodes.filter((one) => one.code === code && one.status !== null);
-  return known.length > 0 && known.every((one) => one.status !== status);
+async function openBody(request: Call): Promise<Result<OpenedForm | null>> {
+  if (request.form !== undefined) return openForm(request.form);
+  return ok(request.json === undefined ? null : { ...jsonBody(request.json), close: () => Promise.resolve() });
+}
+
+function bodyFailure(seen: WireBodyFault, request: Call): Failure {
+  const failure =
+    seen.cause instanceof FileFailed ? seen.cause.failure : makeFailure('file-unreadable', { code: 'file_unreadable' });
+  const name = request.form?.files.length === 1 ? request.form.files[0]?.source.name : undefined;
+  return {
+    ...failure,
+    outcome: seen.sentBytes > 0 ? 'unknown' : 'not_sent',
+    ...(name === undefined || failure.params !== undefined ? {} : { params: { name } }),
+  };
+}
+
+function jsonBody(value: unknown): StreamedBody {
+  const bytes = Buffer.from(JSON.stringify(value), 'utf8');
+  return {
+    contentType: 'application/json',
+    lengthBytes: bytes.length,
+    chunks: async function* chunks() {
+      yield bytes;
+    },
+  };
+}
+
+function areaOf({ credential, product, section, method, path }: Endpoint): FailureArea | undefined {
+  if (credential === 'legacy-key') return 'legacy';
+  if (section === '4.4') return 'attachments';
+  if (section === '4.10') return 'dictation';
+  if (section === '4.12') {
+    if (method === 'DELETE') return 'clone-remove';
+    return path.endsWith('/verify') ? 'clone-verify' : 'clone';
+  }
+  if (path.endsWith('/voice-isolations/batch')) return 'isolation-batch';
+  return product === 'account' || product === 'usage' || product === 'ask' || product === 'webhooks'
+    ? product
+    : undefined;
+}
+
+interface AttemptFacts {
+  readonly endpoint: Endpoint;
+  readonly attempt: number;
+  readonly ms: number;
+  readonly seen: WireOutcome;
+  readonly failure: Failure | null;
+  readonly requestId: string | null;
+}
+
+/** The log line of an attempt: the route template and numbers, never an address, a body or a key. */
+function attemptLog({ endpoint, attempt, ms, seen, failure, requestId }: AttemptFacts): LogEntry {
+  const id = failure?.requestId ?? requestId ?? undefined;
+  return {
+    event: 'service-attempt',
+    level: failure === null ? 'info' : 'warn',
+    route: endpoint.path,
+    method: endpoint.method,
+    attempt,
+    ms: Math.round(ms),
+    bytes: seen.sentBytes,
+    ...(seen.kind === 'answer' ? { status: seen.status } : {}),
+    ...(failure === null ? {} : { code: failure.code, row: failure.row }),
+    ...(id === undefined ? {} : { requestId: id }),
+  };
+}
+
+/** A refusal is an answer too; local failures and cancellations show nothing. */
+function healthOf(seen: WireOutcome, failure: Failure | null): AttemptHealth {
+  if (seen.kind === 'body' || seen.kind === 'taker' || failure?.code === 'cancelled') return 'neutral';
+  if (seen.kind === 'network') {
+    if (seen.phase !== 'connecting') return /time|stall/iu.test(seen.code) ? 'timeout' : 'trouble';
+    // A broken network, DNS, certificate or proxy on this side shows nothing about the service.
+    return failure?.kind === 'service-unreachable' || failure?.kind === 'service-timeout' ? 'unreachable' : 'neutral';
+  }
+  if (seen.status >= 500 || seen.isTruncated) return 'trouble';
+  return failure?.status === 429 ? 'neutral' : 'success';
+}
+
+function createOriginStates(clock: ClientClock): (origin: string, key: Secret) => OriginState {
+  const states = new Map<string, OriginState>();
+  return (origin, key) => {
+    const id = `${origin} ${key.fingerprint(origin)}`;
+    const known = states.get(id);
+    if (known !== undefined) return known;
+    const state = new OriginState(clock);
+    states.set(id, state);
+    return state;
+  };
+}
+
+type AttemptHealth = 'success' | 'trouble' | 'timeout' | 'unreachable' | 'neutral';
+
+/** One call of the service. The body is described, not opened, because each attempt opens it again. */
+export interface Call {
+  readonly endpoint: Endpoint;
+  readonly target: RequestTarget;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly json?: unknown;
+  readonly form?: MultipartForm;
+  readonly idempotencyKey?: string;
+  readonly estimateCredits?: string | undefined;
+  readonly contentSha256?: string | undefined;
+  readonly messageLanguage?: string;
+  readonly sinkBody?: OpenBodySink;
+  /** `once`: repeating is the caller's decision. */
+  readonly attempts: 'once' | 'if-refused' | 'interactive';
+  readonly urgency?: RequestUrgency;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A complete 2xx; the body is text without the key, whatever the server put there. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string | null;
+  /** The address of what was created, as the service gives it; never followed. */
+  readonly location: string | null;
+  readonly llmRequestId: string | null;
+  readonly isTaken: boolean;
+}
+
+const fullRate = 60;
+const burst = 10;
+const slowedMs = 60_000;
+const stepMs = 10_000;
+
+/** Who goes first when there are more requests than turns: a user before new work, new work before polling. */
+export const requestUrgencies = ['user', 'create', 'download', 'poll'] as const;
+export type RequestUrgency = (typeof requestUrgencies)[number];
+
+interface Waiting {
+  readonly rank: number;
+  readonly give: () => void;
+}
+
+/** The service allows 70 a second. After a 429 half of ours for a minute, then 5% back every ten seconds. */
+export class RateLimiter {
+  readonly #clock: ClientClock;
+  readonly #waiting: Waiting[] = [];
+  #tokens = burst;
+  #atMs: number;
+  #slowedAtMs: number | null = null;
+  #isArmed = false;
+
+  constructor(clock: ClientClock) {
+    this.#clock = clock;
+    this.#atMs = clock.monotonic();
+  }
+
+  get rate(): number {
+    if (this.#slowedAtMs === null) return fullRate;
+    const since = this.#clock.monotonic() - this.#slowedAtMs - slowedMs;
+    return since < 0 ? fullRate / 2 : Math.min(fullRate, fullRate * (0.5 + 0.05 * (1 + Math.floor(since / stepMs))));
+  }
+
+  take(signal: AbortSignal | undefined, urgency: RequestUrgency = 'user'): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const finish = (isMyTurn: boolean): void => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(isMyTurn);
+      };
+      const waiting: Waiting = { rank: requestUrgencies.indexOf(urgency), give: () => finish(true) };
+      const onAbort = (): void => {
+        const at = this.#waiting.indexOf(waiting);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        finish(false);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const behind = this.#waiting.findIndex(({ rank }) => rank > waiting.rank);
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiting);
+      this.#giveTurns();
+    });
+  }
+
+  slowDown(): void {
+    this.#refill();
+    this.#slowedAtMs = this.#clock.monotonic();
+  }
+
+  #refill(): void {
+    const now = this.#clock.monotonic();
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#atMs) / 1000) * this.rate);
+    this.#atMs = now;
+  }
+
+  #giveTurns(): void {
+    this.#refill();
+    // A clock with fractions may wake us a hair before the token is whole.
+    while (this.#tokens >= 1 - 1e-9 && this.#waiting.length > 0) {
+      this.#tokens -= 1;
+      this.#waiting.shift()?.give();
+    }
+    if (this.#waiting.length === 0 || this.#isArmed) return;
+    this.#isArmed = true;
+    this.#clock.after(((1 - this.#tokens) / this.rate) * 1000, () => {
+      this.#isArmed = false;
+      this.#giveTurns();
+    });
+  }
 }

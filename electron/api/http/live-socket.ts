@@ -1,45 +1,136 @@
+import { classify, type HttpAnswer } from '../../../shared/domain/failures/classify.ts';
+import type { FailureArea } from '../../../shared/domain/failures/area-rows.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { NetworkFault } from '../../../shared/domain/failures/network-fault.ts';
+import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { withoutSecrets, type ConnectionSource } from '../connection.ts';
+import type { Secret } from '../../secret/secret.ts';
+import type { ClientClock, LiveLimits } from './transport.ts';
+import { guardedLookup, unsafeAddressCode, type ProxySource } from './tunnel.ts';
+import type { StreamTarget } from './stream-address.ts';
 import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import type { HttpAnswer } from '../../../shared/domain/failures/classify.ts';
-import type { NetworkFault } from '../../../shared/domain/failures/network-fault.ts';
-import type { ClientClock } from './clock.ts';
-import type { LiveLimits } from './transport.ts';
+
+export interface LiveContext {
+  readonly connection: ConnectionSource;
+  readonly log: Logger;
+  readonly clock: ClientClock;
+  readonly allowsLoopbackHttp: boolean;
+  readonly limits: LiveLimits;
+  readonly allowProbe?: () => void;
+  readonly ledger?: PaidLedger;
+  /** Nothing is charged, so what got no answer is sent again at once. */
+  readonly isFree?: boolean;
+  readonly agentFor?: (url: URL) => Agent | undefined;
+  readonly proxyOf?: ProxySource;
+}
+
+export async function openLiveConnection(
+  context: LiveContext,
+  target: StreamTarget,
+  area: FailureArea | undefined,
+  handlers: LiveHandlers,
+  signal?: AbortSignal,
+): Promise<Result<LiveSocket>> {
+  const { clock, limits, log } = context;
+  const startedAtMs = clock.monotonic();
+  const agent = context.agentFor?.(target.url);
+  const isLoopback = target.url.protocol === 'ws:';
+  const seen = await openLiveSocket(
+    {
+      url: target.url,
+      limits,
+      clock,
+      signal,
+      // The address was judged by its name; this judges what the name resolves to. A proxy does so itself.
+      ...(isLoopback || agent !== undefined ? {} : { lookup: guardedLookup() }),
+      ...(agent === undefined ? {} : { agent }),
+      headers: Object.fromEntries(
+        Object.entries(target.headers ?? {}).map(([name, secret]) => [name, secret.reveal()]),
+      ),
+    },
+    handlers,
+  );
+  const ms = Math.round(clock.monotonic() - startedAtMs);
+  const line = { event: 'stream-opened', route: target.route, method: 'GET', ms } as const;
+  if (seen.kind === 'open') {
+    log.write({ ...line, level: 'info', status: 101 });
+    return ok(seen.socket);
+  }
+  const failure =
+    seen.kind === 'cancelled'
+      ? makeFailure('connection-slow', { code: 'cancelled', outcome: 'not_sent', layer: 'local' })
+      : refusalOf(seen, area, target, clock);
+  log.write({
+    ...line,
+    level: 'warn',
+    code: failure.code,
+    row: failure.row,
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.requestId === undefined ? {} : { requestId: failure.requestId }),
+  });
+  return err(failure);
+}
+
+function refusalOf(
+  seen: HttpAnswer | NetworkFault,
+  area: FailureArea | undefined,
+  { url, secrets }: StreamTarget,
+  clock: ClientClock,
+): Failure {
+  const context = { request: 'change', target: 'route', area, host: url.host, serverNowMs: clock.now() } as const;
+  if (seen.kind === 'network') {
+    if (seen.code === unsafeAddressCode)
+      return makeFailure('download-unsafe', { code: seen.code, outcome: 'not_sent' });
+    if (seen.phase === 'connecting' && seen.code === 'upgrade_timeout')
+      return makeFailure('service-timeout', { code: seen.code, outcome: 'not_sent' });
+    // Only the handshake was sent, so nothing was done and nothing was charged.
+    return seen.phase === 'connecting'
+      ? classify(seen, context)
+      : makeFailure('live-dropped', { code: seen.code.toLowerCase(), outcome: 'not_sent' });
+  }
+  const clean = (text: string): string => withoutSecrets(text, secrets);
+  const answer = {
+    ...seen,
+    headers: Object.fromEntries(Object.entries(seen.headers).map(([name, value]) => [name, clean(value ?? '')])),
+    body: clean(seen.body),
+  };
+  const failure = classify(answer, context);
+  // A plain 2xx answer to an upgrade is no stream, whatever it says; and an HTML page did not come from the service.
+  const isPage = failure.envelope === 'html';
+  if (answer.status >= 300 && (failure.kind === 'web-page-answered' || !isPage)) return failure;
+  const { status } = answer;
+  return makeFailure('live-dropped', {
+    code: isPage ? 'html_page' : 'not_upgraded',
+    envelope: failure.envelope,
+    status,
+    outcome: 'not_sent',
+    ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+  });
+}
+
+export const cleanedBy =
+  (secrets: readonly Secret[]) =>
+  (text: string | null): string | undefined =>
+    text === null ? undefined : withoutSecrets(text, secrets);
 
 export type LiveFrame =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Buffer };
 
-/**
- * How a stream ended. `code` is that of the close frame, or 1006 without one. `why`: the other side closed, the
- * connection was cut, the protocol was broken, pings went unanswered, or the other side stopped taking what was sent.
- */
+/** `code` is that of the close frame, or 1006 without one. */
 export interface LiveEnd {
   readonly code: number;
   readonly why: 'closed' | 'lost' | 'protocol' | 'silent' | 'unsent' | 'ours';
 }
 
-export interface LiveSocket {
-  /** False: the socket is closed. `whenSent` is called when the system has taken the data, or never will. */
-  send(data: string | Uint8Array, whenSent?: () => void): boolean;
-  /** Whether the other side was heard lately; if not, it is pinged, and `whenHeard` called once it is heard again. */
-  isHeard(whenHeard: () => void): boolean;
-  /** Bytes that were passed to the socket but not yet taken by the system. */
-  unsentBytes(): number;
-  /** Stops reading, so that the other side has to wait too. */
-  pause(): void;
-  resume(): void;
-  /** Sends a close frame, and disconnects when nobody answers it. */
-  close(code?: number): void;
-  /** Hangs up. */
-  cut(): void;
-}
-
 export interface LiveHandlers {
   onFrame(frame: LiveFrame): void;
-  /** Called while nothing is heard for too long; true: wait on. Without it the stream ends. */
   onSilence?(): boolean;
-  /** Called exactly once, after the last frame. */
   onEnd(end: LiveEnd): void;
 }
 
@@ -49,7 +140,6 @@ export interface LiveSocketOptions {
   readonly limits: LiveLimits;
   readonly clock: ClientClock;
   readonly lookup?: LookupFunction;
-  /** Connects through this agent, for example a proxy; absent: directly. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }
@@ -60,10 +150,7 @@ export type Upgrade =
   | NetworkFault
   | { readonly kind: 'cancelled' };
 
-/**
- * Opens a WebSocket by the rules of the HTTP client: certificates are always checked, redirects are answers, no origin
- * and no cookie is sent, nothing is compressed. The answer to a refused upgrade is read and given back. Never rejects.
- */
+/** Certificates are always checked, redirects are answers, nothing is compressed. Never rejects. */
 export function openLiveSocket(options: LiveSocketOptions, handlers: LiveHandlers): Promise<Upgrade> {
   return new Promise((resolve) => {
     if (options.signal?.aborted) return resolve({ kind: 'cancelled' });
@@ -71,12 +158,11 @@ export function openLiveSocket(options: LiveSocketOptions, handlers: LiveHandler
     const socket = opening.connect();
     socket.once('open', () => {
       if (!opening.settle()) return socket.terminate();
-      resolve({ kind: 'open', socket: new OpenSocket(socket, options, handlers) });
+      resolve({ kind: 'open', socket: new LiveSocket(socket, options, handlers) });
     });
   });
 }
 
-/** The phase from the first packet to the answer of the upgrade. Settles once. */
 class Opening {
   readonly #options: LiveSocketOptions;
   readonly #resolve: (upgrade: Upgrade) => void;
@@ -125,7 +211,6 @@ class Opening {
     request.once('socket', (socket) => socket.once(ready, () => (this.#phase = 'waiting')));
   }
 
-  /** True for the first outcome. */
   settle(): boolean {
     if (this.#isSettled) return false;
     this.#isSettled = true;
@@ -141,7 +226,6 @@ class Opening {
     this.#socket?.terminate();
   }
 
-  /** The answer to a refused upgrade, with the time that is left for it. */
   #read(response: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -182,8 +266,7 @@ function codeOf(error: Error): string {
   return first instanceof Error && first !== error ? codeOf(first) : 'bad_upgrade';
 }
 
-/** An open stream that watches over itself. */
-class OpenSocket implements LiveSocket {
+export class LiveSocket {
   readonly #socket: WebSocket;
   readonly #options: LiveSocketOptions;
   readonly #handlers: LiveHandlers;
@@ -252,6 +335,7 @@ class OpenSocket implements LiveSocket {
     this.#socket.terminate();
   }
 
+  /** False: the socket is closed. `whenSent` is called when the system has taken the data, or never will. */
   send(data: string | Uint8Array, whenSent?: () => void): boolean {
     if (this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(data, () => whenSent?.());
@@ -291,10 +375,7 @@ function frameOf(data: RawData, isBinary: boolean): LiveFrame {
   return isBinary ? { kind: 'bytes', bytes } : { kind: 'text', text: bytes.toString('utf8') };
 }
 
-/**
- * The close code that corresponds to a protocol error (RFC 6455); null: the connection broke and nobody violated
- * anything.
- */
+/** The close code of a protocol error (RFC 6455); null: the connection broke. */
 function violationOf(error: Error): number | null {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || code === 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH') return 1009;

@@ -3,17 +3,22 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { UploadSource } from '../stt-api.ts';
 import { BodyFailed, type StreamedBody } from './transport.ts';
 
-/** A form with plain fields and files, described so that each attempt can open the files anew. */
+/** The file to send, as it was when it was hashed: the client refuses to send any other content under the same key. */
+export interface UploadSource {
+  readonly path: string;
+  /** The name the service sees; never a path. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
 export interface MultipartForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** In the order in which they are sent. */
   readonly files: readonly FormFile[];
   /** Chosen by us and the same for each attempt, so that a repeat sends identical bytes. */
   readonly boundary: string;
-  /** Bytes of the files handed over so far. */
   readonly onFileBytes?: ((sentBytes: number) => void) | undefined;
 }
 
@@ -26,7 +31,6 @@ export interface OpenedForm extends StreamedBody {
   close(): Promise<void>;
 }
 
-/** The file changed or disappeared while it was being read; holds the failure to report. */
 export class FileFailed extends BodyFailed {
   readonly failure: Failure;
 
@@ -36,30 +40,20 @@ export class FileFailed extends BodyFailed {
   }
 }
 
-/**
- * Small, so that each chunk counts as progress on a slow network, and because it costs the least memory: with 256 KiB
- * the same upload held 20 MB more.
- */
+/** Each chunk counts as progress on a slow network; 256 KiB held 20 MB more. */
 const readBytes = 64 * 1024;
 
-/**
- * Buffers are reused in turn: fresh ones for each chunk grow to 70 MB of garbage before they are collected. The socket
- * asks for the next chunk only when it holds less than its mark (64 KiB), so it can never hold all eight.
- */
+/** Fresh buffers grow to 70 MB of garbage; the socket never holds all eight. */
 const ringBuffers = 8;
 
-/** An open file of a form, with the bytes that precede it. */
 interface OpenPart {
   readonly source: UploadSource;
   readonly file: FileHandle;
   readonly head: Buffer;
 }
 
-/**
- * Opens each file once and checks the open descriptor, so that nothing can be swapped in afterwards. An unexpected size
- * or modification time is E-011; a file that can't be opened is E-010. Nothing has been sent at that point.
- */
-export async function openForm(form: MultipartForm): Promise<Result<OpenedForm, Failure>> {
+/** Checks the open descriptor, so that nothing can be swapped in afterwards. file-unreadable, file-changed. */
+export async function openForm(form: MultipartForm): Promise<Result<OpenedForm>> {
   const parts: OpenPart[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(parts.map(({ file }) => file.close().catch(() => undefined)));
@@ -126,7 +120,7 @@ async function readChunk(
   return buffer.subarray(0, bytesRead);
 }
 
-async function openFile(source: UploadSource): Promise<Result<FileHandle, Failure>> {
+async function openFile(source: UploadSource): Promise<Result<FileHandle>> {
   try {
     // Non-blocking, so that a pipe in place of the file can't hang the queue.
     return ok(await open(source.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
@@ -150,12 +144,11 @@ async function changeOf(file: FileHandle, source: UploadSource): Promise<Failure
 }
 
 const fileChanged = (source: UploadSource): Failure =>
-  makeFailure('E-011', { code: 'file_changed', params: { name: source.name } });
+  makeFailure('file-changed', { code: 'file_changed', params: { name: source.name } });
 
 const unreadable = (source: UploadSource, code: string, outcome: Failure['outcome']): Failure =>
-  makeFailure('E-010', { code, outcome, params: { name: source.name } });
+  makeFailure('file-unreadable', { code, outcome, params: { name: source.name } });
 
-/** The bytes before file `at`: all fields before the first file, the end of the previous file before the others. */
 function headOf(form: MultipartForm, at: number, field: string): string {
   const name = form.files[at]?.source.name ?? '';
   const disposition = `form-data; name="${quoted(field)}"; filename="${quoted(fileName(name))}"`;

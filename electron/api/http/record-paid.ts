@@ -1,43 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
-import type { PaidAsked, PaidEnding, PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import type { PaidAsked, PaidEnding, PaidLedger, PaidReport } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
-import { meterOf, paidRoute } from '../../../shared/wire/paid-routes.ts';
-import { readReported } from '../../../shared/wire/read-reported.ts';
-import { isJsonObject } from '../../../shared/wire/json-access.ts';
-import { withAliases } from '../../../shared/wire/wire-table.ts';
-import type { Call, Reply } from './call.ts';
-import type { HttpCore } from './http-core.ts';
+import { meterOf, paidRoute, readReported } from '../../../shared/wire/paid-routes.ts';
+import { readIsolation } from '../../../shared/wire/read-isolation.ts';
+import { isJsonObject } from '../../../shared/wire/values.ts';
+import type { Call, Reply, HttpCore } from './http-core.ts';
+import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 
 const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
 
-/**
- * The single point through which every request that costs passes: the intent is on disk before the first byte leaves,
- * then the outcome is recorded, and so are free reads that report a cost later. Resource modules don't know about it,
- * so none of them can forget it. When the ledger can't be written, nothing is sent.
- */
-export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly<Record<string, string>>): HttpCore {
-  /** Longer bodies hold transcripts; if they report a cost at all, it is in their first fields. */
-  const reported = (text: string) => {
+/** Every paid request passes here: the intent is on disk before the first byte, or nothing is sent. */
+export function recordPaid(core: HttpCore, ledger: PaidLedger): HttpCore {
+  const reported = (text: string, { product }: Call['endpoint']) => {
     const json = text.length > 0 && text.length <= longestRead ? parseGuardedJson(text) : null;
-    return readReported(json?.isJson ? withAliases(json.value, aliases) : null);
+    const body = json?.isJson ? json.value : null;
+    const read = readReported(body);
+    // Until an isolation is done, its credits are only held, and they are released if it fails.
+    const isHeld = product === 'isolate' && (readIsolation(body)?.progress ?? 'completed') !== 'completed';
+    return isHeld ? { ...read, report: null } : read;
   };
 
-  function endingOf(reply: Result<Reply, Failure>): PaidEnding {
+  function endingOf(reply: Result<Reply>, { endpoint }: Call): PaidEnding {
     if (!reply.ok) return failedEnding(reply.error);
     const { status, text, llmRequestId } = reply.value;
-    const { remoteId, report, ...inBody } = reported(text);
+    const { remoteId, report, ...inBody } = reported(text, endpoint);
     const requestId = reply.value.requestId ?? inBody.requestId;
     return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
   }
 
-  /** A read of one thing of a metered product: the ledger knows that thing by the `/{id}` of its address. */
   function noteLaterReport({ endpoint, values }: Call, reply: Reply): void {
     const [id, ...others] = Object.values(values ?? {});
     const isOfPaidWork = ['transcribe', 'speak', 'isolate', 'ask'].includes(endpoint.product);
     if (endpoint.method !== 'GET' || id === undefined || others.length > 0 || !isOfPaidWork) return;
-    const { report } = reported(reply.text);
+    const { report } = reported(reply.text, endpoint);
     if (report !== null) ledger.report(id, report);
   }
 
@@ -61,13 +58,12 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly
       });
       if (!begun.ok) return err({ ...begun.error, outcome: 'not_sent' });
       const reply = await core.call(call);
-      ledger.end(id, endingOf(reply));
+      ledger.end(id, endingOf(reply, call));
       return reply;
     },
   };
 }
 
-/** How the ledger writes a failure down. */
 export function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
   return {
     outcome: states[outcome],
@@ -83,7 +79,6 @@ export function failedEnding({ outcome, status, row, code, requestId, llmRequest
 
 const longestRead = 1024 * 1024;
 
-/** Counts and choices of a call, by name; nothing else in a body is inspected. */
 export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
   const route = paidRoute(endpoint);
   const fields = isJsonObject(json) ? json : (form?.fields ?? {});
@@ -124,3 +119,69 @@ const lengthOf = (text: string | undefined): number | undefined =>
 
 const present = (asked: { readonly [Name in keyof PaidAsked]: PaidAsked[Name] | undefined }): PaidAsked =>
   Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+
+interface Named {
+  readonly id: string;
+  readonly route: EndpointName;
+  readonly product: string;
+}
+
+/** One paid thing on a stream, as the ledger records it: begun once before it is requested, ended once. */
+export class PaidStream {
+  readonly #ledger: PaidLedger | undefined;
+  #named: Named;
+  #isOpen = false;
+
+  constructor(ledger: PaidLedger | undefined, named: Named) {
+    this.#ledger = ledger;
+    this.#named = named;
+  }
+
+  get id(): string {
+    return this.#named.id;
+  }
+
+  /** On a failure it must not be sent. Calling it again for the same thing changes nothing. */
+  begin(asked: PaidAsked): Failure | null {
+    if (this.#ledger === undefined || this.#isOpen) return null;
+    const begun = this.#ledger.begin({ ...this.#named, asked, estimate: null });
+    if (!begun.ok) return { ...begun.error, outcome: 'not_sent' };
+    this.#isOpen = true;
+    return null;
+  }
+
+  accept(used: Partial<Pick<PaidReport, 'characters' | 'durationMs'>>, remoteId: string | null = null): void {
+    this.#end({
+      outcome: 'accepted',
+      status: null,
+      row: null,
+      code: null,
+      requestId: null,
+      llmRequestId: null,
+      remoteId,
+      report: {
+        credits: null,
+        characters: used.characters ?? null,
+        durationMs: used.durationMs ?? null,
+        inputTokens: null,
+        outputTokens: null,
+      },
+    });
+  }
+
+  /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
+  renew(failure: Failure): void {
+    this.fail(failure);
+    this.#named = { ...this.#named, id: randomUUID() };
+  }
+
+  fail(failure: Failure): void {
+    this.#end(failedEnding(failure));
+  }
+
+  #end(ending: Parameters<PaidLedger['end']>[1]): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#ledger?.end(this.#named.id, ending);
+  }
+}

@@ -1,14 +1,14 @@
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { judgeStreamAddress } from '../../../shared/domain/urls/judge-address.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
-import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import type { Endpoint } from '../../../shared/wire/endpoints.ts';
 import type { Connection } from '../connection.ts';
-import type { Secret } from '../../secret/secret.ts';
+import { Secret } from '../../secret/secret.ts';
+import type { Caller } from './resource-call.ts';
+import { fieldsOf, readNamed } from '../../../shared/wire/values.ts';
 
-/** Where a stream is opened, and the name that stands for the address in logs and messages. */
 export interface StreamTarget {
   /** Contains a ticket or a key: for the socket only. */
   readonly url: URL;
@@ -19,8 +19,10 @@ export interface StreamTarget {
   readonly secrets: readonly Secret[];
 }
 
-const refused = (row: 'E-121' | 'E-234' | 'E-153', code: string): Result<never, Failure> =>
-  err(makeFailure(row, { code, outcome: 'not_sent', layer: 'local' }));
+const refused = (
+  kind: 'live-ticket-expired' | 'address-invalid' | 'live-speech-refused',
+  code: string,
+): Result<never> => err(makeFailure(kind, { code, outcome: 'not_sent', layer: 'local' }));
 
 /** The origin of streams: the pinned one of the settings, else that of the service, as https or loopback http. */
 function streamBase(connection: Connection): string {
@@ -37,28 +39,27 @@ const practicePortOf = (connection: Connection, allowsLoopbackHttp: boolean): nu
   return base?.protocol === 'http:' && base.hostname === '127.0.0.1' && base.port !== '' ? Number(base.port) : null;
 };
 
-/** Our own address of a route, from the settings. */
-function ownAddress(connection: Connection, endpoint: Endpoint, allowsLoopbackHttp: boolean): Result<URL, Failure> {
+function ownAddress(connection: Connection, endpoint: Endpoint, allowsLoopbackHttp: boolean): Result<URL> {
   const built = buildUrl({
     baseUrl: streamBase(connection),
     allowsLoopbackHttp: modeOf(connection.kind).isOnThisComputer || allowsLoopbackHttp,
     path: endpoint.path,
   });
-  return built.ok ? ok(asSocket(built.value)) : refused('E-234', built.error.replaceAll('-', '_'));
+  return built.ok ? ok(asSocket(built.value)) : refused('address-invalid', built.error.replaceAll('-', '_'));
 }
 
 /**
  * The address that a ticket opens: the one that came with it if it belongs to the service or is pinned in the settings;
  * for any other address nothing is opened and the ticket is not sent (reliability F-26). Without an address, the
- * documented route. A ticket that has expired counts as refused (E-121), so another one is requested.
+ * documented route. A ticket that has expired counts as refused (live-ticket-expired), so another one is requested.
  */
 export function ticketTarget(
   connection: Connection,
   endpoint: Endpoint,
   given: { readonly ticket: Secret; readonly hasExpired: boolean; readonly websocketUrl: string | null },
   allowsLoopbackHttp: boolean,
-): Result<StreamTarget, Failure> {
-  if (given.hasExpired) return refused('E-121', 'ticket_expired');
+): Result<StreamTarget> {
+  if (given.hasExpired) return refused('live-ticket-expired', 'ticket_expired');
   const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
   if (!own.ok) return own;
   let url = own.value;
@@ -69,7 +70,7 @@ export function ticketTarget(
     if (!judged.ok || judged.value.hash !== '') {
       const name = URL.parse(given.websocketUrl)?.host ?? '';
       const facts = { code: 'unsafe_stream_address', outcome: 'not_sent', layer: 'local' } as const;
-      return err(makeFailure('E-248', { ...facts, ...(name === '' ? {} : { params: { name } }) }));
+      return err(makeFailure('live-host-differs', { ...facts, ...(name === '' ? {} : { params: { name } }) }));
     }
     url = new URL(judged.value);
   }
@@ -85,7 +86,7 @@ export function keyTarget(
   connection: Connection,
   endpoint: Endpoint,
   allowsLoopbackHttp: boolean,
-): Result<StreamTarget, Failure> {
+): Result<StreamTarget> {
   const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
   if (!own.ok) return own;
   const { key } = connection;
@@ -100,9 +101,9 @@ export function legacyStreamTarget(
   connection: Connection,
   endpoint: Endpoint,
   allowsLoopbackHttp: boolean,
-): Result<StreamTarget, Failure> {
+): Result<StreamTarget> {
   if (connection.legacyKey === undefined)
-    return err(makeFailure('E-032', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
+    return err(makeFailure('key-refused', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
   const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
   if (!own.ok) return own;
   own.value.searchParams.set('token', connection.legacyKey.reveal());
@@ -120,14 +121,72 @@ export interface CallTarget {
 const hostPattern = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|localhost|127\.0\.0\.1)(?::\d{1,5})?$/u;
 
 /** The gRPC host of the settings with its port (443 by default); without one the legacy call is not offered. */
-export function callTarget(connection: Connection, allowsLoopbackHttp: boolean): Result<CallTarget, Failure> {
+export function callTarget(connection: Connection, allowsLoopbackHttp: boolean): Result<CallTarget> {
   const { grpcHost, legacyKey } = connection;
   if (legacyKey === undefined)
-    return err(makeFailure('E-032', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
-  if (grpcHost === undefined || !hostPattern.test(grpcHost)) return refused('E-153', 'no_call_host');
+    return err(makeFailure('key-refused', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
+  if (grpcHost === undefined || !hostPattern.test(grpcHost)) return refused('live-speech-refused', 'no_call_host');
   const [name = '', port = '443'] = grpcHost.split(':');
   const isLoopback = name === '127.0.0.1' || name === 'localhost';
   const isPlain = isLoopback && (modeOf(connection.kind).isOnThisComputer || allowsLoopbackHttp);
-  if (isLoopback && !isPlain) return refused('E-153', 'no_call_host');
+  if (isLoopback && !isPlain) return refused('live-speech-refused', 'no_call_host');
   return ok({ host: `${name}:${port}`, isPlain, key: legacyKey });
+}
+
+/** Opens one stream once; requested just before use and never used again. */
+export interface Ticket {
+  readonly ticket: Secret;
+  readonly expiresAt: string | null;
+  /** By the clock of the service: nobody accepts it any more, for example because a proxy answered from its cache. */
+  readonly hasExpired: boolean;
+  /** Judged before use, like every address from the service; null: the documented route. */
+  readonly websocketUrl: string | null;
+}
+
+export interface TicketApi {
+  ticket(service: 'stt' | 'tts', signal?: AbortSignal): Promise<Result<Ticket>>;
+}
+
+/** The `Date` of an answer has whole seconds. */
+const slackMs = 2000;
+
+/** `clockOffsetMs`: the clock of the service minus ours, milliseconds; null: not known. */
+export function createTicketApi(caller: Caller, now: () => number, clockOffsetMs: () => number | null): TicketApi {
+  const isOver = (expiresAt: string | null): boolean => {
+    const offsetMs = clockOffsetMs();
+    return expiresAt !== null && offsetMs !== null && Date.parse(expiresAt) + slackMs < now() + offsetMs;
+  };
+  return {
+    async ticket(service, signal) {
+      const read = await caller.read('realtime.ticket', readTicket, {
+        json: { transport: 'websocket', service },
+        ...(service === 'tts' ? { permission: 'tts_realtime: access' } : {}),
+        signal,
+      });
+      if (!read.ok) return read;
+      const { ticket, expiresAt, websocketUrl } = read.value;
+      return {
+        ok: true,
+        value: { ticket: new Secret(ticket), expiresAt, hasExpired: isOver(expiresAt), websocketUrl },
+      };
+    },
+  };
+}
+
+/** A ticket as read from the answer (contract 2.6). The address comes without the ticket in it. */
+interface ReadTicket {
+  readonly ticket: string;
+  readonly service: string | null;
+  readonly expiresAt: string | null;
+  readonly websocketUrl: string | null;
+}
+
+export function readTicket(body: unknown): ReadTicket | null {
+  const source = readNamed(body, ['realtime_ticket'], ['ticket']);
+  if (source === null) return null;
+  const { text, moment } = fieldsOf(source);
+  const ticket = text('ticket');
+  return ticket === null
+    ? null
+    : { ticket, service: text('service'), expiresAt: moment('expires_at'), websocketUrl: text('websocket_url') };
 }

@@ -1,15 +1,16 @@
+import { isPublicAddress } from '../../../shared/domain/urls/judge-address.ts';
 import { Agent as HttpsAgent, request as requestSecurely } from 'node:https';
 import { request, type Agent, type ClientRequest, type RequestOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Socket, LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
 import { isThisComputer } from '../../../shared/domain/network/proxy.ts';
-import { guardedLookup } from './guarded-lookup.ts';
+import { lookup } from 'node:dns/promises';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 /** The proxy for an address, as `http://host:port`; null: direct. Called for each new connection. */
 export type ProxySource = (url: URL) => Promise<string | null>;
 
-/** A connection through a proxy that failed; `code` is the reason and names nothing. */
 export class ProxyFailed extends Error {
   readonly code: 'proxy_sign_in' | 'proxy_unreachable';
 
@@ -68,8 +69,7 @@ export function openTunnel(
   });
 }
 
-/** The connection to a secure host: null for direct, otherwise an open tunnel. This computer needs no proxy. */
-export async function wayTo(
+export async function openRoute(
   proxyOf: ProxySource,
   target: { readonly host: string; readonly port: number },
   limitMs: number,
@@ -81,11 +81,7 @@ export async function wayTo(
   return proxy === null ? null : openTunnel(proxy, target, limitMs);
 }
 
-/**
- * The HTTP proxy for a host as `host:port`, after one connection through it succeeded; null: direct. For clients that
- * speak CONNECT themselves and don't report what went wrong. Rejects with `ProxyFailed`, also for a proxy that requires
- * TLS.
- */
+/** For clients that speak CONNECT themselves and don't report what went wrong. Rejects with `ProxyFailed`. */
 export async function provenProxy(
   proxyOf: ProxySource,
   target: { readonly host: string; readonly port: number },
@@ -102,7 +98,6 @@ export async function provenProxy(
 
 type Connected = (error: Error | null, socket?: Duplex) => void;
 
-/** Connects live streams in the same way as everything else. */
 class TunnelAgent extends HttpsAgent {
   readonly #proxyOf: ProxySource;
   readonly #limitMs: number;
@@ -116,7 +111,7 @@ class TunnelAgent extends HttpsAgent {
   override createConnection(options: ConnectionOptions, connected: Connected): undefined {
     const host = options.servername ?? options.host ?? '';
     const secure = { ...options, servername: host, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
-    wayTo(this.#proxyOf, { host, port: Number(options.port ?? 443) }, this.#limitMs).then(
+    openRoute(this.#proxyOf, { host, port: Number(options.port ?? 443) }, this.#limitMs).then(
       (socket) => {
         connected(
           null,
@@ -131,10 +126,43 @@ class TunnelAgent extends HttpsAgent {
   }
 }
 
-/**
- * For `agentFor` of a service client: secure streams use the configured proxy, those on this computer connect directly.
- */
 export const tunnelAgents =
   (proxyOf: ProxySource, limitMs = 10_000) =>
   (url: URL): Agent | undefined =>
     url.protocol !== 'wss:' || isThisComputer(url.hostname) ? undefined : new TunnelAgent(proxyOf, limitMs);
+
+export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+export const unsafeAddressCode = 'unsafe_address';
+
+const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+/**
+ * Resolves a name once and hands the connection exactly the addresses that were judged, so that a second DNS answer
+ * can't replace them. A name with even one address outside the public internet is refused.
+ */
+export function guardedLookup(resolve: Resolve = systemResolve): LookupFunction {
+  return (hostname, options, callback) => {
+    void checkedAddresses(hostname, resolve).then((found) => {
+      const [first] = found.ok ? found.value : [];
+      if (!found.ok || first === undefined) {
+        const code = found.ok ? 'ENOTFOUND' : found.error;
+        return setImmediate(callback, Object.assign(new Error('not looked up'), { code }), '', 0);
+      }
+      return options.all === true
+        ? setImmediate(callback, null, found.value)
+        : setImmediate(callback, null, first.address, first.family);
+    });
+  };
+}
+
+type Addresses = Awaited<ReturnType<Resolve>>;
+
+async function checkedAddresses(hostname: string, resolve: Resolve): Promise<Result<Addresses[number][], string>> {
+  try {
+    const addresses = await resolve(hostname);
+    return addresses.every(({ address }) => isPublicAddress(address)) ? ok([...addresses]) : err(unsafeAddressCode);
+  } catch (error) {
+    return err(error instanceof Error && 'code' in error ? String(error.code) : 'ENOTFOUND');
+  }
+}

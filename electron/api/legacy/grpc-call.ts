@@ -17,26 +17,15 @@ import {
 } from '../../../shared/wire/legacy/call-codec.ts';
 import type { CallTarget } from '../http/stream-address.ts';
 
-/** How a call ended: `status` is the gRPC status, 0 for success; `isSent`: the other side was reached. */
 export interface CallEnd {
   readonly status: number;
   readonly details: string;
   readonly isSent: boolean;
 }
 
-export interface OpenCall {
-  /** False: it has ended. */
-  send(request: Partial<SynthesizeRequest>): boolean;
-  /** No request follows. */
-  finish(): void;
-  cut(): void;
-}
-
 export interface CallHandlers {
   onResponse(response: SynthesizeResponse): void;
-  /** Bytes that are no message. */
   onMalformed(): void;
-  /** Once. */
   onEnd(end: CallEnd): void;
 }
 
@@ -57,7 +46,7 @@ export function openLegacyCall(
   connectMs: number,
   handlers: CallHandlers,
   proxy: string | null = null,
-): OpenCall {
+) {
   // The library would write addresses to standard error.
   setLogVerbosity(logVerbosity.NONE);
   const channel = target.isPlain
@@ -126,27 +115,26 @@ export function openLegacyCall(
   setImmediate(watch);
 
   return {
-    send(request) {
+    send(request: Partial<SynthesizeRequest>): boolean {
       if (isEnded || isFinished) return false;
       if (call === null) waiting.push(request);
       else call.write(request);
       return true;
     },
-    finish() {
+    finish(): void {
       isFinished = true;
       call?.end();
     },
-    cut() {
+    cut(): void {
       call?.cancel();
       end(cancelledStatus, 'cancelled here');
     },
   };
 }
 
-/**
- * The roots that every other connection of this program uses; passed explicitly, so that no environment variable can
- * replace them.
- */
+export type OpenCall = ReturnType<typeof openLegacyCall>;
+
+/** Passed explicitly, so that no environment variable can replace them. */
 const rootsOfNode = (): Buffer => Buffer.from(getCACertificates('default').join('\n'));
 
 const cancelledStatus = 1;

@@ -12,13 +12,11 @@ import {
   readLegacySpeeches,
   readLegacyTranscription,
   readLegacyTranscriptions,
-  type LegacyPage,
-  type LegacySpeech,
-  type LegacyTranscription,
 } from '../../../shared/wire/legacy/read-answers.ts';
 import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 import { readSttAnswer } from '../resources/read-stt-answer.ts';
-import type { RemoteTranscription, UploadSource } from '../stt-api.ts';
+import type { RemoteTranscription } from '../stt-api.ts';
+import type { UploadSource } from '../http/multipart.ts';
 
 /** What the legacy API takes (contract 4.14, 4.16, 8), for checks before anything is sent. */
 export const legacyLimits = limits.legacy;
@@ -27,8 +25,8 @@ export const legacyNewest = { page: 1, limit: 50 } as const;
 
 /** A refused legacy key concerns one piece of work: everything else has another key and goes on. */
 export const refusedLegacyKey = (failure: Failure): Failure =>
-  failure.row === 'E-032' || failure.row === 'E-037'
-    ? localFailure('E-211', { code: 'legacy_key_refused', outcome: 'refused', requestId: failure.requestId })
+  failure.kind === 'key-refused' || failure.kind === 'permission-missing'
+    ? localFailure('not-a-recording', { code: 'legacy_key_refused', outcome: 'refused', requestId: failure.requestId })
     : failure;
 
 type Language = 'uz' | 'en' | 'ru';
@@ -36,13 +34,10 @@ type Language = 'uz' | 'en' | 'ru';
 export interface LegacySpeechInput {
   readonly transcript: string;
   readonly language: Language;
-  /** Uzbek only, as `model` and `mood`; not sent for other languages. */
   readonly speed?: number;
   readonly model?: string;
   readonly mood?: 'Neutral' | 'Cheerful' | 'Happy' | 'Sad';
-  /** The user's own voice; no mood is sent with it. */
   readonly voiceId?: number;
-  /** Makes it a task to be asked for. */
   readonly notifyUrl?: string;
 }
 
@@ -53,11 +48,8 @@ export interface LegacyRecordingInput {
   readonly hasOffsets?: boolean;
   readonly summarizes?: boolean;
   readonly title?: string;
-  /** Long recordings only. */
   readonly isMeeting?: boolean;
-  /** Called with the bytes of the file that were sent. */
   readonly onFileBytes?: (sentBytes: number) => void;
-  /** The SHA-256 of the content, by which the ledger recognises the recording. */
   readonly sha256?: string;
   readonly signal?: AbortSignal;
 }
@@ -67,37 +59,8 @@ interface LegacyPageQuery {
   readonly limit: number;
 }
 
-/**
- * The legacy API with its own key (contract 4.14, 4.16). Its creations are never repeated: after a lost answer the
- * lists are consulted. Messages come in the requested language.
- */
-export interface LegacyApi {
-  speak(input: LegacySpeechInput, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
-  speechStatus(id: string, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
-  /**
-   * The address of generated speech, for the guarded download: its path joined to the address of the service, whose
-   * origin it must not leave (E-174).
-   */
-  audioAddress(audioPath: string): Result<SignedUrl, Failure>;
-  speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
-  transcribe(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
-  transcribeLong(input: LegacyRecordingInput): Promise<Result<RemoteTranscription, Failure>>;
-  transcriptions(
-    query: LegacyPageQuery,
-    signal?: AbortSignal,
-  ): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
-  longTranscriptions(
-    query: LegacyPageQuery,
-    signal?: AbortSignal,
-  ): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
-  longTranscription(id: string, signal?: AbortSignal): Promise<Result<RemoteTranscription, Failure>>;
-}
-
-/**
- * `messageLanguage`: the language in which the service may write messages. `baseUrl`: its address, null while there is
- * none.
- */
-export function createLegacyApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null): LegacyApi {
+/** Its creations are never repeated: after a lost answer the lists are consulted (contract 4.14, 4.16). */
+export function createLegacyApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null) {
   const spoken = { messageLanguage } as const;
   const pageOf = ({ page, limit }: LegacyPageQuery, signal: AbortSignal | undefined): NamedCall => ({
     ...spoken,
@@ -127,39 +90,43 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
   const readLong = async (
     name: 'legacy.stt.submit-long' | 'legacy.stt.read-long',
     call: NamedCall,
-  ): Promise<Result<RemoteTranscription, Failure>> => {
+  ): Promise<Result<RemoteTranscription>> => {
     const reply = await caller.send(name, call);
     if (!reply.ok) return reply;
     const { status, text, location, requestId } = reply.value;
-    const read = readLegacyTranscription(bodyOf(reply.value, caller.wire));
+    const read = readLegacyTranscription(bodyOf(reply.value));
     if (read === null) return err(unreadable(reply.value, name === 'legacy.stt.read-long'));
-    const answer = readSttAnswer({ status, text, location, requestId }, caller.wire.aliases);
+    const answer = readSttAnswer({ status, text, location, requestId });
     return ok({ ...answer, remoteId: read.id, raw: text });
   };
 
   return {
-    speak: (input, signal) =>
+    speak: (input: LegacySpeechInput, signal?: AbortSignal) =>
       caller.read('legacy.speak.submit', readLegacySpeech, {
         ...spoken,
         form: { fields: speechFields(input), files: [], boundary: `ovoz-${randomUUID()}` },
         attempts: 'once',
         signal,
       }),
-    speechStatus: (id, signal) =>
+    speechStatus: (id: string, signal?: AbortSignal) =>
       caller.read('legacy.speak.status', readLegacySpeech, { ...spoken, target: 'job', values: { id }, signal }),
-    audioAddress(audioPath) {
+    /** Joined to the address of the service, whose origin it must not leave (download-unsafe). */
+    audioAddress(audioPath: string): Result<SignedUrl> {
       const joined = joinLegacyPath(baseUrl() ?? '', audioPath);
       return joined.ok
         ? ok(new SignedUrl(joined.value.href))
-        : err(makeFailure('E-174', { code: joined.error.replaceAll('-', '_') }));
+        : err(makeFailure('download-unsafe', { code: joined.error.replaceAll('-', '_') }));
     },
-    speeches: (query, signal) => caller.read('legacy.speak.list', readLegacySpeeches, pageOf(query, signal)),
-    transcribe: (input) => caller.read('legacy.stt.submit', readLegacyTranscription, recording(input, false)),
-    transcribeLong: (input) => readLong('legacy.stt.submit-long', recording(input, true)),
-    transcriptions: (query, signal) => caller.read('legacy.stt.list', readLegacyTranscriptions, pageOf(query, signal)),
-    longTranscriptions: (query, signal) =>
+    speeches: (query: LegacyPageQuery, signal?: AbortSignal) =>
+      caller.read('legacy.speak.list', readLegacySpeeches, pageOf(query, signal)),
+    transcribe: (input: LegacyRecordingInput) =>
+      caller.read('legacy.stt.submit', readLegacyTranscription, recording(input, false)),
+    transcribeLong: (input: LegacyRecordingInput) => readLong('legacy.stt.submit-long', recording(input, true)),
+    transcriptions: (query: LegacyPageQuery, signal?: AbortSignal) =>
+      caller.read('legacy.stt.list', readLegacyTranscriptions, pageOf(query, signal)),
+    longTranscriptions: (query: LegacyPageQuery, signal?: AbortSignal) =>
       caller.read('legacy.stt.list-long', readLegacyTranscriptions, pageOf(query, signal)),
-    longTranscription: (id, signal) =>
+    longTranscription: (id: string, signal?: AbortSignal) =>
       readLong('legacy.stt.read-long', { ...spoken, target: 'job', values: { id }, signal }),
   };
 }
@@ -181,7 +148,6 @@ function speechFields(input: LegacySpeechInput): Readonly<Record<string, string>
   };
 }
 
-/** What an answer of the legacy API tells beside the text; null: it does not tell. */
 export interface LegacyFacts {
   readonly gender: string | null;
   readonly summary: string | null;

@@ -1,23 +1,199 @@
-import { finalPatienceMs } from '../../../shared/domain/dictation/reconnect.ts';
+import { randomUUID } from 'node:crypto';
+import { onDictationError, finalPatienceMs, type ErrorStep } from '../../../shared/domain/dictation/on-error.ts';
 import { liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { limits } from '../../../shared/wire/limits.ts';
-import type { TicketApi } from '../resources/ticket.ts';
-import { AnswerHistory } from './answer-history.ts';
-import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
-import type { DictationListener, DictationSession, DictationState, DictationOptions } from './dictation-events.ts';
-import type { DictationSocket, DictationSocketMessage } from './dictation-socket.ts';
-import { OverdueAnswer } from './overdue-answer.ts';
-import { sendAudio, type Sending } from './send-audio.ts';
-import { DictationConnection } from './dictation-connection.ts';
-import type { LiveContext } from './live-connection.ts';
-import type { Utterance } from './utterance.ts';
-import { UtteranceQueue } from './utterance-queue.ts';
+import type { TicketApi } from '../http/stream-address.ts';
+import {
+  DictationConnection,
+  cancelled,
+  DictationDialer,
+  gaveUp,
+  type DictationSocket,
+  type DictationSocketMessage,
+} from './dictation-connection.ts';
+import {
+  Utterance,
+  type DictationListener,
+  type DictationState,
+  type DictationOptions,
+  type LostUtterance,
+} from './utterance.ts';
+import type { LiveContext } from '../http/live-socket.ts';
+import { PaidStream } from '../http/record-paid.ts';
+
+/** An overlong utterance is cut at the quietest place between these two times, in milliseconds. */
+const cut = { fromMs: 20_000, toMs: 34_500 } as const;
+
+class UtteranceQueue {
+  readonly #waiting: Utterance[] = [];
+  readonly #ledger: PaidLedger | undefined;
+  readonly #emit: DictationListener;
+  #spoken = 0;
+  language: SpeechLanguage;
+
+  constructor(ledger: PaidLedger | undefined, language: SpeechLanguage, emit: DictationListener) {
+    this.#ledger = ledger;
+    this.language = language;
+    this.#emit = emit;
+  }
+
+  get first(): Utterance | undefined {
+    return this.#waiting[0];
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  get open(): Utterance | undefined {
+    const last = this.#waiting.at(-1);
+    return last?.closedAtMs === null ? last : undefined;
+  }
+
+  giveUp(failure: Failure): readonly LostUtterance[] {
+    return this.#waiting.map((utterance) => {
+      utterance.paid.fail({ ...failure, outcome: 'unknown' });
+      return { utterance: utterance.ordinal, pcm: utterance.copy() };
+    });
+  }
+
+  push(pcm: Uint8Array, nowMs: number): readonly (readonly [Utterance, Utterance])[] {
+    if (this.open === undefined) this.#waiting.push(this.#next());
+    this.open?.add(pcm);
+    const cuts: [Utterance, Utterance][] = [];
+    for (let { open } = this; open !== undefined && open.audioMs >= cut.toMs; { open } = this)
+      cuts.push([open, this.cut(open, cut, nowMs)]);
+    return cuts;
+  }
+
+  #next(language = this.language): Utterance {
+    this.#spoken += 1;
+    const named = { id: randomUUID(), route: 'dictate.stream', product: 'dictate' } as const;
+    return new Utterance(this.#spoken, language, new PaidStream(this.#ledger, named), this.#emit);
+  }
+
+  remove(utterance: Utterance): void {
+    const at = this.#waiting.indexOf(utterance);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  cut(utterance: Utterance, between: { readonly fromMs: number; readonly toMs: number }, nowMs: number): Utterance {
+    return this.cutAt(utterance, utterance.quietest(between.fromMs, between.toMs), nowMs);
+  }
+
+  cutAt(utterance: Utterance, atByte: number, nowMs: number): Utterance {
+    const wasOpen = utterance.closedAtMs === null;
+    const rest = utterance.cutAt(atByte, nowMs);
+    const next = this.#next(wasOpen ? this.language : utterance.language);
+    next.add(rest);
+    if (!wasOpen) next.close(nowMs);
+    this.#waiting.splice(this.#waiting.indexOf(utterance) + 1, 0, next);
+    return next;
+  }
+}
+
+/** How much may wait in the socket; the rest waits with us. */
+const highWaterBytes = 128 * 1024;
+const chunkBytes = 16 * 1024;
+
+/** The service may be at work on a late answer and would charge twice, so it is waited for on its own connection. */
+class OverdueAnswer {
+  readonly #parts: OverdueParts;
+  #sending: Sending | null = null;
+  #endPatience: () => void = () => undefined;
+
+  constructor(parts: OverdueParts) {
+    this.#parts = parts;
+  }
+
+  get isAwaited(): boolean {
+    return this.#sending !== null;
+  }
+
+  await(sending: Sending | null, { code, row }: Failure): boolean {
+    if (sending === null || sending.committedAtMs === null) return false;
+    const { connection, context, dialer } = this.#parts;
+    context.log.write({ event: 'stream-late', level: 'warn', code, row });
+    this.#sending = sending;
+    connection.setAside();
+    dialer.noteTrouble();
+    connection.dial();
+    return true;
+  }
+
+  limit(): void {
+    if (this.#sending === null) return;
+    this.#endPatience();
+    const patienceMs = finalPatienceMs(this.#sending.utterance.audioMs);
+    this.#endPatience = this.#parts.context.clock.after(patienceMs, () => this.end());
+  }
+
+  take(message: DictationSocketMessage): void {
+    const sending = this.#sending;
+    if (sending === null || (message.kind !== 'final' && message.kind !== 'error')) return;
+    if (message.kind === 'error') {
+      // Whether the service charges for what took it too long, nobody knows.
+      if (message.code !== 'timeout') sending.utterance.noteAnswer();
+    } else if (!this.#parts.onText(message.result, sending)) return;
+    this.end();
+  }
+
+  end(): void {
+    if (this.#sending === null) return;
+    this.#sending = null;
+    this.#endPatience();
+    this.#parts.connection.leaveAside();
+    this.#parts.onOver();
+  }
+}
+
+class AnswerHistory {
+  #last: ReceivedTranscript | null = null;
+  #overloadedSinceMs: number | null = null;
+  #defects = 0;
+
+  /** A second answer to the previous utterance (phrase-twice): the same words, and not of this length. */
+  isRepeat(result: ReceivedTranscript, { audioMs }: Utterance): boolean {
+    const { durationMs = audioMs } = result;
+    return Math.abs(durationMs - audioMs) > 40 && JSON.stringify(this.#last) === JSON.stringify(result);
+  }
+
+  noteResult(result: ReceivedTranscript): void {
+    this.#last = result;
+  }
+
+  forgetResult(): void {
+    this.#last = null;
+  }
+
+  noteSettled(): void {
+    this.#overloadedSinceMs = null;
+    this.#defects = 0;
+  }
+
+  meet({ kind }: Failure, { utterance, committedAtMs }: Sending, nowMs: number): ErrorStep {
+    if (kind === 'live-busy') this.#overloadedSinceMs ??= nowMs;
+    if (kind === 'live-failed') this.#defects += 1;
+    // Whether the service charges for what took it too long, nobody knows.
+    if (committedAtMs !== null && kind !== 'phrase-timeout') utterance.noteAnswer();
+    return onDictationError({
+      kind,
+      times: utterance.meet(kind),
+      isAnswer: committedAtMs !== null,
+      audioMs: utterance.audioMs,
+      overloadedForMs: nowMs - (this.#overloadedSinceMs ?? nowMs),
+      defects: this.#defects,
+    });
+  }
+}
 
 /** One session over as many connections as it takes. An utterance is sent when the text of the one before has come. */
-export class LiveDictation implements DictationSession {
+export class LiveDictation {
   readonly #context: LiveContext;
   readonly #options: DictationOptions;
   readonly #emit: DictationListener;
@@ -30,7 +206,6 @@ export class LiveDictation implements DictationSession {
   #sending: Sending | null = null;
   #state: DictationState = 'connecting';
   #heldBy: Failure | null = null;
-  /** Sending rests; takes the rest back. */
   #endRest: (() => void) | null = null;
   #endPatience: () => void = () => undefined;
   readonly #history = new AnswerHistory();
@@ -52,7 +227,7 @@ export class LiveDictation implements DictationSession {
       },
       onMessage: (message) => this.#take(message),
       onLost: (end) => this.#drop(end),
-      onSilence: () => this.#awaitLate(makeFailure('E-146', { code: 'ping_unanswered' })),
+      onSilence: () => this.#awaitLate(makeFailure('live-aborted', { code: 'ping_unanswered' })),
       onLateMessage: (message) => this.#overdue.take(message),
       onLateEnd: () => this.#overdue.end(),
       onGaveUp: (failure) => this.#end(failure),
@@ -91,6 +266,7 @@ export class LiveDictation implements DictationSession {
     this.#queue.language = language;
   }
 
+  /** `keptBack`: bytes at its end that belong to the next utterance already. */
   commit(keptBack = 0): void {
     const { open } = this.#queue;
     if (open === undefined || this.#state === 'ended') return;
@@ -113,6 +289,7 @@ export class LiveDictation implements DictationSession {
   }
 
   goOn(): void {
+    this.#dialer.tryNow();
     if (this.#heldBy === null) return;
     this.#heldBy = null;
     if (this.#connection.socket !== null) this.#enter('live');
@@ -136,20 +313,17 @@ export class LiveDictation implements DictationSession {
     if (this.#sending?.utterance === utterance && this.#sending.sentBytes > utterance.length) this.#rewind();
   }
 
-  /** The utterance gets no text; the part of it already sent is withdrawn. */
   #forget(utterance: Utterance): void {
     this.#queue.remove(utterance);
     if (this.#sending?.utterance === utterance) this.#rewind();
   }
 
-  /** Starts over with the first utterance on this connection. */
   #rewind(): void {
     this.#endPatience();
     if (this.#sending?.isStarted === true) this.#connection.socket?.interrupt();
     this.#sending = null;
   }
 
-  /** Sends whatever may be sent now. Called after every event. */
   #pump(): void {
     if (this.#state === 'ended' || this.#heldBy !== null) return;
     const utterance = this.#queue.first;
@@ -173,10 +347,10 @@ export class LiveDictation implements DictationSession {
     if (socket.commit() && this.#context.isFree !== true) utterance.noteCommit();
     sending.committedAtMs = this.#context.clock.monotonic();
     // A computer that recognises too slowly for that is not asked over and over.
-    const patienceMs = finalPatienceMs(utterance.audioMs) * (1 + utterance.times('E-137'));
+    const patienceMs = finalPatienceMs(utterance.audioMs) * (1 + utterance.times('phrase-late'));
     this.#endPatience = this.#context.clock.after(patienceMs, () => {
-      const failure = makeFailure('E-137', { code: 'no_final' });
-      utterance.meet('E-137');
+      const failure = makeFailure('phrase-late', { code: 'no_final' });
+      utterance.meet('phrase-late');
       if (!this.#awaitLate(failure)) this.#drop(failure);
     });
   }
@@ -207,7 +381,6 @@ export class LiveDictation implements DictationSession {
     }
   }
 
-  /** False: no utterance was waiting for it. */
   #takeFinal(result: ReceivedTranscript, sending: Sending | null): boolean {
     if (sending === null || sending.committedAtMs === null || this.#history.isRepeat(result, sending.utterance)) {
       this.#emit({ kind: 'stray', result });
@@ -222,7 +395,6 @@ export class LiveDictation implements DictationSession {
     return true;
   }
 
-  /** The first utterance was answered: it is finished, and the earlier trouble is over. */
   #settle({ utterance }: Sending): void {
     this.#endPatience();
     utterance.paid.accept({ durationMs: utterance.audioMs });
@@ -232,7 +404,6 @@ export class LiveDictation implements DictationSession {
     this.#history.noteSettled();
   }
 
-  /** Handles an error event. Events that arrive during a rest concern what was sent before it. */
   #meet(failure: Failure): void {
     const sending = this.#sending;
     if (sending === null || this.#endRest !== null || this.#heldBy !== null) return;
@@ -261,10 +432,7 @@ export class LiveDictation implements DictationSession {
     }
   }
 
-  /**
-   * Gives up on this utterance. The part of it already in flight would disturb the next one, which therefore gets a new
-   * connection.
-   */
+  /** What is already in flight would disturb the next utterance, which therefore gets a new connection. */
   #giveBack(sending: Sending, failure: Failure): void {
     const { utterance } = sending;
     const isAnswer = sending.committedAtMs !== null;
@@ -278,7 +446,6 @@ export class LiveDictation implements DictationSession {
     else this.#drop(failure);
   }
 
-  /** Waits, then sends the first utterance again on this connection. */
   #rest(ms: number): void {
     this.#rewind();
     this.#endRest = this.#context.clock.after(ms, () => {
@@ -293,17 +460,15 @@ export class LiveDictation implements DictationSession {
     return this.#isStopping ? this.#end(failure) : this.#enter('held', failure);
   }
 
-  /**
-   * The connection is gone or useless. Whatever was on it is sent again over the next one, if anything is left to send.
-   */
+  /** Whatever was on it is sent again over the next one, if anything is left to send. */
   #drop(failure: Failure): void {
     this.#endPatience();
     this.#sending = null;
     this.#history.forgetResult();
     this.#connection.leave();
     this.#context.log.write({ event: 'stream-lost', level: 'warn', code: failure.code, row: failure.row });
-    if (failure.row === 'E-143' || failure.row === 'E-144') return this.#end(failure);
-    if (failure.row === 'E-142' && !this.#dialer.allowsViolation()) return this.#end(gaveUp(failure));
+    if (failure.kind === 'live-key-or-credits' || failure.kind === 'live-untrusted') return this.#end(failure);
+    if (failure.kind === 'live-refused' && !this.#dialer.allowsViolation()) return this.#end(gaveUp(failure));
     if (this.#queue.isEmpty) {
       if (!this.#isStopping) this.#enter('idle');
     } else if (!this.#dialer.noteTrouble()) return this.#end(gaveUp(failure));
@@ -320,7 +485,7 @@ export class LiveDictation implements DictationSession {
     if (this.#state === 'ended') return;
     this.#endPatience();
     this.#endRest?.();
-    const lost = this.#queue.giveUp(failure ?? makeFailure('E-139'));
+    const lost = this.#queue.giveUp(failure ?? makeFailure('live-text-stopped'));
     this.#connection.close(lost.length === 0);
     this.#enter('ended', failure);
     this.#overdue.end();
@@ -329,4 +494,33 @@ export class LiveDictation implements DictationSession {
     this.#emit({ kind: 'ended', failure, lost });
     this.#done.resolve();
   }
+}
+
+export type DictationSession = Pick<LiveDictation, keyof LiveDictation>;
+
+interface OverdueParts {
+  readonly context: Pick<LiveContext, 'clock' | 'log'>;
+  readonly connection: DictationConnection;
+  readonly dialer: DictationDialer;
+  readonly onText: (result: ReceivedTranscript, sending: Sending) => boolean;
+  readonly onOver: () => void;
+}
+
+interface Sending {
+  readonly utterance: Utterance;
+  sentBytes: number;
+  isStarted: boolean;
+  committedAtMs: number | null;
+}
+
+/** A connection reports its end by an event of its own, so one that accepts nothing any more is no error here. */
+function sendAudio(socket: DictationSocket, sending: Sending, hasWordTimes: boolean, goOn: () => void): boolean {
+  const { utterance } = sending;
+  if (!sending.isStarted) sending.isStarted = socket.start(utterance.language, hasWordTimes);
+  while (sending.sentBytes < utterance.length && socket.unsentBytes() < highWaterBytes) {
+    const part = utterance.part(sending.sentBytes, sending.sentBytes + chunkBytes);
+    sending.sentBytes += part.length;
+    if (!socket.sound(part, goOn)) return false;
+  }
+  return sending.sentBytes >= utterance.length;
 }

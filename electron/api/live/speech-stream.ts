@@ -3,13 +3,19 @@ import { speechCodeRow } from '../../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { endpoints } from '../../../shared/wire/endpoints.ts';
 import { readSpeechMessage, type StreamFormat } from '../../../shared/wire/read-dictation.ts';
-import { openPart, type PartFile } from '../http/file-sink.ts';
-import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
-import { keyTarget, ticketTarget } from '../http/stream-address.ts';
-import type { TicketApi } from '../resources/ticket.ts';
-import { cleanedBy, openLiveConnection, type LiveContext } from './live-connection.ts';
-import { PaidStream } from './paid-stream.ts';
+import { openPart, type PartFile } from '../http/download-signed.ts';
+import {
+  cleanedBy,
+  openLiveConnection,
+  type LiveEnd,
+  type LiveFrame,
+  type LiveSocket,
+  type LiveContext,
+} from '../http/live-socket.ts';
+import { keyTarget, ticketTarget, type TicketApi } from '../http/stream-address.ts';
+import { PaidStream } from '../http/record-paid.ts';
 import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 
 /** Audio of the live stream of speech: 16-bit little-endian, mono (contract 4.5); a WAV in it tells its own rate. */
@@ -19,14 +25,9 @@ export interface SpeechStreamInput {
   readonly text: string;
   readonly language: string;
   readonly voiceId: string;
-  /** 0.5 to 2. */
   readonly speed: number;
-  /** Path of the WAV; an existing file is replaced only when audio came. */
   readonly target: string;
-  /**
-   * Gets the audio while it comes, to be played: 16-bit mono, whole samples. While its promise is open
-   * nothing more is read, so a slow player slows the stream and not the memory.
-   */
+  /** While its promise is open nothing more is read, so a slow player slows the stream and not the memory. */
   readonly onAudio?: (pcm: Uint8Array) => Promise<void> | void;
   readonly signal?: AbortSignal;
 }
@@ -41,37 +42,32 @@ export type StreamedSpeech =
     }
   | { readonly kind: 'cut'; readonly durationMs: number; readonly firstAudioMs: number; readonly failure: Failure };
 
-/** Longest wait for the first audio, and between two pieces of it, milliseconds. */
 const silence = { firstMs: 30_000, betweenMs: 30_000 } as const;
 const readyMs = 5000;
 const largestBytes = 2 * 1024 ** 3;
-/** How much may wait for the disk and the player before reading pauses. */
 const highWaterBytes = 256 * 1024;
 
-/**
- * Speech as it is generated (contract 4.5). The document does not show the messages: they follow the assumption
- * `speech-stream`; other messages are skipped, and the audio of the legacy stream (contract 4.15) is understood too.
- * E-150: the text was not sent, and the ordinary request can take its place. E-249: it was sent, and may be charged.
- */
+/** live-speech-unavailable: nothing was sent, an ordinary request can follow. live-speech-cut: may be charged. */
 export async function streamSpeech(
   context: LiveContext,
   tickets: TicketApi,
   input: SpeechStreamInput,
-): Promise<Result<StreamedSpeech, Failure>> {
+): Promise<Result<StreamedSpeech>> {
   const connection = context.connection();
-  if (connection === null) return err(makeFailure('E-235', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  if (connection === null)
+    return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   let part: PartFile;
   try {
     part = await openPart(input.target, largestBytes);
     await part.taker.write(wavHeader(0, speechRate));
   } catch {
-    return err(makeFailure('E-175', { code: 'target_not_writable' }));
+    return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
   }
   try {
     const ticket = await tickets.ticket('tts', input.signal);
-    const endpoint = context.wire.endpoints['speak.stream'];
+    const endpoint = endpoints['speak.stream'];
     // A service without the ticket route accepts the key itself at the handshake.
-    if (!ticket.ok && ticket.error.row !== 'E-039' && ticket.error.row !== 'E-043') return ticket;
+    if (!ticket.ok && ticket.error.kind !== 'not-offered' && ticket.error.kind !== 'incompatible') return ticket;
     const target = ticket.ok
       ? ticketTarget(connection, endpoint, ticket.value, context.allowsLoopbackHttp)
       : keyTarget(connection, endpoint, context.allowsLoopbackHttp);
@@ -79,8 +75,10 @@ export async function streamSpeech(
     const listening = new Listening(context, input, part, cleanedBy(target.value.secrets));
     const socket = await openLiveConnection(context, target.value, undefined, listening, input.signal);
     if (socket.ok) return await listening.speak(socket.value);
-    const { row, code } = socket.error;
-    return ['E-039', 'E-043', 'E-124'].includes(row) ? err(makeFailure('E-150', { code })) : socket;
+    const { kind, code } = socket.error;
+    return ['not-offered', 'incompatible', 'live-dropped'].includes(kind)
+      ? err(makeFailure('live-speech-unavailable', { code }))
+      : socket;
   } finally {
     await part.discard();
   }
@@ -99,7 +97,6 @@ class Listening {
   #waitingBytes = 0;
   #audioBytes = 0;
   #rate: number = speechRate;
-  /** Half of a sample that came at the end of a frame. */
   #half = Buffer.alloc(0);
   #askedAtMs = 0;
   #firstAudioMs: number | null = null;
@@ -120,11 +117,10 @@ class Listening {
     this.#paid = new PaidStream(context.ledger, { id: randomUUID(), route: 'speak.stream', product: 'speak' });
   }
 
-  async speak(socket: LiveSocket): Promise<Result<StreamedSpeech, Failure>> {
+  async speak(socket: LiveSocket): Promise<Result<StreamedSpeech>> {
     this.#socket = socket;
-    const { clock, wire } = this.#context;
-    const takeBack = clock.after(readyMs, () => this.#ready.resolve(this.#broken('no_ready')));
-    const trouble = (await this.#ready.promise) ?? this.#ask(socket, wire.fields);
+    const takeBack = this.#context.clock.after(readyMs, () => this.#ready.resolve(this.#broken('no_ready')));
+    const trouble = (await this.#ready.promise) ?? this.#ask(socket);
     takeBack();
     if (trouble !== null) {
       socket.close();
@@ -141,12 +137,12 @@ class Listening {
     // Audio that arrived before any other end is kept.
     const kept = await this.#keeping.then(
       () => null,
-      () => makeFailure('E-175', { code: 'target_not_writable', outcome: 'unknown' }),
+      () => makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'unknown' }),
     );
     return this.#finish(kept ?? failure);
   }
 
-  #ask(socket: LiveSocket, names: LiveContext['wire']['fields']): Failure | null {
+  #ask(socket: LiveSocket): Failure | null {
     const { text, language, voiceId, speed } = this.#input;
     const refusal = this.#paid.begin({ characters: Array.from(text).length, language, speed, isStreamed: true });
     if (refusal !== null) return refusal;
@@ -154,7 +150,7 @@ class Listening {
     this.#restartSilence(silence.firstMs);
     const say = (message: object): boolean => socket.send(JSON.stringify(message));
     say({
-      type: names['speak.stream-start'],
+      type: 'start',
       language,
       voice_id: voiceId,
       speed,
@@ -162,8 +158,8 @@ class Listening {
       sample_rate: speechRate,
       channels: 1,
     });
-    say({ type: names['speak.stream-text'], text });
-    say({ type: names['speak.stream-end'] });
+    say({ type: 'text', text });
+    say({ type: 'commit' });
     return null;
   }
 
@@ -178,15 +174,14 @@ class Listening {
     this.#over.resolve(failure);
   }
 
-  /** An end that the service did not explain. */
   #broken(code: string): Failure {
-    return makeFailure(this.#askedAtMs === 0 ? 'E-150' : 'E-249', { code });
+    return makeFailure(this.#askedAtMs === 0 ? 'live-speech-unavailable' : 'live-speech-cut', { code });
   }
 
   onFrame(frame: LiveFrame): void {
     if (this.#isOver) return;
     if (frame.kind === 'bytes') return this.#take(frame.bytes);
-    const message = readSpeechMessage(frame.text, this.#context.wire.aliases);
+    const message = readSpeechMessage(frame.text);
     switch (message.kind) {
       case 'ready':
         return this.#judge(message.format);
@@ -198,7 +193,9 @@ class Listening {
       case 'error': {
         const row = speechCodeRow(message.code);
         const facts = { code: message.code, details: this.#clean(message.message) };
-        return this.#stop(makeFailure(row === 'E-058' && this.#audioBytes > 0 ? 'E-249' : row, facts));
+        return this.#stop(
+          makeFailure(row === 'product-unavailable' && this.#audioBytes > 0 ? 'live-speech-cut' : row, facts),
+        );
       }
       case 'note':
       case 'unknown':
@@ -215,7 +212,6 @@ class Listening {
     else this.#stop(this.#broken('other_audio_format'));
   }
 
-  /** Audio before it was requested breaks the protocol. */
   #take(frame: Buffer): void {
     if (this.#askedAtMs === 0) return this.#stop(this.#broken('sound_before_start'));
     const sound = soundOf(frame, this.#rate);
@@ -230,7 +226,7 @@ class Listening {
     this.#half = Buffer.from(joined.subarray(whole.length));
     if (whole.length === 0) return;
     if (this.#audioBytes + whole.length + wavHeaderBytes > largestBytes)
-      return this.#stop(makeFailure('E-017', { code: 'response_too_large' }));
+      return this.#stop(makeFailure('answer-too-large', { code: 'response_too_large' }));
     this.#audioBytes += whole.length;
     this.#waitingBytes += whole.length;
     if (this.#waitingBytes > highWaterBytes) this.#hold();
@@ -258,7 +254,7 @@ class Listening {
   onEnd({ code, why }: LiveEnd): void {
     if (why === 'ours' && this.#input.signal?.aborted)
       return this.#stop(
-        makeFailure(this.#askedAtMs === 0 ? 'E-014' : 'E-249', {
+        makeFailure(this.#askedAtMs === 0 ? 'connection-slow' : 'live-speech-cut', {
           code: 'cancelled',
           outcome: this.#askedAtMs === 0 ? 'not_sent' : 'unknown',
           layer: 'local',
@@ -270,19 +266,19 @@ class Listening {
     this.#stop(isQuietEnd ? null : this.#broken(`close_${code}`));
   }
 
-  async #finish(ended: Failure | null): Promise<Result<StreamedSpeech, Failure>> {
+  async #finish(ended: Failure | null): Promise<Result<StreamedSpeech>> {
     // What was heard may be charged, whatever the service says afterwards.
     const failure = ended !== null && this.#audioBytes > 0 ? { ...ended, outcome: 'unknown' as const } : ended;
     if (failure === null) this.#paid.accept({ characters: this.#characters });
     else this.#paid.fail(failure);
-    if (this.#audioBytes === 0 || failure?.row === 'E-175') return err(failure ?? this.#broken('no_sound'));
+    if (this.#audioBytes === 0 || failure?.kind === 'disk-space-short') return err(failure ?? this.#broken('no_sound'));
     const durationMs = Math.round(this.#audioBytes / ((this.#rate * 2) / 1000));
     const firstAudioMs = Math.round(this.#firstAudioMs ?? 0);
     try {
       await this.#part.rewriteStart(wavHeader(this.#audioBytes, this.#rate));
       await this.#part.finish();
     } catch {
-      return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
+      return err(makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'accepted' }));
     }
     return ok(
       failure === null

@@ -2,9 +2,8 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
-import type { DictationEvent, DictationListener } from './dictation-events.ts';
-import { bytesPerMs, msOf } from './dictation-socket.ts';
-import type { PaidStream } from './paid-stream.ts';
+import { bytesPerMs, msOf } from './dictation-connection.ts';
+import type { PaidStream } from '../http/record-paid.ts';
 
 const firstCapacityBytes = 64 * 1024;
 
@@ -16,7 +15,6 @@ export class Utterance {
   readonly #emit: DictationListener;
   #bytes = Buffer.alloc(firstCapacityBytes);
   #length = 0;
-  /** Monotonic milliseconds at which the speaker finished; null: it still grows. */
   closedAtMs: number | null = null;
   /** Commits without an answer: the service may charge for each. */
   #unanswered = 0;
@@ -48,19 +46,17 @@ export class Utterance {
     this.#length = needed;
   }
 
-  /** The audio between two byte offsets; not a copy. */
   part(from: number, to = this.#length): Buffer {
     return this.#bytes.subarray(from, Math.min(to, this.#length));
   }
 
-  /** A copy of all audio, for a caller that keeps it. */
   copy(): Uint8Array {
     return Uint8Array.from(this.part(0));
   }
 
   /** Called before a commit; on a failure it must not be sent. */
   beginPaid(): Failure | null {
-    if (this.#unanswered > 0) this.paid.renew(makeFailure('E-137', { code: 'no_final' }));
+    if (this.#unanswered > 0) this.paid.renew(makeFailure('phrase-late', { code: 'no_final' }));
     return this.paid.begin({ audioMs: this.audioMs, language: this.language });
   }
 
@@ -75,21 +71,16 @@ export class Utterance {
     this.#emit({ kind: 'owed', utterance: this.ordinal, by: -1 });
   }
 
-  /** Half of a sample is none. */
   close(atMs: number): void {
     this.#length -= this.#length % 2;
     this.closedAtMs ??= atMs;
   }
 
-  /** Byte offset of the quietest place between two times. */
   quietest(fromMs: number, toMs: number): number {
     const samplesPerMs = bytesPerMs / 2;
     return 2 * quietestCut(this.part(0), Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
-  /**
-   * Ends at a byte; the rest is returned and becomes an utterance of its own. Nothing is lost and nothing is in both.
-   */
   cutAt(atByte: number, atMs: number): Buffer {
     const rest = Buffer.from(this.part(atByte));
     this.#length = atByte;
@@ -97,33 +88,27 @@ export class Utterance {
     return rest;
   }
 
-  /** Its text has come, at a monotonic time, and how long that took. */
   finalEvent(result: ReceivedTranscript, committedAtMs: number, nowMs: number): DictationEvent {
     const waitedMs = nowMs - (this.closedAtMs ?? nowMs);
     const timings = { audioMs: this.audioMs, waitedMs, answeredMs: nowMs - committedAtMs };
-    return { kind: 'final', utterance: this.ordinal, result, timings, isPerhapsCountedTwice: this.#unanswered > 0 };
+    const isPerhapsCountedTwice = this.#unanswered > 0;
+    return { kind: 'final', utterance: this.ordinal, result, paidId: this.paid.id, timings, isPerhapsCountedTwice };
   }
 
-  /** How often it has met a row. */
-  times(row: string): number {
-    return this.#met.get(row) ?? 0;
+  times(kind: string): number {
+    return this.#met.get(kind) ?? 0;
   }
 
-  /** Counts one more time of a row. */
-  meet(row: string): number {
-    const times = this.times(row) + 1;
-    this.#met.set(row, times);
+  meet(kind: string): number {
+    const times = this.times(kind) + 1;
+    this.#met.set(kind, times);
     return times;
   }
 }
 
 const windowSamples = 320;
 
-/**
- * Where to cut speech that goes on for too long: the middle of the quietest 20 ms between two places, so that a word is
- * rarely cut in two. Audio is 16-bit little-endian mono at 16 kHz and is only read; places and the result are sample
- * indexes, the result always within the two.
- */
+/** The middle of the quietest 20 ms between two places, so that a word is rarely cut in two. */
 function quietestCut(pcm: Uint8Array, fromSample: number, toSample: number): number {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength - (pcm.byteLength % 2));
   const last = Math.min(toSample, view.byteLength / 2);
@@ -140,4 +125,49 @@ function quietestCut(pcm: Uint8Array, fromSample: number, toSample: number): num
     }
   }
   return best;
+}
+
+export interface UtteranceTimings {
+  readonly audioMs: number;
+  readonly waitedMs: number;
+  readonly answeredMs: number;
+}
+
+export interface LostUtterance {
+  readonly utterance: number;
+  readonly pcm: Uint8Array;
+}
+
+/** `held`: nothing is sent until `goOn` is called; `idle`: no connection, because there is nothing to send. */
+export type DictationState = 'connecting' | 'live' | 'reconnecting' | 'held' | 'idle' | 'ended';
+
+export type DictationEvent =
+  | { readonly kind: 'state'; readonly state: DictationState; readonly failure: Failure | null }
+  | {
+      readonly kind: 'final';
+      readonly utterance: number;
+      readonly result: ReceivedTranscript;
+      readonly paidId: string;
+      readonly timings: UtteranceTimings;
+      /** It was committed before without an answer, so the service may have charged for it more than once. */
+      readonly isPerhapsCountedTwice: boolean;
+    }
+  /** The number of its commits without an answer has changed: each of them may be charged. */
+  | { readonly kind: 'owed'; readonly utterance: number; readonly by: 1 | -1 }
+  | { readonly kind: 'partial'; readonly utterance: number; readonly text: string }
+  | { readonly kind: 'empty'; readonly utterance: number; readonly why: 'no-speech' | 'too-short' }
+  | { readonly kind: 'cut'; readonly utterance: number; readonly next: number; readonly audioBytes: number }
+  /** This utterance is not tried again; later ones are. */
+  | { readonly kind: 'failed'; readonly lost: LostUtterance; readonly failure: Failure }
+  /** A text that no utterance was waiting for (phrase-twice): kept for the details, never put into the document. */
+  | { readonly kind: 'stray'; readonly result: ReceivedTranscript }
+  /** The last event. `failure` is null when all texts came. */
+  | { readonly kind: 'ended'; readonly failure: Failure | null; readonly lost: readonly LostUtterance[] };
+
+export type DictationListener = (event: DictationEvent) => void;
+
+export interface DictationOptions {
+  readonly language: 'uz' | 'ru' | 'en';
+  readonly hasWordTimes?: boolean;
+  readonly signal?: AbortSignal;
 }

@@ -1,5 +1,4 @@
-import type { LogEntryView } from '../../../shared/domain/account/account-views.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import type { WebhookView } from '../../../shared/domain/webhooks/webhook.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import {
@@ -10,19 +9,21 @@ import {
   readRequestLogs,
   readScopeCatalog,
   readSecretOnce,
+  readDelivery,
+  readDeliveryPage,
+  readWebhook,
+  readWebhookPage,
   type AccountKey,
-  type Analytics,
-  type CatalogEntry,
+  type Delivery,
+  type NumberedPage,
 } from '../../../shared/wire/read-account.ts';
-import type { Page } from '../../../shared/wire/values.ts';
 import { Secret } from '../../secret/secret.ts';
 import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
+import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 
-/** The editable fields of a key; an absent field stays as it is. */
 export interface KeyFields {
   readonly name?: string;
   readonly permissions?: Readonly<Record<string, string>>;
-  /** RFC 3339; null: never. */
   readonly expires_at?: string | null;
   readonly enabled?: boolean;
   readonly restrict_key?: boolean;
@@ -40,58 +41,141 @@ interface LogFilter {
   readonly api_key_id?: string;
 }
 
-/** Keys and usage of the signed-in account (contract 4.1, 4.2); uses the access token, never the key. */
-export interface AccountApi {
-  permissions(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
-  scopes(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
-  /** The secret is shown once; null when the answer did not hold it (E-067). */
-  createKey(
-    fields: KeyFields & { readonly name: string },
-    signal?: AbortSignal,
-  ): Promise<Result<{ readonly key: AccountKey; readonly secret: Secret | null }, Failure>>;
-  keys(
-    page: { readonly limit?: number; readonly cursor?: string },
-    signal?: AbortSignal,
-  ): Promise<Result<Page<AccountKey>, Failure>>;
-  updateKey(id: string, fields: KeyFields, signal?: AbortSignal): Promise<Result<AccountKey, Failure>>;
-  revokeKey(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  removeKey(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  analytics(
-    period: { readonly from?: string; readonly to?: string; readonly granularity?: 'day' | 'hour' },
-    signal?: AbortSignal,
-  ): Promise<Result<Analytics, Failure>>;
-  requestLogs(
-    filter: LogFilter,
-    page: { readonly limit?: number; readonly cursor?: string },
-    signal?: AbortSignal,
-  ): Promise<Result<Page<LogEntryView>, Failure>>;
-}
-
-export function createAccountApi(caller: Caller): AccountApi {
+export function createAccountApi(caller: Caller) {
   const one = (key_id: string, more: NamedCall): NamedCall => ({ target: 'resource', values: { key_id }, ...more });
   return {
-    permissions: (signal) => caller.read('account.permissions', readPermissionCatalog, { signal }),
-    scopes: (signal) => caller.read('account.scopes', readScopeCatalog, { signal }),
-    async createKey(fields, signal) {
+    permissions: (signal?: AbortSignal) => caller.read('account.permissions', readPermissionCatalog, { signal }),
+    scopes: (signal?: AbortSignal) => caller.read('account.scopes', readScopeCatalog, { signal }),
+    /** The secret is shown once; null when the answer did not hold it (key-secret-lost). */
+    async createKey(
+      fields: KeyFields & { readonly name: string },
+      signal?: AbortSignal,
+    ): Promise<Result<{ readonly key: AccountKey; readonly secret: Secret | null }>> {
       const reply = await caller.send('account.keys.create', { json: fields, signal });
       if (!reply.ok) return reply;
-      const body = bodyOf(reply.value, caller.wire);
+      const body = bodyOf(reply.value);
       const key = readAccountKey(body);
       const secret = readSecretOnce(body);
       if (key === null) return err(unreadable(reply.value, false));
       return ok({ key, secret: secret === null ? null : new Secret(secret) });
     },
-    keys: (page, signal) =>
+    keys: (page: { readonly limit?: number; readonly cursor?: string }, signal?: AbortSignal) =>
       caller.read('account.keys.list', readAccountKeys, { query: pageQuery(page, limits.pages.keys), signal }),
-    updateKey: (id, fields, signal) =>
+    updateKey: (id: string, fields: KeyFields, signal?: AbortSignal) =>
       caller.read('account.keys.update', readAccountKey, one(id, { json: fields, signal })),
-    revokeKey: (id, signal) => caller.change('account.keys.revoke', one(id, { signal })),
-    removeKey: (id, signal) => caller.change('account.keys.remove', one(id, { signal }), true),
-    analytics: (period, signal) => caller.read('usage.analytics', readAnalytics, { query: { ...period }, signal }),
-    requestLogs: (filter, page, signal) =>
+    revokeKey: (id: string, signal?: AbortSignal) => caller.change('account.keys.revoke', one(id, { signal })),
+    removeKey: (id: string, signal?: AbortSignal) => caller.change('account.keys.remove', one(id, { signal }), true),
+    analytics: (
+      period: { readonly from?: string; readonly to?: string; readonly granularity?: 'day' | 'hour' },
+      signal?: AbortSignal,
+    ) => caller.read('usage.analytics', readAnalytics, { query: { ...period }, signal }),
+    requestLogs: (
+      filter: LogFilter,
+      page: { readonly limit?: number; readonly cursor?: string },
+      signal?: AbortSignal,
+    ) =>
       caller.read('usage.request-logs', readRequestLogs, {
         query: { ...filter, ...pageQuery(page, limits.pages.requestLogs) },
         signal,
       }),
   };
 }
+
+/** Keys and usage of the signed-in account (contract 4.1, 4.2); uses the access token, never the key. */
+export type AccountApi = ReturnType<typeof createAccountApi>;
+
+export interface WebhookFields {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+}
+
+/** The secret is shown once; null when the answer did not contain it: then it has to be rotated. */
+export interface WebhookWithSecret {
+  readonly webhook: WebhookView;
+  readonly secret: Secret | null;
+}
+
+interface NumberedQuery {
+  readonly page?: number;
+  readonly pageSize?: number;
+}
+
+const within = (
+  range: { readonly min: number; readonly max: number; readonly default: number },
+  value?: number,
+): number => Math.min(range.max, Math.max(range.min, Math.trunc(value ?? range.default)));
+
+const queryOf = ({ page, pageSize }: NumberedQuery): Readonly<Record<string, number>> => ({
+  page: within(limits.pages.webhookPage, page),
+  page_size: within(limits.pages.webhooks, pageSize),
+});
+
+/** A next page that does not come after this one would be read for ever. */
+const onwards = <T>({ page = 1 }: NumberedQuery, found: Result<NumberedPage<T>>): Result<NumberedPage<T>> =>
+  found.ok && (found.value.nextPage ?? Infinity) <= page ? ok({ ...found.value, nextPage: null }) : found;
+
+export function createWebhooksApi(caller: Caller) {
+  const one = (webhook_id: string, more: NamedCall): NamedCall => ({
+    target: 'resource',
+    values: { webhook_id },
+    ...more,
+  });
+  const withSecret = async (name: EndpointName, call: NamedCall): Promise<Result<WebhookWithSecret>> => {
+    const reply = await caller.send(name, call);
+    if (!reply.ok) return reply;
+    const body = bodyOf(reply.value);
+    const webhook = readWebhook(body);
+    const secret = readSecretOnce(body);
+    if (webhook === null) return { ok: false, error: unreadable(reply.value, false) };
+    return ok({ webhook, secret: secret === null ? null : new Secret(secret) });
+  };
+  const revisionOf = (revision: number | null): Readonly<Record<string, number>> =>
+    revision === null ? {} : { expected_revision: revision };
+
+  return {
+    create: ({ url, eventTypes }: WebhookFields, signal?: AbortSignal) =>
+      withSecret('webhooks.create', { json: { url, event_types: eventTypes }, signal }),
+    list: async (query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<WebhookView>>> =>
+      onwards(query, await caller.read('webhooks.list', readWebhookPage, { query: queryOf(query), signal })),
+    read: (id: string, signal?: AbortSignal) => caller.read('webhooks.read', readWebhook, one(id, { signal })),
+    /** With the revision that was read, so that a change made elsewhere is not overwritten. */
+    update: (
+      id: string,
+      { url, eventTypes, enabled }: Partial<WebhookFields> & { readonly enabled?: boolean },
+      revision: number | null,
+      signal?: AbortSignal,
+    ) =>
+      caller.read(
+        'webhooks.update',
+        readWebhook,
+        one(id, {
+          json: {
+            ...(url === undefined ? {} : { url }),
+            ...(eventTypes === undefined ? {} : { event_types: eventTypes }),
+            ...(enabled === undefined ? {} : { enabled }),
+            ...revisionOf(revision),
+          },
+          // A repeat of a change that was carried out would meet its own new revision.
+          attempts: 'once',
+          signal,
+        }),
+      ),
+    remove: (id: string, revision: number | null, signal?: AbortSignal) =>
+      caller.change('webhooks.remove', one(id, { json: revisionOf(revision), signal }), true),
+    rotate: (id: string, signal?: AbortSignal) => withSecret('webhooks.rotate', one(id, { signal })),
+    test: (id: string, signal?: AbortSignal) => caller.read('webhooks.test', readDelivery, one(id, { signal })),
+    deliveries: async (
+      id: string,
+      query: NumberedQuery,
+      signal?: AbortSignal,
+    ): Promise<Result<NumberedPage<Delivery>>> => {
+      const call = one(id, { query: queryOf(query), signal });
+      return onwards(query, await caller.read('webhooks.deliveries', readDeliveryPage, call));
+    },
+    retry: (webhook_id: string, delivery_id: string, signal?: AbortSignal) =>
+      caller.read('webhooks.retry', readDelivery, { target: 'resource', values: { webhook_id, delivery_id }, signal }),
+  };
+}
+
+/** Subscriptions and deliveries (contract 4.11). After a lost creation the list is consulted first. */
+export type WebhooksApi = ReturnType<typeof createWebhooksApi>;

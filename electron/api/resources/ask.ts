@@ -1,29 +1,191 @@
-import { randomUUID } from 'node:crypto';
-import { cleanId } from '../../../shared/domain/failures/clean-text.ts';
+import { randomUUID, createHash } from 'node:crypto';
 import { classify } from '../../../shared/domain/failures/classify.ts';
+import { cleanId } from '../../../shared/domain/failures/clean-text.ts';
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { judgeMessages } from '../../../shared/wire/attachment-limits.ts';
-import { limits } from '../../../shared/wire/limits.ts';
-import type { JsonObject } from '../../../shared/wire/json-access.ts';
+import {
+  judgeMessages,
+  attachmentExtension,
+  judgeAttachment,
+  limits,
+  type AttachmentFault,
+  type AttachmentPurpose,
+} from '../../../shared/wire/limits.ts';
+import type { JsonObject } from '../../../shared/wire/values.ts';
 import {
   readAskFile,
   readAskFiles,
   readCompletion,
   readModels,
   readQuestionStatus,
-  type AskFile,
+  readStreamPiece,
   type AskFilePage,
-  type ModelCatalog,
-  type QuestionStatus,
   type TokenUsage,
 } from '../../../shared/wire/read-ask.ts';
-import { CompletionStream, type StreamedAnswer } from '../http/completion-stream.ts';
-import type { Reply } from '../http/call.ts';
-import type { OpenBodySink } from '../http/transport.ts';
+import type { Reply } from '../http/http-core.ts';
 import { bodyOf, unreadable, type Caller } from '../http/resource-call.ts';
-import type { UploadSource } from '../stt-api.ts';
+import type { OpenBodySink, BodySink } from '../http/transport.ts';
+import type { UploadSource } from '../http/multipart.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+/** Longest line that is kept, in characters: a piece of an answer has a few, so a longer line is none. */
+const longestLine = 1024 * 1024;
+
+/** WHATWG: an event that is cut off by the end of the stream is never emitted. */
+export class SseParser {
+  readonly #decoder = new TextDecoder();
+  readonly #onEvent: (event: SentEvent) => void;
+  #rest = '';
+  #isAfterReturn = false;
+  #event = '';
+  #data: string[] = [];
+
+  constructor(onEvent: (event: SentEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#take(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** `[DONE]` counts without the empty line after it. */
+  unfinished(): string | null {
+    const last = /^data: ?(.*)$/u.exec(this.#rest)?.[1];
+    const data = last === undefined ? this.#data : [...this.#data, last];
+    return data.length === 0 ? null : data.join('\n');
+  }
+
+  #take(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text.charCodeAt(at);
+      if (character !== 0x0a && character !== 0x0d) {
+        this.#isAfterReturn = false;
+        continue;
+      }
+      const isSecondHalf = character === 0x0a && this.#isAfterReturn;
+      this.#isAfterReturn = character === 0x0d;
+      if (!isSecondHalf) this.#line(this.#rest + text.slice(from, at));
+      this.#rest = '';
+      from = at + 1;
+    }
+    this.#rest = (this.#rest + text.slice(from)).slice(0, longestLine);
+  }
+
+  #line(line: string): void {
+    if (line === '') {
+      if (this.#data.length > 0) this.#onEvent({ event: this.#event || 'message', data: this.#data.join('\n') });
+      this.#event = '';
+      this.#data = [];
+      return;
+    }
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /u, '');
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') this.#event = value;
+  }
+}
+
+const idleMs = 60_000;
+
+/** No answer takes as long as this, whatever trickles in. */
+const longestMs = 15 * 60_000;
+const largestStreamBytes = 64 * 1024 * 1024;
+
+const keptUnreadable = 100;
+const keptCharacters = 4096;
+const noUsage: TokenUsage = { inputTokens: null, outputTokens: null, credits: null };
+
+/** A piece that can't be parsed is noted and reading goes on, because the rest of the answer is paid for. */
+class CompletionStream {
+  readonly #onText: (piece: string) => void;
+  readonly #parser = new SseParser((event) => this.#take(event));
+  #answer: StreamedAnswer = {
+    text: '',
+    finishReason: null,
+    usage: noUsage,
+    isDone: false,
+    error: null,
+    unreadable: [],
+  };
+
+  readonly #strange: string[] = [];
+  readonly #names = new Set(['message', 'error']);
+
+  constructor(onText: (piece: string) => void) {
+    this.#onText = onText;
+  }
+
+  get answer(): StreamedAnswer {
+    const { text, unreadable } = this.#answer;
+    const isDone = this.#answer.isDone || this.#parser.unfinished()?.trim() === '[DONE]';
+    return { ...this.#answer, isDone, unreadable: text === '' ? [...unreadable, ...this.#strange] : unreadable };
+  }
+
+  /** Silence is measured in bytes, so that an SSE comment counts as a sign of life. */
+  taker(stallMs = idleMs): BodySink {
+    return {
+      maxBytes: largestStreamBytes,
+      stallMs,
+      longestMs,
+      write: (chunk) => {
+        this.#parser.write(chunk);
+        return undefined;
+      },
+      isEnough: () => this.#isOver,
+    };
+  }
+
+  get #isOver(): boolean {
+    return this.#answer.isDone || this.#answer.error !== null;
+  }
+
+  #take({ event, data }: SentEvent): void {
+    if (this.#isOver) return;
+    if (data.trim() === '[DONE]') {
+      this.#answer = { ...this.#answer, isDone: true };
+      return;
+    }
+    const json = parseGuardedJson(data);
+    const piece = json.isJson ? readStreamPiece(json.value) : null;
+    if (piece === null) {
+      if (this.#names.has(event)) this.#noteUnreadable(data);
+      return;
+    }
+    if (piece.kind === 'text') this.#names.add(event);
+    if (piece.kind === 'error') this.#answer = { ...this.#answer, error: piece.body };
+    else if (event === 'error') this.#answer = { ...this.#answer, error: { error: json.isJson ? json.value : {} } };
+    else if (piece.kind === 'text') this.#add(piece);
+    // The shape is none we know: it may be noise or the text itself. The end of the stream decides which.
+    else this.#strange.push(data.slice(0, keptCharacters));
+    if (this.#strange.length > keptUnreadable) this.#strange.shift();
+  }
+
+  #noteUnreadable(data: string): void {
+    const { unreadable } = this.#answer;
+    if (unreadable.length >= keptUnreadable) return;
+    this.#answer = { ...this.#answer, unreadable: [...unreadable, data.slice(0, keptCharacters)] };
+  }
+
+  #add(piece: { readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }): void {
+    const { text, finishReason, usage } = this.#answer;
+    this.#answer = {
+      ...this.#answer,
+      text: text + piece.text,
+      finishReason: piece.finishReason ?? finishReason,
+      usage: {
+        inputTokens: piece.usage.inputTokens ?? usage.inputTokens,
+        outputTokens: piece.usage.outputTokens ?? usage.outputTokens,
+        credits: piece.usage.credits ?? usage.credits,
+      },
+    };
+    if (piece.text !== '') this.#onText(piece.text);
+  }
+}
 
 type ContentPart =
   | { readonly type: 'text'; readonly text: string }
@@ -40,7 +202,6 @@ export interface Question {
   readonly messages: readonly AskMessage[];
   readonly maxCompletionTokens: number;
   readonly temperature?: number;
-  /** The most it can cost, in credits as decimal text, where the prices are known. */
   readonly estimateCredits?: string | undefined;
   /** Durable, minted by the caller: the service answers a repeat with 409 and never charges it. */
   readonly idempotencyKey: string;
@@ -51,80 +212,55 @@ export interface Answer {
   readonly text: string;
   readonly finishReason: string | null;
   readonly usage: TokenUsage;
-  /** What its status is asked by. */
   readonly llmRequestId: string | null;
 }
 
-/**
- * An answer that did not arrive complete: what arrived is kept, and nothing is asked again automatically (E-102 to
- * E-107).
- */
+/** What arrived is kept, and nothing is asked again automatically. */
 export interface BrokenAnswer {
   readonly failure: Failure;
   readonly partial: string;
   /** The id to look up with `status` before anything else; null: only the key is left to ask by. */
   readonly llmRequestId: string | null;
-  /** Pieces that could not be parsed and are missing from `partial`, as received. */
   readonly unreadable?: readonly string[];
 }
 
-export interface AskApi {
-  models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
-  /** The whole answer at once; repeated only where it was refused unprocessed. */
-  ask(question: Question): Promise<Result<Answer, BrokenAnswer>>;
-  /** Piece by piece; complete only when the service sent `[DONE]`. Repeated only where it was refused unprocessed. */
-  askStreaming(question: Question, onText: (piece: string) => void): Promise<Result<Answer, BrokenAnswer>>;
-  /** Free; may be asked at any time. */
-  status(llmRequestId: string, signal?: AbortSignal): Promise<Result<QuestionStatus, Failure>>;
-  /** The service does not recognise a repeat: after a lost answer look through `files` first. */
-  upload(
-    source: UploadSource,
-    /** `model`: the one that will be asked; without it the service chooses where the file is stored. */
-    about: { readonly purpose?: 'vision' | 'document'; readonly model?: string },
-    signal?: AbortSignal,
-  ): Promise<Result<AskFile, Failure>>;
-  files(
-    page: { readonly limit?: number; readonly after?: string; readonly purpose?: 'vision' | 'document' },
-    signal?: AbortSignal,
-  ): Promise<Result<AskFilePage, Failure>>;
-  file(fileId: string, signal?: AbortSignal): Promise<Result<AskFile, Failure>>;
-  removeFile(fileId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-}
-
 /** Questions to a model and what they may hold (contract 4.3, 4.4). `idleMs`: longest silence of a stream. */
-export function createAskApi(caller: Caller, idleMs?: number): AskApi {
-  const { fields } = caller.wire;
+export function createAskApi(caller: Caller, idleMs?: number) {
   /** What the service would refuse is refused here, before it is charged or counted (contract 8). */
-  const send = async (question: Question, takeBody?: OpenBodySink): Promise<Result<Reply, Failure>> => {
+  const send = async (question: Question, sinkBody?: OpenBodySink): Promise<Result<Reply>> => {
     const fault = judgeMessages(question.messages);
     if (fault !== null)
-      return err(makeFailure('E-079', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
+      return err(
+        makeFailure('attachment-unusable', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }),
+      );
     return caller.send('ask.complete', {
       json: {
         model: question.model,
         messages: question.messages,
         max_completion_tokens: question.maxCompletionTokens,
-        ...(question.temperature === undefined ? {} : { [fields['ask.temperature']]: question.temperature }),
-        ...(takeBody === undefined ? {} : { [fields['ask.stream']]: true }),
+        ...(question.temperature === undefined ? {} : { temperature: question.temperature }),
+        ...(sinkBody === undefined ? {} : { stream: true }),
       },
       idempotencyKey: question.idempotencyKey,
       estimateCredits: question.estimateCredits,
       attempts: 'if-refused',
-      ...(takeBody === undefined ? {} : { takeBody }),
+      ...(sinkBody === undefined ? {} : { sinkBody }),
       signal: question.signal,
     });
   };
 
   return {
-    models: (signal) => caller.read('ask.models', readModels, { signal }),
+    models: (signal?: AbortSignal) => caller.read('ask.models', readModels, { signal }),
 
-    async ask(question) {
+    /** The whole answer at once; repeated only where it was refused unprocessed. */
+    async ask(question: Question): Promise<Result<Answer, BrokenAnswer>> {
       const reply = await send(question);
-      return reply.ok ? whole(caller, reply.value) : err(broken(reply.error, ''));
+      return reply.ok ? whole(reply.value) : err(broken(reply.error, ''));
     },
 
-    async askStreaming(question, onText) {
-      const stream = new CompletionStream(onText, caller.wire.aliases);
+    /** Piece by piece; complete only when the service sent `[DONE]`. Repeated only where it was refused unprocessed. */
+    async askStreaming(question: Question, onText: (piece: string) => void): Promise<Result<Answer, BrokenAnswer>> {
+      const stream = new CompletionStream(onText);
       let llmRequestId: string | null = null;
       const reply = await send(question, ({ contentType, headers }) => {
         llmRequestId = cleanId(headers['x-llm-request-id']) ?? null;
@@ -134,17 +270,21 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
         // A stream under another content type was read as a whole.
         void stream.taker().write(Buffer.from(reply.value.text));
       } else if (reply.ok && !reply.value.isTaken) {
-        const answer = whole(caller, reply.value);
+        const answer = whole(reply.value);
         if (answer.ok) onText(answer.value.text);
         return answer;
       }
       return endOf(stream.answer, reply, llmRequestId);
     },
 
-    status: (id, signal) =>
+    status: (id: string, signal?: AbortSignal) =>
       caller.read('ask.request', readQuestionStatus, { target: 'resource', values: { id }, signal }),
 
-    upload: (source, about, signal) =>
+    upload: (
+      source: UploadSource,
+      about: { readonly purpose?: 'vision' | 'document'; readonly model?: string },
+      signal?: AbortSignal,
+    ) =>
       caller.read('ask.files.upload', readAskFile, {
         form: {
           fields: { ...about },
@@ -154,17 +294,26 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
         attempts: 'if-refused',
         signal,
       }),
-    files: ({ limit, after, purpose }, signal) => {
+    files: (
+      {
+        limit,
+        after,
+        purpose,
+      }: { readonly limit?: number; readonly after?: string; readonly purpose?: 'vision' | 'document' },
+      signal?: AbortSignal,
+    ): Promise<Result<AskFilePage>> => {
       const range = limits.pages.files;
       const count = Math.min(range.max, Math.max(range.min, Math.trunc(limit ?? range.default)));
       return caller.read('ask.files.list', readAskFiles, { query: { limit: count, after, purpose }, signal });
     },
-    file: (file_id, signal) =>
+    file: (file_id: string, signal?: AbortSignal) =>
       caller.read('ask.files.read', readAskFile, { target: 'resource', values: { file_id }, signal }),
-    removeFile: (file_id, signal) =>
+    removeFile: (file_id: string, signal?: AbortSignal) =>
       caller.change('ask.files.remove', { target: 'resource', values: { file_id }, signal }, true),
   };
 }
+
+export type AskApi = ReturnType<typeof createAskApi>;
 
 const isEventStream = (text: string): boolean => /^\s*(?:data|event|id|retry)?:/u.test(text);
 
@@ -172,12 +321,12 @@ const broken = (failure: Failure, partial: string): BrokenAnswer => ({
   failure,
   partial,
   // A repeated key is answered with the id of the first question, in the header or in the body.
-  llmRequestId: failure.llmRequestId ?? (failure.row === 'E-070' ? (failure.requestId ?? null) : null),
+  llmRequestId:
+    failure.llmRequestId ?? (failure.kind === 'question-already-asked' ? (failure.requestId ?? null) : null),
 });
 
-/** A completion that came as JSON, requested or not (E-108). */
-function whole(caller: Caller, reply: Reply): Result<Answer, BrokenAnswer> {
-  const read = readCompletion(bodyOf(reply, caller.wire));
+function whole(reply: Reply): Result<Answer, BrokenAnswer> {
+  const read = readCompletion(bodyOf(reply));
   if (read === null) return err(broken(unreadable(reply, false), ''));
   const { text, finishReason, usage } = read;
   return ok({ text, finishReason, usage, llmRequestId: reply.llmRequestId });
@@ -185,7 +334,7 @@ function whole(caller: Caller, reply: Reply): Result<Answer, BrokenAnswer> {
 
 function endOf(
   answer: StreamedAnswer,
-  reply: Result<Reply, Failure>,
+  reply: Result<Reply>,
   llmRequestId: string | null,
 ): Result<Answer, BrokenAnswer> {
   const { text, finishReason, usage } = answer;
@@ -194,30 +343,120 @@ function endOf(
   if (answer.isDone) {
     const { unreadable } = answer;
     if (text !== '' && unreadable.length === 0) return ok({ text, finishReason, usage, llmRequestId });
-    const failure = makeFailure('E-106', { code: 'piece_missing', outcome: 'accepted', ...facts });
+    const failure = makeFailure('stream-piece-unreadable', { code: 'piece_missing', outcome: 'accepted', ...facts });
     return err({ failure, partial: text, llmRequestId, unreadable });
   }
   if (answer.error !== null) return brokenBy({ ...failureInStream(answer.error), ...facts });
-  if (!reply.ok && reply.error.code === 'cancelled' && reply.error.outcome === 'unknown') {
-    return brokenBy(makeFailure('E-107', { code: 'stopped', ...facts }));
-  }
+  if (!reply.ok && reply.error.code === 'cancelled' && reply.error.outcome === 'unknown')
+    return brokenBy(makeFailure('stopped', { code: 'stopped', ...facts }));
   if (!reply.ok && reply.error.envelope !== 'truncated') {
     const own = broken(reply.error, text);
     return err({ ...own, llmRequestId: own.llmRequestId ?? llmRequestId });
   }
   const isSilent = !reply.ok && reply.error.code === 'receive_stalled';
-  return brokenBy(makeFailure(isSilent ? 'E-104' : 'E-102', { code: 'stream_incomplete', ...facts }));
+  return brokenBy(
+    makeFailure(isSilent ? 'stream-silent' : 'stream-stopped-early', { code: 'stream_incomplete', ...facts }),
+  );
 }
 
-/**
- * An error in a data event (E-103): the row of its code where it has one; the stream's status was 200 and means
- * nothing.
- */
+/** stream-failed: the row of its code where it has one; the stream's status was 200 and means nothing. */
 function failureInStream(body: JsonObject): Failure {
   const { status: _, ...seen } = classify(
     { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(body) },
     { request: 'create-with-key', target: 'route', area: 'ask', serverNowMs: 0 },
   );
-  if (seen.row !== 'E-076') return { ...seen, outcome: 'unknown' };
-  return makeFailure('E-103', { code: seen.code, requestId: seen.requestId, details: seen.details });
+  if (seen.kind !== 'question-rejected') return { ...seen, outcome: 'unknown' };
+  return makeFailure('stream-failed', { code: seen.code, requestId: seen.requestId, details: seen.details });
+}
+
+interface StreamedAnswer {
+  readonly text: string;
+  readonly finishReason: string | null;
+  readonly usage: TokenUsage;
+  /** `[DONE]` was seen: the only sign that the answer is whole. */
+  readonly isDone: boolean;
+  readonly error: JsonObject | null;
+  readonly unreadable: readonly string[];
+}
+
+export interface SentEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+const rowOf = {
+  empty: 'attachment-unusable',
+  too_large: 'attachment-too-large',
+  other_type: 'attachment-type',
+  too_many_pages: 'attachment-unusable',
+} as const;
+
+export const judgeFiles = (counts: readonly number[]): AttachmentFault | null =>
+  judgeMessages(
+    counts.map((count) => ({
+      role: 'user',
+      content: [{ type: 'text' }, ...Array.from({ length: count }, () => ({ type: 'file' }))],
+    })),
+  );
+
+export interface AttachmentFacts {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly purpose: AttachmentPurpose;
+}
+
+type Inspected = AttachmentFacts & { readonly bytes: Buffer; readonly mtimeMs: number };
+
+export async function inspectAttachment(path: string): Promise<Result<Inspected>> {
+  const name = basename(path);
+  const refuse = (fault: AttachmentFault) =>
+    err(
+      makeFailure(rowOf[fault as keyof typeof rowOf], {
+        code: `attachment_${fault}`,
+        outcome: 'not_sent',
+        layer: 'local',
+        params: { name },
+      }),
+    );
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() !== true)
+    return err(makeFailure('file-unreadable', { code: 'file_missing', outcome: 'not_sent', params: { name } }));
+  if (found.size > limits.attachment.fileBytes) return refuse('too_large');
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null)
+    return err(makeFailure('file-unreadable', { code: 'file_unreadable', outcome: 'not_sent', params: { name } }));
+  const judged = judgeAttachment(bytes);
+  if (typeof judged === 'object') return refuse(judged.fault);
+  return ok({ name, sizeBytes: bytes.length, purpose: judged, bytes, mtimeMs: found.mtimeMs });
+}
+
+/** A file at the service. `isUploaded`: by this call; otherwise it was there, and others may use it. */
+export interface AttachedFile {
+  readonly fileId: string;
+  readonly isUploaded: boolean;
+}
+
+/** The service does not recognise repeats, so a file is named by its content and searched for first. */
+export async function attachFile(
+  api: AskApi,
+  path: string,
+  model: string | null,
+  signal: AbortSignal,
+): Promise<Result<AttachedFile>> {
+  const inspected = await inspectAttachment(path);
+  if (!inspected.ok) return inspected;
+  const { bytes, purpose, sizeBytes, mtimeMs } = inspected.value;
+  const contentName = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${attachmentExtension(bytes)}`;
+  const there = await api.files({ limit: limits.pages.files.max }, signal);
+  if (there.ok) {
+    const same = there.value.files.find((file) => file.filename === contentName && file.bytes === bytes.length);
+    if (same !== undefined) return ok({ fileId: same.id, isUploaded: false });
+    if (there.value.files.length >= limits.attachment.activePerAccount)
+      return err(
+        makeFailure('attachment-limit', { code: 'attachment_quota_exceeded', outcome: 'not_sent', layer: 'local' }),
+      );
+  }
+  const about = { purpose, ...(model === null ? {} : { model }) };
+  const uploaded = await api.upload({ path, name: contentName, sizeBytes, mtimeMs }, about, signal);
+  return uploaded.ok ? ok({ fileId: uploaded.value.id, isUploaded: true }) : uploaded;
 }

@@ -1,16 +1,19 @@
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
-import { asId } from '../../../shared/wire/json-access.ts';
+import { asId } from '../../../shared/wire/values.ts';
 import { readTranscription, type ReadTranscription } from '../../../shared/wire/read-transcription.ts';
-import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
-import type { UnreadAnswer } from '../stt-api.ts';
 
-type Aliases = WireTable['aliases'];
+export interface UnreadAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | null;
+  readonly requestId: string | null;
+}
 
 /** Reads a 2xx as far as possible. Plain data in and out, because long answers are read in a thread. */
-export function readSttAnswer(answer: UnreadAnswer, aliases: Aliases): ReadTranscription {
+export function readSttAnswer(answer: UnreadAnswer): ReadTranscription {
   const json = parseGuardedJson(answer.text);
-  const body = readTranscription(json.isJson ? withAliases(json.value, aliases) : null);
+  const body = readTranscription(json.isJson ? json.value : null);
   const read = { ...body, remoteId: body.remoteId ?? idInLocation(answer) };
   const isOnlyTaken = answer.status === 202 && read.transcript === null;
   return {
@@ -22,10 +25,10 @@ export function readSttAnswer(answer: UnreadAnswer, aliases: Aliases): ReadTrans
 }
 
 /** The transcript in a JSON export of the service, in any usual shape; null when there is none. */
-export function readExportedTranscript(body: string, aliases: Aliases): ReceivedTranscript | null {
+export function readExportedTranscript(body: string): ReceivedTranscript | null {
   const json = parseGuardedJson(body);
   if (!json.isJson) return null;
-  const value = withAliases(json.value, aliases);
+  const { value } = json;
   return readTranscription(Array.isArray(value) ? { segments: value } : value).transcript;
 }
 

@@ -1,5 +1,4 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import {
@@ -8,32 +7,33 @@ import {
   readPendingSpeech,
   readSpeechCatalog,
   readVoices,
-  type Generation,
-  type SpeechCatalog,
-  type Voice,
+  readCloneCapabilities,
+  readEnrollment,
+  readVoiceMetadata,
+  type CloneCapabilities,
+  type Enrollment,
+  type VoiceMetadata,
 } from '../../../shared/wire/read-speak.ts';
-import type { Page } from '../../../shared/wire/values.ts';
-import { mayBeAudio, openPart, type PartFile } from '../http/file-sink.ts';
-import type { Reply } from '../http/call.ts';
+import { mayBeAudio, openPart, type PartFile } from '../http/download-signed.ts';
+import type { Reply } from '../http/http-core.ts';
 import type { BodySink } from '../http/transport.ts';
-import { bodyOf, pageQuery, unreadable, type Caller } from '../http/resource-call.ts';
+import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '../../../shared/wire/endpoints.ts';
+import type { UploadSource } from '../http/multipart.ts';
 
 export interface SpeechInput {
   readonly text: string;
   readonly language: string;
   readonly voiceId: string;
-  /** 0.5 to 2. */
   readonly speed: number;
-  /** Durable, created by the caller: a repeat with it is charged once. */
   readonly idempotencyKey: string;
-  /** Path of the WAV; an existing file is replaced only by a complete one. */
   readonly target: string;
   readonly signal?: AbortSignal;
-  /** Called when audio begins to arrive; the returned function gets the bytes of the file after they were written. */
   readonly listen?: () => (chunk: Uint8Array) => void;
 }
 
-/** `pending`: accepted but not generated yet; repeating the same request with the same key asks again (E-023). */
+/** `pending`: accepted but not generated yet; the same request with the same key asks again. */
 export type Speech =
   | {
       readonly kind: 'made';
@@ -48,45 +48,33 @@ export type Speech =
       readonly requestId: string | null;
     };
 
-/** Speech from text, its history, and the voices (contract 4.5, 4.8). */
-export interface SpeakApi {
-  catalog(signal?: AbortSignal): Promise<Result<SpeechCatalog, Failure>>;
-  voices(
-    filter: { readonly language?: string; readonly kind?: 'custom' },
-    signal?: AbortSignal,
-  ): Promise<Result<Page<Voice>, Failure>>;
-  /** One attempt: repeating is the caller's decision, because only the caller knows that the key is durable. */
-  speak(input: SpeechInput): Promise<Result<Speech, Failure>>;
-  list(
-    page: { readonly limit?: number; readonly cursor?: string },
-    signal?: AbortSignal,
-  ): Promise<Result<Page<Generation>, Failure>>;
-  read(generationId: string, signal?: AbortSignal): Promise<Result<Generation, Failure>>;
-  remove(generationId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-}
-
 const largestSpeechBytes = 2 * 1024 ** 3;
 
-export function createSpeakApi(caller: Caller): SpeakApi {
+export function createSpeakApi(caller: Caller) {
   return {
-    catalog: (signal) => caller.read('speak.languages', readSpeechCatalog, { signal }),
-    voices: (filter, signal) => caller.read('voices.list', readVoices, { query: { ...filter }, signal }),
-    speak: (input) => speak(caller, input),
-    list: (page, signal) =>
+    catalog: (signal?: AbortSignal) => caller.read('speak.languages', readSpeechCatalog, { signal }),
+    voices: (filter: { readonly language?: string; readonly kind?: 'custom' }, signal?: AbortSignal) =>
+      caller.read('voices.list', readVoices, { query: { ...filter }, signal }),
+    /** One attempt: repeating is the caller's decision, because only the caller knows that the key is durable. */
+    speak: (input: SpeechInput) => speak(caller, input),
+    list: (page: { readonly limit?: number; readonly cursor?: string }, signal?: AbortSignal) =>
       caller.read('speak.list', readGenerations, { query: pageQuery(page, limits.pages.generations), signal }),
-    read: (generation_id, signal) =>
+    read: (generation_id: string, signal?: AbortSignal) =>
       caller.read('speak.read', readGeneration, { target: 'resource', values: { generation_id }, signal }),
-    remove: (generation_id, signal) =>
+    remove: (generation_id: string, signal?: AbortSignal) =>
       caller.change('speak.remove', { target: 'resource', values: { generation_id }, signal }, true),
   };
 }
 
-async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech, Failure>> {
+/** Speech from text, its history, and the voices (contract 4.5, 4.8). */
+export type SpeakApi = ReturnType<typeof createSpeakApi>;
+
+async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech>> {
   let part: PartFile;
   try {
     part = await openPart(input.target, largestSpeechBytes);
   } catch {
-    return err(makeFailure('E-175', { code: 'target_not_writable' }));
+    return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
   }
   try {
     const reply = await caller.send('speak.generate', {
@@ -94,17 +82,17 @@ async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech,
       json: { text: input.text, language: input.language, voice_id: input.voiceId, speed: input.speed },
       idempotencyKey: input.idempotencyKey,
       attempts: 'once',
-      takeBody: ({ status, contentType }) =>
-        status === 200 && mayBeAudio(contentType) ? heardBy(part.taker, input.listen?.()) : null,
+      sinkBody: ({ status, contentType }) =>
+        status === 200 && mayBeAudio(contentType) ? teeSink(part.taker, input.listen?.()) : null,
       signal: input.signal,
     });
-    return reply.ok ? await keep(caller, reply.value, part) : reply;
+    return reply.ok ? await keep(reply.value, part) : reply;
   } finally {
     await part.discard();
   }
 }
 
-const heardBy = (sink: BodySink, hear: ((chunk: Uint8Array) => void) | undefined): BodySink =>
+const teeSink = (sink: BodySink, hear: ((chunk: Uint8Array) => void) | undefined): BodySink =>
   hear === undefined
     ? sink
     : {
@@ -115,17 +103,21 @@ const heardBy = (sink: BodySink, hear: ((chunk: Uint8Array) => void) | undefined
         },
       };
 
-async function keep(caller: Caller, reply: Reply, part: PartFile): Promise<Result<Speech, Failure>> {
+async function keep(reply: Reply, part: PartFile): Promise<Result<Speech>> {
   const { requestId } = reply;
   if (!reply.isTaken) {
     return reply.status === 202
-      ? ok({ kind: 'pending', ...readPendingSpeech(bodyOf(reply, caller.wire)), requestId })
+      ? ok({ kind: 'pending', ...readPendingSpeech(bodyOf(reply)), requestId })
       : err(unreadable(reply, false));
   }
   const sizeBytes = part.sizeBytes();
   if (!isWholeWav(part.head(), sizeBytes)) {
     return err(
-      makeFailure('E-025', { code: 'damaged_wav', status: reply.status, ...(requestId === null ? {} : { requestId }) }),
+      makeFailure('audio-damaged', {
+        code: 'damaged_wav',
+        status: reply.status,
+        ...(requestId === null ? {} : { requestId }),
+      }),
     );
   }
   try {
@@ -133,12 +125,11 @@ async function keep(caller: Caller, reply: Reply, part: PartFile): Promise<Resul
     if (start !== null) await part.rewriteStart(start);
     await part.finish();
   } catch {
-    return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
+    return err(makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'accepted' }));
   }
   return ok({ kind: 'made', sizeBytes, durationMs: wavDurationMs(part.head(), sizeBytes), requestId });
 }
 
-/** Whether a file starts with RIFF and WAVE and has its stated size. Placeholder sizes from a stream count as open. */
 function isWholeWav(head: Buffer, sizeBytes: number): boolean {
   if (head.length < 44 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
     return false;
@@ -149,7 +140,6 @@ function isWholeWav(head: Buffer, sizeBytes: number): boolean {
 /** Written before the length was known. */
 const isOpen = (stated: number): boolean => stated === 0 || stated === 0xffff_ffff;
 
-/** The start of a streamed WAV with its real sizes; null when they are there already. */
 function startWithTrueSizes(head: Buffer, sizeBytes: number): Buffer | null {
   const dataAt = chunkAt(head, 'data');
   const isDataOpen = dataAt !== null && isOpen(head.readUInt32LE(dataAt + 4)) && sizeBytes > dataAt + 8;
@@ -160,7 +150,6 @@ function startWithTrueSizes(head: Buffer, sizeBytes: number): Buffer | null {
   return start;
 }
 
-/** Offset of a chunk of a RIFF file, if its header is in `head`. */
 function chunkAt(head: Buffer, name: string): number | null {
   for (let at = 12; at + 8 <= head.length;) {
     if (head.toString('latin1', at, at + 4) === name) return at;
@@ -170,11 +159,91 @@ function chunkAt(head: Buffer, name: string): number | null {
   return null;
 }
 
-/** Duration by the plain header that the service writes; null for any other layout. */
 function wavDurationMs(head: Buffer, sizeBytes: number): number | null {
   if (head.toString('latin1', 12, 16) !== 'fmt ' || head.toString('latin1', 36, 40) !== 'data') return null;
   const bytesPerSecond = head.readUInt32LE(28);
   const stated = head.readUInt32LE(40);
   const dataBytes = stated === 0 ? sizeBytes - 44 : Math.min(stated, sizeBytes - 44);
   return bytesPerSecond === 0 ? null : Math.round((dataBytes * 1000) / bytesPerSecond);
+}
+
+export type { CloneCapabilities, Enrollment };
+
+export const uploadRoute = endpoints['clone.upload'].path;
+
+export interface CloneConsent extends VoiceMetadata {
+  readonly consentAccepted: true;
+}
+
+export function createCloneApi(caller: Caller) {
+  const step = (id: string, more: NamedCall): NamedCall => ({
+    target: 'resource',
+    values: { id },
+    attempts: 'once',
+    ...more,
+  });
+  const voice = (voice_id: string, more: NamedCall): NamedCall => ({
+    target: 'resource',
+    values: { voice_id },
+    ...more,
+  });
+
+  return {
+    capabilities: (signal?: AbortSignal) => caller.read('clone.capabilities', readCloneCapabilities, { signal }),
+    upload: (
+      {
+        source,
+        language,
+        removeNoise,
+      }: { readonly source: UploadSource; readonly language: 'uz' | 'en' | 'ru'; readonly removeNoise: boolean },
+      signal?: AbortSignal,
+    ) =>
+      caller.read('clone.upload', readEnrollment, {
+        form: {
+          fields: { language, remove_noise: String(removeNoise) },
+          files: [{ field: 'audio', source }],
+          boundary: `ovoz-${randomUUID()}`,
+        },
+        attempts: 'once',
+        signal,
+      }),
+    approve: (id: string, transcript: string, signal?: AbortSignal) =>
+      caller.read('clone.approve', readEnrollment, step(id, { json: { transcript }, signal })),
+    challenge: (id: string, consent: CloneConsent, signal?: AbortSignal) =>
+      caller.read(
+        'clone.challenge',
+        readEnrollment,
+        step(id, { json: { ...metadataBody(consent), consent_accepted: consent.consentAccepted }, signal }),
+      ),
+    verify: (id: string, source: UploadSource, signal?: AbortSignal) =>
+      caller.read(
+        'clone.verify',
+        readEnrollment,
+        step(id, {
+          form: {
+            fields: {},
+            files: [{ field: 'audio', source }],
+            boundary: `ovoz-${randomUUID()}`,
+          },
+          signal,
+        }),
+      ),
+    read: (id: string, signal?: AbortSignal) =>
+      caller.read('clone.read', readEnrollment, { target: 'resource', values: { id }, signal }),
+    metadata: (voiceId: string, signal?: AbortSignal) =>
+      caller.read('clone.metadata.read', readVoiceMetadata, voice(voiceId, { signal })),
+    replaceMetadata: (voiceId: string, metadata: VoiceMetadata, signal?: AbortSignal) =>
+      caller.change('clone.metadata.replace', voice(voiceId, { json: metadataBody(metadata), signal })),
+    /** Ends the use of the voice at once; repeated until its recordings are gone (voice-being-deleted). */
+    remove: (voiceId: string, signal?: AbortSignal) => caller.change('clone.remove', voice(voiceId, { signal }), true),
+  };
+}
+
+/** No step has an idempotency key and each counts against a limit, so none is repeated (contract 4.12). */
+export type CloneApi = ReturnType<typeof createCloneApi>;
+
+/** Always sends everything: an absent field is removed, and empty values are refused. */
+function metadataBody({ name, description, labels, orbPalette }: VoiceMetadata): Readonly<Record<string, unknown>> {
+  const filled = Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''));
+  return { name, description, labels: filled, ...(orbPalette === null ? {} : { orb_palette: orbPalette }) };
 }

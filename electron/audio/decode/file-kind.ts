@@ -1,13 +1,11 @@
 import { Bytes } from '../../../shared/domain/media/bytes.ts';
 import { isNestedMatroska } from '../../../shared/domain/media/sniff.ts';
 
-/** The containers that the service takes (contract 4.6). */
 export type FileKind = 'wav' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'mp3' | 'adts';
 
 const ascii = (bytes: Uint8Array, start: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(start, start + length));
 
-/** Size of an ID3v2 tag at the beginning, header included; 0 without one. */
 export function id3Size(head: Uint8Array): number {
   if (head.length < 10 || ascii(head, 0, 3) !== 'ID3') return 0;
   const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6, 10);
@@ -15,7 +13,6 @@ export function id3Size(head: Uint8Array): number {
   return 10 + ((a & 0x7f) << 21) + ((b & 0x7f) << 14) + ((c & 0x7f) << 7) + (d & 0x7f) + footer;
 }
 
-/** An MPEG audio frame header, layer I to III, or the ADTS header of AAC (layer bits 00). */
 function mpegKind(head: Uint8Array, at: number): 'mp3' | 'adts' | null {
   const second = head[at + 1] ?? 0;
   const third = head[at + 2] ?? 0;

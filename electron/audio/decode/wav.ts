@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Undecodable, type PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
-import type { OpenedAudio } from './pcm-block.ts';
 
 interface Format {
   readonly encoding: 'int' | 'float';
@@ -39,16 +38,14 @@ function parseFormat(chunk: DataView): Format {
   if (encoding === null) throw new Undecodable('unsupported_codec', `WAV with encoding ${subFormat}`);
   const isKnownSize = encoding === 'int' ? [8, 16, 24, 32].includes(bits) : bits === 32 || bits === 64;
   if (!isKnownSize) throw new Undecodable('unsupported_codec', `WAV with ${bits} bits per sample`);
-  if (channelCount < 1 || channelCount > 64 || sampleRate < 1000 || sampleRate > 768_000) {
+  if (channelCount < 1 || channelCount > 64 || sampleRate < 1000 || sampleRate > 768_000)
     throw new Undecodable('invalid_audio', 'the format chunk makes no sense');
-  }
   return { encoding, channelCount, sampleRate, bits, bytesPerFrame: (bits / 8) * channelCount };
 }
 
 function sampleReader({ encoding, bits }: Format): (view: DataView, at: number) => number {
-  if (encoding === 'float') {
+  if (encoding === 'float')
     return bits === 32 ? (view, at) => view.getFloat32(at, true) : (view, at) => view.getFloat64(at, true);
-  }
   switch (bits) {
     case 8:
       return (view, at) => (view.getUint8(at) - 128) / 128;
@@ -97,10 +94,7 @@ async function* readBlocks(file: FileHandle, format: Format, start: number, end:
   }
 }
 
-/**
- * WAV and RF64 with integer (8, 16, 24, 32 bit) or float samples. Recorders that die leave a data size of 0 or
- * 0xFFFFFFFF: then the audio goes to the end of the file.
- */
+/** Recorders that die leave a data size of 0 or 0xFFFFFFFF: then the audio goes to the end of the file. */
 export async function openWav(file: FileHandle, sizeBytes: number): Promise<OpenedAudio> {
   let format: Format | null = null;
   let dataSize64: number | null = null;
@@ -126,4 +120,27 @@ export async function openWav(file: FileHandle, sizeBytes: number): Promise<Open
     position = body + size + (size % 2);
   }
   throw new Undecodable('invalid_audio', 'no sound in the file');
+}
+
+/** Silence packs so well that a file of a megabyte may hold days of it; longer audio than this is not decoded. */
+const longestAudioMs = 6 * 3_600_000;
+const mostSamples = (longestAudioMs / 1000) * 48_000 * 2;
+
+export function refuseTooMuch(seconds: number, samplesPerSecond: number): void {
+  if (Number.isFinite(seconds) && (seconds * 1000 > longestAudioMs || seconds * samplesPerSecond > mostSamples))
+    throw new Undecodable('audio_too_large', 'the recording is longer than six hours');
+}
+
+export interface OpenedAudio {
+  readonly container: string;
+  readonly codec: string;
+  readonly blocks: AsyncIterable<PcmBlock>;
+  readonly plain?: PlainSamples;
+}
+
+export interface PlainSamples {
+  readonly start: number;
+  readonly end: number;
+  readonly sampleRate: number;
+  readonly channelCount: number;
 }

@@ -1,14 +1,13 @@
 import { arch, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { libraryRootOf } from '../../storage/library-location.ts';
+import { libraryRootOf } from '../../storage/library-folder.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
-import { readLibraryFacts } from '../../storage/library-facts.ts';
-import { readLogTail } from '../../platform/node/log-tail.ts';
+import { readLibraryFacts } from '../../storage/read-stored-text.ts';
+import { readLogTail } from '../../platform/node/json-log.ts';
 import { openLedger } from '../../storage/open-ledger.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { writeDiagnostics, type DiagnosticsFacts } from '../../services/diagnostics/write-diagnostics.ts';
-import type { StoredSettings } from '../../services/settings/settings-store.ts';
-import type { Corrections } from '../../workspace/read-corrections.ts';
+import type { StoredSettings } from '../../services/settings/stored-settings.ts';
 
 export interface CollectOptions {
   readonly folder: DataFolder;
@@ -16,7 +15,6 @@ export interface CollectOptions {
   readonly settings: StoredSettings;
   readonly hasAddress: boolean;
   readonly key: DiagnosticsFacts['key'];
-  readonly corrections: Corrections;
   readonly products: DiagnosticsFacts['products'];
 }
 
@@ -24,9 +22,8 @@ const mostLines = 500;
 const mostPaid = 300;
 const logNames = ['studio.log.1', 'studio.log', 'cli.log.1', 'cli.log'];
 
-/** Collects the content of a support report and formats it; the same for the window and the terminal. */
 export async function collectDiagnostics(options: CollectOptions): Promise<string> {
-  const { folder, app, settings, hasAddress, key, corrections, products } = options;
+  const { folder, app, settings, hasAddress, key, products } = options;
   const { mode, interfaceLanguage, appearance, uploadsAtOnce, keepsLog } = settings;
   return writeDiagnostics({
     madeAtMs: Date.now(),
@@ -42,10 +39,6 @@ export async function collectDiagnostics(options: CollectOptions): Promise<strin
     },
     settings: { mode, interfaceLanguage, appearance, uploadsAtOnce, keepsLog, hasAddress },
     key: { present: key.present, store: key.store, keychain: key.keychain },
-    corrections: {
-      correctedCount: corrections.corrected.length,
-      complaints: corrections.complaints.map(({ line, problem }) => ({ line, problem })),
-    },
     products,
     storage: await openStorageFolder(folder).measure(null),
     libraries: [

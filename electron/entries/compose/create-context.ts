@@ -1,49 +1,45 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
-import type { contract } from '../../../shared/ipc/contract.ts';
+import type { Events } from '../../shell/events.ts';
+import { failureNumbers } from '../../../shared/result/failure-kinds.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
 import { childEnvironment } from '../../shell/security/start-conditions.ts';
 import { shellCapabilities } from '../../shell/shell-capabilities.ts';
-import { createOwnWindows } from '../../shell/windows/own-windows.ts';
-import { createEventHub, type EventHub } from '../../ipc/events.ts';
+import { createOwnWindows, printInWindow } from '../../shell/windows/create-window.ts';
+import { createEventHub } from '../../ipc/listen.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
-import { systemPower, systemWakes, systemProxy, watchNetwork } from '../../platform/electron/system.ts';
-import { printInWindow } from '../../shell/windows/print-window.ts';
-import { openSettings } from '../../platform/electron/settings-electron-store.ts';
+import { systemPower, systemWakes, systemProxy, watchNetwork, openSettings } from '../../platform/electron/system.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import type { Secret } from '../../secret/secret.ts';
 import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
-import { createMediaTokens } from '../../services/media/media-tokens.ts';
-import { openAccessFile } from '../../platform/node/access-file.ts';
+import { createMediaTokens } from '../../services/media/tokens.ts';
+import { openAccessFile } from '../../platform/node/small-text-file.ts';
 import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
-import { systemClientClock } from '../../api/http/clock.ts';
+import { systemClientClock } from '../../api/http/transport.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
 import { admitUnasked } from '../../services/spend/spend-guard.ts';
-import { createProxySource } from '../../services/connection/proxy-source.ts';
+import { createProxySource } from '../../services/connection/service-address.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
-import type { Places } from './places.ts';
-import { readCorrections } from '../../workspace/read-corrections.ts';
+import type { JobsChange } from '../../services/jobs/ports.ts';
 import { createModelDownloads } from '../../recogniser/model-downloads.ts';
 import { createModelStore } from '../../recogniser/model-store.ts';
 import { createWorkspaces } from '../../workspace/create-workspaces.ts';
 import { createImportProgress } from '../../shell/import-progress.ts';
-import { createJobChangePublisher } from '../../shell/job-change-publisher.ts';
 
 export interface ContextOptions {
-  readonly places: Places;
+  readonly places: AppPaths;
   readonly folder: DataFolder;
   readonly environment: Environment;
   readonly isPackaged: boolean;
 }
 
-/** Creates the foundation of the app: settings, log, services. Electron is ready at this point. */
 export function createContext({ places, folder, environment, isPackaged }: ContextOptions) {
   // Nothing is logged before it is known whether this user wants a log.
   let isLogKept = () => false;
@@ -57,13 +53,8 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
   log.write({ event: 'app-start' });
 
   const windows = createOwnWindows();
-  const events = createEventHub<typeof contract>(windows.listeners);
-  const publishers = createEventPublishers(events);
+  const events = createEventHub<Events>(windows.listeners);
   const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
-  const corrections = readCorrections(folder.root);
-  if (corrections.complaints.length > 0) {
-    log.write({ event: 'corrections-refused', level: 'warn', count: corrections.complaints.length });
-  }
   const network = watchNetwork();
   const proxyOf = createProxySource(() => settings.get().proxy, systemProxy);
   const wakes = eitherWakes(
@@ -75,19 +66,18 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     refused: (product: string, failure: Failure) => services.access.noteRefusal(product, failure),
     used: (product: string) => services.access.noteUse(product),
   };
-  const { wire } = corrections;
-  /** Lives as long as the app, independently of any library: an address can be checked before there is a library. */
   const core = openServiceCore({
     connection: () => services.connection.sourceFor('service')(),
     log,
     allowsLoopbackHttp: !isPackaged,
-    wire,
     grants,
     proxyOf,
   });
-  const check = (baseUrl: string, key: Secret | null) => checkConnection(core, { kind: 'service', baseUrl, key, wire });
+  const check = (baseUrl: string, key: Secret | null, signal?: AbortSignal) =>
+    checkConnection(core, { kind: 'service', baseUrl, key, ...(signal && { signal }) });
   const mediaTokens = createMediaTokens();
   const dictationFollowers = new Set<(change: TakeChange) => void>();
+  const jobFollowers = new Set<(change: JobsChange) => void>();
   const services = createWorkspaces({
     settings,
     environment,
@@ -117,11 +107,9 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
-        wire,
         ...(mode === 'service' ? { core } : {}),
         log,
         wakes,
-        onRestoring: (share) => events.emit('library.restoring', { share }),
         isOnline: () => network.isOnline(),
         onErased: (contents) => mediaTokens.forget(contents),
         onSpent: () => events.emit('usage.changed', {}),
@@ -143,12 +131,19 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     check,
     accessMemory: openAccessFile(join(folder.root, 'access.json')),
     onBug: (thrown) => {
-      log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
+      log.write({ event: 'library-bug', level: 'error', row: failureNumbers['internal-error'] });
       if (!isPackaged) console.error(thrown);
     },
     onJobsChanged(change) {
-      publishers.jobs.publish(change);
-      if (change.isWhole === true) events.emit('usage.changed', {});
+      const { isWhole = false, jobs, removedIds, queue } = change;
+      events.emit(
+        'jobs.changed',
+        isWhole
+          ? { isWhole, jobs: [], removedIds: [], queue }
+          : { isWhole, jobs: [...jobs], removedIds: [...removedIds], queue },
+      );
+      for (const follow of jobFollowers) follow(change);
+      if (isWhole) events.emit('usage.changed', {});
     },
   });
 
@@ -168,22 +163,23 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     log,
     windows,
     events,
-    publishers,
+    adding: createImportProgress((progress) => events.emit('files.adding', progress)),
     capabilities,
-    corrections,
     core,
     check,
     mediaTokens,
     services,
-    /** Subscribes to every change of a take of dictation. */
+    followJobs(follow: (change: JobsChange) => void): void {
+      jobFollowers.add(follow);
+    },
     followDictation(follow: (change: TakeChange) => void): void {
       dictationFollowers.add(follow);
     },
   };
 }
 
-/** Publishes changes that come in many parts: changed rows, and files that are being added. */
-const createEventPublishers = (events: EventHub<typeof contract>) => ({
-  jobs: createJobChangePublisher(events),
-  adding: createImportProgress((progress) => events.emit('files.adding', progress)),
-});
+/** Locations of the shipped files; the entry passes them in, because only it knows where it was built to. */
+export interface AppPaths {
+  built(...path: string[]): string;
+  asset(...path: string[]): string;
+}

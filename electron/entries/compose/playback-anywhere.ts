@@ -1,26 +1,21 @@
 import { app, BrowserWindow } from 'electron';
 import { toAccelerator } from '../../../shared/domain/commands/accelerator.ts';
-import { createKeymap } from '../../../shared/domain/commands/keymap.ts';
 import {
   playbackAnywhereCommands,
   type PlaybackAnywhereCommand,
-} from '../../../shared/domain/commands/global-commands.ts';
+} from '../../../shared/domain/commands/command-list.ts';
+import { createKeymap } from '../../../shared/domain/commands/keymap.ts';
 import { createGlobalKeys } from '../../platform/electron/global-keys.ts';
 import { readHeldKey } from '../../services/dictation/held-key.ts';
-import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 
 interface PlaybackAnywhereOptions {
   readonly settings: SettingsStore;
-  /** Whether the system delivers key presses outside our windows. */
   readonly hasGlobalKeys: boolean;
-  /** Runs a command in the page. */
   readonly run: (command: PlaybackAnywhereCommand) => void;
 }
 
-/**
- * If the user wants it, the keys of playback work in other programs too, as long as a transcript is open. While our own
- * window is in front they are ordinary keys, and other programs keep theirs while there is nothing to play.
- */
+/** Other programs keep the keys of playback while there is nothing to play. */
 export function playbackAnywhere({ settings, hasGlobalKeys, run }: PlaybackAnywhereOptions) {
   let available: ReadonlySet<string> = new Set();
   const listenerOf = (command: PlaybackAnywhereCommand) => readHeldKey({ press: () => run(command) });
@@ -44,7 +39,6 @@ export function playbackAnywhere({ settings, hasGlobalKeys, run }: PlaybackAnywh
   app.on('browser-window-blur', refresh);
   return {
     refresh,
-    /** The commands that the page can run now. */
     setAvailable: (commands: readonly string[]): void => {
       available = new Set(commands);
       refresh();

@@ -1,41 +1,58 @@
 import '../../shell/security/disable-eval.ts';
+import { failureNumbers } from '../../../shared/result/failure-kinds.ts';
+import { app, session, type BrowserWindow } from 'electron';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { app, session } from 'electron';
-import { pageSettings } from '../../shell/handlers/app-handlers.ts';
-import { createQueueSignals } from '../../shell/when-done/queue-signals.ts';
+import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { ModeId } from '../../../shared/domain/modes.ts';
+import { lengthBySize, judgeSpend, withSpent, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { checkLegacyKey } from '../../api/resources/connection-check.ts';
+import { closeForeignChannels } from '../../ipc/listen.ts';
+import { clearBrowserData } from '../../platform/electron/system.ts';
+import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
+import { createPeaksReader } from '../../platform/node/audio/read-peaks.ts';
+import { exportDisk } from '../../platform/node/export-disk.ts';
+import { serveStudioSocket } from '../../platform/node/studio-socket.ts';
+import { walkFiles } from '../../platform/node/walk-files.ts';
+import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts';
+import { pageSettings } from '../../sections/app.ts';
+import { createAutoExport, createFolderWatch } from '../../services/automation/automation.ts';
+import type { Intake } from '../../services/intake/intake.ts';
+import type { JobsChange } from '../../services/jobs/ports.ts';
+import { createFileTokens } from '../../services/media/tokens.ts';
+import { createWaveforms } from '../../services/media/waveforms.ts';
+import { sendsByLegacy } from '../../services/secrets/key-service.ts';
+import type { SettingsStore } from '../../services/settings/stored-settings.ts';
+import { createStorageService } from '../../services/storage/storage-service.ts';
+import { answerOf, studioRequest, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
+import { createToolConsent, type ToolSession } from '../../services/tools/tool-consent.ts';
+import { createAppMenu } from '../../shell/app-menu.ts';
+import { askTools } from '../../shell/ask-user.ts';
 import { createLifecycle, reviveCrashedPage } from '../../shell/lifecycle.ts';
-import { createListJobs } from '../../shell/list-jobs.ts';
 import { serveAppScheme } from '../../shell/security/app-scheme.ts';
 import { readBuiltFiles } from '../../shell/security/manifest.ts';
 import { guardPermissions } from '../../shell/security/permissions.ts';
+import type { Capabilities } from '../../shell/shell-capabilities.ts';
 import { followAppearance, openStudioWindow } from '../../shell/studio-window.ts';
-import { closeForeignChannels } from '../../ipc/listen.ts';
-import { clearBrowserData } from '../../platform/electron/system.ts';
-import { checkLegacyKey } from '../../api/resources/connection-check.ts';
-import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
-import { createPeaksReader } from '../../platform/node/audio/read-peaks.ts';
+import { openStudioTray } from '../../shell/tray/studio-tray.ts';
+import type { TrayAction } from '../../shell/tray/tray-entries.ts';
+import { createQueueSignals } from '../../shell/when-done/queue-signals.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
-import { createFileTokens } from '../../services/media/file-tokens.ts';
-import { createWaveforms } from '../../services/media/waveforms.ts';
-import { sendsByLegacy } from '../../services/secrets/key-service.ts';
-import { createStorageService } from '../../services/storage/storage-service.ts';
-import { answerTools } from './answer-tools.ts';
-import { createAutomation } from './automation.ts';
-import { dictateAnywhere } from './dictate-anywhere.ts';
-import { dictationOverlay } from './dictation-overlay.ts';
-import { createContext, type ContextOptions } from './create-context.ts';
+import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
+import { collectDiagnostics } from './collect-diagnostics.ts';
+import { createContext, type ContextOptions, type AppPaths } from './create-context.ts';
+import { dictateAnywhere, dictationOverlay } from './dictate-anywhere.ts';
 import { playbackAnywhere } from './playback-anywhere.ts';
 import { registerIpc } from './register-ipc.ts';
-import { collectDiagnostics } from './collect-diagnostics.ts';
-import { openShellSurfaces } from './shell-surfaces.ts';
 
-/** Wires the app together and opens its window. */
 export async function startWindow(options: ContextOptions): Promise<void> {
   const { places, folder, environment, isPackaged } = options;
   await app.whenReady();
   const prepared = createContext(options);
-  const { settings, log, windows, events, publishers, capabilities, corrections, core, check, mediaTokens, services } =
-    prepared;
+  const { settings, log, windows, events, capabilities, core, check, mediaTokens, services } = prepared;
   const { keys, workspaces, connection } = services;
   closeForeignChannels();
 
@@ -88,11 +105,13 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     usesLegacy: () => sendsByLegacy(settings, services.legacyKeys),
   });
   const toggleDictation = () => events.emit('command.invoked', { command: 'dictation.toggle' });
+  const discardDictation = () => events.emit('command.invoked', { command: 'dictation.discard' });
   let overlay: ReturnType<typeof dictationOverlay> | null = null;
   const anywhere = dictateAnywhere({
     settings,
     workspaces,
     toggle: toggleDictation,
+    discard: discardDictation,
     onBegun: (program) => overlay?.begin(program),
     onDelivered: (delivered) => overlay?.noteDelivery(delivered),
     hasGlobalKeys: capabilities.globalKeys,
@@ -106,7 +125,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     anywhere.follow(change);
     overlay?.follow(change);
   });
-  publishers.jobs.follow((change) => {
+  prepared.followJobs((change) => {
     surfaces.tray.follow(change);
     signals.follow(change);
     automation.follow(change);
@@ -134,6 +153,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     dataRoot: folder.root,
     retryCopies: () => automation.retryCopies(),
     toggleDictation,
+    discardDictation,
     hearDictation: (pcm) => overlay?.hear(pcm),
     noteSaved: (isSaved) => lifecycle.noteSaved(isSaved),
     noteMicrophoneGone: (device) => overlay?.noteGone(device),
@@ -145,21 +165,13 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     onOverlayHidden: () => overlay?.hide(),
     dictationReach: anywhere.describe,
     tryPaste: anywhere.tryPaste,
-    listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
-    adding: publishers.adding,
+    adding: prepared.adding,
     publishFinding: (progress) => events.emit('library.finding', progress),
     publishMove: (progress) => events.emit('storage.moving', progress),
     publishTake: (payload) => events.emit('speak.takeChanged', payload),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
-    checkLegacy: (baseUrl) =>
-      checkLegacyKey(core, {
-        kind: 'service',
-        baseUrl,
-        key: services.legacyKeys.current(),
-        wire: corrections.wire,
-      }),
-    corrections,
+    checkLegacy: (baseUrl) => checkLegacyKey(core, { kind: 'service', baseUrl, key: services.legacyKeys.current() }),
     models: prepared.models,
     collectDiagnostics: () => {
       const { key, access, serviceAddress } = connection.describe();
@@ -169,12 +181,13 @@ export async function startWindow(options: ContextOptions): Promise<void> {
         settings: settings.get(),
         hasAddress: serviceAddress !== '',
         key,
-        corrections,
         products: access.products,
       });
     },
     windows,
-    files: { fileTokens, mediaTokens, waveforms },
+    fileTokens,
+    mediaTokens,
+    waveforms,
     capabilities,
     menu: {
       ...surfaces.menu,
@@ -244,16 +257,213 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     reviveCrashedPage(
       window,
       () => settings.get(),
-      (code) => log.write({ event: 'page-gone', level: 'error', row: 'E-206', code }),
+      (code) => log.write({ event: 'page-gone', level: 'error', row: failureNumbers['window-restarted'], code }),
     );
     return window;
   };
   app.on('activate', () => void (windows.studio() ?? openWindow()));
   app.on('second-instance', () => void showWindow());
 
-  // The window opens before the library and the keychain have answered; events deliver the results. The menus are built
-  // while the browser creates its page.
+  // The window opens before the library and the keychain have answered; events deliver the results.
   openWindow();
   applySettings();
   await connection.resume();
+}
+
+interface ShellSurfacesOptions {
+  readonly places: AppPaths;
+  readonly platform: Capabilities['platform'];
+  readonly settings: SettingsStore;
+  readonly workspaces: () => WorkspaceSwitch;
+  readonly showWindow: () => BrowserWindow;
+  readonly invoke: (id: CommandId) => void;
+}
+
+function openShellSurfaces({ places, platform, settings, workspaces, showWindow, invoke }: ShellSurfacesOptions) {
+  const menu = createAppMenu({ platform, settings: () => settings.get(), invoke, quit: () => app.quit() });
+
+  const grant = (action: TrayAction) => {
+    switch (action) {
+      case 'open':
+        showWindow();
+        break;
+      case 'quit':
+        app.quit();
+        break;
+      case 'pause':
+      case 'go-on': {
+        const library = workspaces().current();
+        // When the disk can't store it, the window reports that, like every trouble of the queue.
+        if (library.ok) void library.value.jobs.hold(action === 'pause');
+        break;
+      }
+    }
+  };
+  const tray = openStudioTray({
+    icon: places.asset('icons', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    language: () => settings.get().interfaceLanguage,
+    isLibraryOpen: () => workspaces().current().ok,
+    onAction: grant,
+  });
+  return {
+    menu,
+    tray,
+    refresh(): void {
+      menu.refresh();
+      tray.refresh();
+    },
+  };
+}
+
+interface AnswerToolsOptions {
+  readonly dataRoot: string;
+  readonly settings: SettingsStore;
+  readonly intake: Intake;
+  readonly showWindow: () => BrowserWindow;
+}
+
+/** The app answers the tool servers of this computer and asks the user for consent. */
+function answerTools({ dataRoot, settings, intake, showWindow }: AnswerToolsOptions): () => void {
+  const consent = createToolConsent({
+    settings: () => settings,
+    now: () => Date.now(),
+    ask: (request) => askTools(showWindow(), request, settings.get().interfaceLanguage),
+  });
+
+  const queue = async (
+    { paths, language, includeSpeakers }: QueueRequest,
+    { client, mode }: { readonly client: string | null; readonly mode: ModeId },
+    session: ToolSession,
+    signal: AbortSignal,
+  ): Promise<Result<QueuedFiles>> => {
+    // The queue of the other mode is not open, and files must never go to another service than the one intended.
+    if (settings.get().mode !== mode) return err(makeFailure('nothing-open', { code: 'other_mode' }));
+    const isAllowed = await consent.allow(
+      {
+        client,
+        tool: 'library_queue_files',
+        action: 'queue',
+        // The queue itself counts what is sent, and asks again above the hourly limit.
+        estimate: { requests: 0, audioMs: await lengthOf(paths), characters: 0, isRough: true },
+        items: paths.map((path) => basename(path)),
+        mode,
+      },
+      session,
+    );
+    if (!isAllowed.ok) return isAllowed;
+    const adder = { windowId: showWindow().id, isByPerson: true, watch: { signal, onProgress: () => undefined } };
+    const added = await intake.add(adder, { paths, options: { kind: 'transcribe', language, includeSpeakers } });
+    if (!added.ok) return added;
+    const { addedCount, repeatedCount, leftCount, refused } = added.value;
+    return ok({
+      added: addedCount,
+      repeated: repeatedCount,
+      left: leftCount,
+      refused: refused.map(({ name, failure }) => ({ name, code: failure.code })),
+    });
+  };
+
+  return serveStudioSocket(dataRoot, () => {
+    const session: ToolSession = { maySpend: false };
+    const gone = new AbortController();
+    return {
+      async answer(message) {
+        const read = studioRequest().safeParse(message);
+        if (!read.success) return { failure: makeFailure('ipc-refused', { code: 'unknown_request' }) };
+        const request = read.data;
+        return answerOf<unknown>(
+          request.kind === 'consent'
+            ? await consent.allow(request.request, session)
+            : await queue(request, request, session, gone.signal),
+        );
+      },
+      close: () => gone.abort(),
+    };
+  });
+}
+
+async function lengthOf(paths: readonly string[]): Promise<number> {
+  const { files } = await walkFiles(paths);
+  return files.reduce((sum, { path }) => sum + lengthBySize(statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+interface AutomationOptions {
+  readonly settings: SettingsStore;
+  readonly workspaces: () => WorkspaceSwitch;
+  readonly usesLegacy: () => boolean;
+}
+
+function createAutomation({ settings, workspaces, usesLegacy }: AutomationOptions) {
+  /** Nobody is there to be asked, so what would exceed the hourly limit is not added (S-15). */
+  const fitsLimit = (estimate: SpendEstimate): boolean => {
+    const { mode, spendLimitMinutes, spentLately } = settings.get();
+    if (mode !== 'service') return true;
+    if (judgeSpend(spendLimitMinutes, spentLately, estimate, Date.now()).tag === 'ask') return false;
+    settings.update({ spentLately: withSpent(spentLately, estimate, Date.now()) });
+    return true;
+  };
+  const library = () => {
+    const current = workspaces().current();
+    return current.ok ? current.value : null;
+  };
+  const copies = createAutoExport({
+    settings: () => {
+      const {
+        savesCopies,
+        copyFolder: folder,
+        copyFormats,
+        copyTemplate,
+        copyCollision,
+        copiesSinceMs,
+        exportChoices,
+      } = settings.get();
+      return {
+        isOn: savesCopies,
+        folder,
+        formats: copyFormats,
+        template: copyTemplate,
+        collision: copyCollision,
+        options: (format) => exportChoices[format] ?? {},
+        sinceMs: copiesSinceMs,
+      };
+    },
+    folders: copyFolder,
+    disk: exportDisk,
+  });
+  const watch = createFolderWatch({
+    settings: () => {
+      const { watchFolder, speechLanguage, includeSpeakers } = settings.get();
+      return { folder: watchFolder, language: speechLanguage, includeSpeakers, isLegacy: usesLegacy() };
+    },
+    port: createWatchPort(),
+    library,
+    mayTake: async ({ sizeBytes, durationMs }) =>
+      fitsLimit({
+        requests: 1,
+        audioMs: durationMs ?? lengthBySize(sizeBytes),
+        characters: 0,
+        isRough: durationMs === null,
+      }),
+    now: Date.now,
+  });
+  return {
+    follow(change: JobsChange): void {
+      const open = library();
+      if (open !== null) copies.follow(open, change.jobs);
+      watch.refresh();
+    },
+    refresh(): void {
+      const open = library();
+      if (open !== null) copies.follow(open, open.jobs.list().jobs);
+      watch.refresh();
+    },
+    async retryCopies(): Promise<void> {
+      const open = library();
+      if (open !== null) await copies.retry(open);
+    },
+    async close(): Promise<void> {
+      await watch.close();
+      await copies.close();
+    },
+  };
 }

@@ -4,42 +4,35 @@ import type { ModeId } from '../../../shared/domain/modes.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { Connection } from '../../api/connection.ts';
 import { Secret } from '../../secret/secret.ts';
-import { systemClientClock } from '../../api/http/clock.ts';
+import { systemClientClock } from '../../api/http/transport.ts';
 import type { ProxySource } from '../../api/http/tunnel.ts';
-import { keyProblem } from '../../cli/key-problem.ts';
+import { keyProblem } from '../../cli/ending.ts';
 import type { OtherSecret, Prepared } from '../../cli/run-command.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { practiceByFork } from '../../platform/node/practice-child.ts';
-import { createProxySource } from '../../services/connection/proxy-source.ts';
+import { createProxySource, readServiceAddress, readStreamPlaces } from '../../services/connection/service-address.ts';
 import { watchWake } from '../../services/connection/wake-watch.ts';
-import { readServiceAddress, readStreamPlaces } from '../../services/connection/service-address.ts';
-import type { PracticeProcess } from '../../services/practice/practice-process.ts';
+import type { PracticeProcess } from '../../services/practice/practice-supervisor.ts';
 import { accountTokenAccount, keyAccount, legacyKeyAccount } from '../../services/secrets/key-service.ts';
 import type { Environment } from '../../services/settings/environment.ts';
-import type { StoredSettings } from '../../services/settings/settings-store.ts';
+import type { StoredSettings } from '../../services/settings/stored-settings.ts';
 import { openPaidLedger, openServiceSession } from '../../workspace/open-service-session.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
-import { readCorrections } from '../../workspace/read-corrections.ts';
 
 export interface TerminalParts {
   readonly folder: DataFolder;
   readonly environment: Environment;
   readonly isPackaged: boolean;
-  /** Throws when the settings can't be read. */
   readonly settings: () => StoredSettings;
   readonly log: Logger;
-  /** The practice entry. */
   readonly practiceScript: string;
-  /** The entry of the threads that extract the audio of videos. */
   readonly audioWorker: URL;
-  /** The entry of the threads that read long answers. */
   readonly readingWorker: URL;
 }
 
 type Openers = Pick<Extract<Prepared, { readonly kind: 'ready' }>, 'openWorkspace' | 'openSession' | 'close'>;
 
-/** What a connection can open: a whole workspace with the queue, or only the service, next to an open window. */
 function openersOf(parts: TerminalParts, connection: Connection): Openers {
   const { folder, log, isPackaged } = parts;
   const closers: (() => Promise<void>)[] = [];
@@ -49,7 +42,6 @@ function openersOf(parts: TerminalParts, connection: Connection): Openers {
     source: () => connection,
     log,
     allowsLoopbackHttp: !isPackaged,
-    wire: readCorrections(folder.root).wire,
     proxyOf: terminalProxy(parts),
   };
   return {
@@ -108,19 +100,14 @@ function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress
 
 const missingProblems = { accessToken: 'noAccountToken', legacyKey: 'noLegacyKey' } as const;
 
-/**
- * The service, from the environment or the app's settings; otherwise what is missing. Without `needs` the other secrets
- * are taken where there are any.
- */
+/** Without `needs` the other secrets are taken where there are any. */
 export async function prepareService(parts: TerminalParts, needs?: readonly OtherSecret[]): Promise<Prepared> {
-  const { folder, environment, isPackaged } = parts;
+  const { environment, isPackaged } = parts;
   const settings = environment.serviceUrl === null ? parts.settings() : null;
   const typed = environment.serviceUrl ?? settings?.serviceAddress ?? '';
   if (typed === '') return { kind: 'missing', problem: 'noAddress' };
   const address = readServiceAddress(typed, !isPackaged);
   if (!address.ok) return { kind: 'missing', problem: 'badAddress' };
-  const { complaints } = readCorrections(folder.root);
-  if (complaints.length > 0) return { kind: 'missing', problem: 'badCorrections', complaints };
   let key = environment.apiKey;
   if (key === null) {
     const read = await createKeytarStore().read(keyAccount);
@@ -135,10 +122,7 @@ export async function prepareService(parts: TerminalParts, needs?: readonly Othe
   return { kind: 'ready', ...openersOf(parts, { ...places, ...others, kind: 'service', baseUrl: address.value, key }) };
 }
 
-/**
- * The account's token and the legacy key, as far as there are any. The keychain is read only where the command needs one
- * that was stored: even a read without result may make it ask for its password.
- */
+/** Even a read without result may make the keychain ask for its password, so only needed ones are read. */
 async function otherSecrets(
   environment: Environment,
   stored: StoredSettings | null,
@@ -200,6 +184,5 @@ export function prepareHere(mode: 'practice' | 'local', parts: TerminalParts): P
   };
 }
 
-/** The ledger of one mode. */
 export const openTerminalLedger = ({ folder, log }: TerminalParts, mode: ModeId) =>
   openPaidLedger(mode, folder.root, log);

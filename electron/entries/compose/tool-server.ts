@@ -6,24 +6,24 @@ import { modeOf, type ModeId } from '../../../shared/domain/modes.ts';
 import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import { loadWords, endingText } from '../../cli/words.ts';
+import { loadWords, endingText } from '../../cli/reporter.ts';
 import { sweep } from '../../platform/node/place-file.ts';
 import { untilAtRest } from '../../cli/watch-run.ts';
 import type { Prepared } from '../../cli/run-command.ts';
 import { serveTools } from '../../mcp/tool-server.ts';
-import type { ServicePorts, RequestedAction } from '../../mcp/tool.ts';
+import type { ServicePorts, RequestedAction } from '../../mcp/contract-tools.ts';
 import { openExtractedAudio } from '../../platform/node/audio/extracted-audio.ts';
-import { filePort } from '../../platform/node/file-port.ts';
+import { filePort } from '../../platform/node/export-disk.ts';
 import { ensurePrivateFolder } from '../../platform/node/data-folder.ts';
 import { connectStudio, type StudioConnection } from '../../platform/node/studio-socket.ts';
 import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
 import { createFileInspector } from '../../services/library/file-inspector.ts';
-import { audioOf } from '../../services/spend/paid-actions.ts';
+import { audioOf } from '../../services/spend/spend-guard.ts';
 import { readAllowed, readQueued, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
 import { createToolConsent, type ToolRequest } from '../../services/tools/tool-consent.ts';
-import { folderOf } from '../../workspace/open-service-session.ts';
+import { folderOf, type ServiceSession } from '../../workspace/open-service-session.ts';
+import type { Workspace } from '../../workspace/open-workspace.ts';
 import { openStoredLibrary } from '../../workspace/stored-library.ts';
-import type { ServiceSession, Workspace } from '../../workspace/workspace.ts';
 import type { TerminalParts } from './terminal-connection.ts';
 
 /** How long files that were queued wait for a service that is away; running again later continues with them. */
@@ -34,18 +34,20 @@ export interface ToolServerRun {
   readonly mode: ModeId;
   readonly language: InterfaceLanguage;
   readonly version: string;
-  /** Address and key, read at the first call that needs them. */
   readonly prepare: () => Promise<Prepared>;
   readonly signal: AbortSignal;
 }
 
-/** Runs the tool server on standard input and output until the client goes away. */
 export async function runToolServer(run: ToolServerRun): Promise<void> {
   const { parts, mode, language, version, signal } = run;
   const dataDir = parts.folder.root;
   const words = loadWords(language);
   const notReady = (problem: string) =>
-    err(makeFailure(problem === 'noAddress' || problem === 'badAddress' ? 'E-234' : 'E-235', { code: problem }));
+    err(
+      makeFailure(problem === 'noAddress' || problem === 'badAddress' ? 'address-invalid' : 'key-missing', {
+        code: problem,
+      }),
+    );
 
   let prepared = null as Promise<Prepared> | null;
   const ready = async () => {
@@ -78,7 +80,6 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   };
 
   let client: string | null = null;
-  /** The rules by which this process decides while the app is closed; the running app uses the same ones. */
   const alone = createToolConsent({
     settings: () => openSettingsForTerminal(dataDir, () => undefined),
     now: () => Date.now(),
@@ -129,7 +130,10 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     const missing = places.findIndex((place) => place === null);
     if (missing >= 0)
       return err(
-        makeFailure('E-010', { code: 'file_missing', params: { name: basename(request.paths[missing] ?? '') } }),
+        makeFailure('file-unreadable', {
+          code: 'file_missing',
+          params: { name: basename(request.paths[missing] ?? '') },
+        }),
       );
     const paths = places.flatMap((place) => place ?? []);
     const answer = await askStudio({ kind: 'queue', client, mode, ...request, paths }, wanted);

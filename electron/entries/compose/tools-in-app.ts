@@ -1,17 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
-import { terminalLanguage } from '../../cli/words.ts';
-import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
+import { terminalLanguage } from '../../cli/reporter.ts';
+import { openJsonLog, optionalLog } from '../../platform/node/json-log.ts';
 import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
 import type { ContextOptions } from './create-context.ts';
 import { prepareService, type TerminalParts } from './terminal-connection.ts';
 import { runToolServer } from './tool-server.ts';
 
-/**
- * The tool server in a packaged app, which ships no Node: the app's own program without a window, on the pipes of the
- * calling program. It ignores the running app and takes none of its locks.
- */
+/** A packaged app ships no Node: its own program without a window, on the pipes of the caller, without its locks. */
 export async function serveToolsInApp({ places, folder, environment, isPackaged }: ContextOptions): Promise<void> {
   app.dock?.hide();
   const settings = () => openSettingsForTerminal(folder.root, () => undefined).get();
@@ -22,8 +19,8 @@ export async function serveToolsInApp({ places, folder, environment, isPackaged 
     settings,
     log: optionalLog(openJsonLog(join(folder.logs, 'tools.log')), () => settings().keepsLog),
     practiceScript: places.built('main', 'practice.js'),
-    audioWorker: pathToFileURL(places.built('main', 'sound.js')),
-    readingWorker: pathToFileURL(places.built('main', 'reading.js')),
+    audioWorker: pathToFileURL(places.built('main', 'audio-worker.js')),
+    readingWorker: pathToFileURL(places.built('main', 'library-worker.js')),
   };
   const stop = new AbortController();
   app.on('before-quit', () => stop.abort());

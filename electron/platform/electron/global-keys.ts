@@ -1,9 +1,6 @@
 import { app, globalShortcut } from 'electron';
 
-/**
- * Keys that run commands while other programs are in front. A key that another program holds is refused by the system
- * and stays unregistered.
- */
+/** A key that another program holds is refused by the system and stays unregistered. */
 export function createGlobalKeys<Command extends string>(listeners: Readonly<Record<Command, () => void>>) {
   const registered = new Map<Command, string>();
   const release = (command: Command): void => {
@@ -15,14 +12,12 @@ export function createGlobalKeys<Command extends string>(listeners: Readonly<Rec
     for (const command of registered.keys()) release(command);
   });
   return {
-    /** Gives the command this accelerator, or no key for null. */
     assign: (command: Command, accelerator: string | null): void => {
       if (accelerator === (registered.get(command) ?? null)) return;
       release(command);
       if (accelerator !== null && globalShortcut.register(accelerator, listeners[command]))
         registered.set(command, accelerator);
     },
-    /** The registered accelerator; null: the command has no key now. */
     acceleratorOf: (command: Command): string | null => registered.get(command) ?? null,
   };
 }

@@ -7,17 +7,14 @@ import {
   type PracticeOrder,
   type PracticeProcess,
   type StartPractice,
-} from '../../services/practice/practice-process.ts';
+} from '../../services/practice/practice-supervisor.ts';
 
 const startLimitMs = 15_000;
 
 const isMessage = (value: unknown): value is PracticeMessage =>
   typeof value === 'object' && value !== null && 'type' in value && (value.type === 'ready' || value.type === 'failed');
 
-/**
- * Runs the built practice service as an Electron utility process: it ends with the app and inherits none of its
- * environment.
- */
+/** It ends with the app and inherits none of its environment. */
 export const practiceByUtilityProcess =
   (script: string, env: Record<string, string>): StartPractice =>
   (options) =>
@@ -31,7 +28,7 @@ export const practiceByUtilityProcess =
       const fail = (code: string) => {
         clearTimeout(timer);
         child.kill();
-        resolve(err(makeFailure('E-232', { code })));
+        resolve(err(makeFailure('practice-not-started', { code })));
       };
       const timer = setTimeout(() => fail('practice_start_timeout'), startLimitMs);
       void exited.then(() => fail('practice_exited'));

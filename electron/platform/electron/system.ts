@@ -1,7 +1,15 @@
+import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 import { net, session, powerMonitor } from 'electron';
 import type { NetworkStatus, WakeSource } from '../../services/connection/wake-watch.ts';
-import type { PowerSource } from '../../services/practice/battery-pause.ts';
-import { watchAddresses } from '../node/own-addresses.ts';
+import type { PowerSource } from '../../services/practice/practice-supervisor.ts';
+import { networkInterfaces } from 'node:os';
+import ElectronStore from 'electron-store';
+import {
+  createSettingsStore,
+  settingsFileOptions,
+  settingsName,
+  type SettingsStoreOptions,
+} from '../node/settings-conf.ts';
 
 /** Electron reports the network only on request, so it is polled. `stop` ends that. */
 export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
@@ -33,16 +41,13 @@ export async function clearBrowserData(): Promise<void> {
   await session.defaultSession.clearCache();
 }
 
-/** The proxy for an address according to the system or its network script. */
 export const systemProxy = async (url: URL): Promise<string> => session.defaultSession.resolveProxy(url.href);
 
-/** Wake-ups as reported by the system. */
 export const systemWakes: WakeSource = (listener) => {
   powerMonitor.on('resume', listener);
   return () => void powerMonitor.off('resume', listener);
 };
 
-/** What the computer runs on, as reported by the system. */
 export const systemPower: PowerSource = {
   isOnBattery: () => powerMonitor.isOnBatteryPower(),
   onChanged(listener) {
@@ -50,3 +55,30 @@ export const systemPower: PowerSource = {
     powerMonitor.on('on-ac', listener);
   },
 };
+
+export interface OwnAddresses {
+  current(): ReadonlySet<string>;
+  haveChanged(): boolean;
+}
+
+/** Every interface that is up, including loopback; read from the system each time. */
+export function watchAddresses(): OwnAddresses {
+  const current = (): ReadonlySet<string> =>
+    new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []));
+  let last = current();
+  return {
+    current,
+    haveChanged() {
+      const now = current();
+      const isSame = now.size === last.size && now.isSubsetOf(last);
+      last = now;
+      return !isSame;
+    },
+  };
+}
+
+export const openSettings = (options: SettingsStoreOptions): SettingsStore =>
+  createSettingsStore(
+    options,
+    () => new ElectronStore({ cwd: options.folder, name: settingsName, ...settingsFileOptions }),
+  );

@@ -8,7 +8,6 @@ const notForHistory = {
 
 type Parts = Pick<typeof Electron, 'clipboard' | 'ClipboardItem'>;
 
-/** The system's clipboard with all its formats: text, rich text, pictures, files. */
 export function wholeClipboard({ clipboard, ClipboardItem }: Parts): WholeClipboard {
   return {
     save: async () => {

@@ -1,7 +1,11 @@
-import type { KeychainTrouble, SecretRead, SecretStore, SecretWrite } from '../../services/secrets/secret-store.ts';
-import { Secret } from '../../services/secrets/secret-store.ts';
+import {
+  Secret,
+  type KeychainTrouble,
+  type SecretRead,
+  type SecretStore,
+  type SecretWrite,
+} from '../../services/secrets/key-service.ts';
 
-/** The three calls of keytar that we use. */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
@@ -12,13 +16,13 @@ export interface KeytarStoreOptions {
   readonly service?: string;
   readonly timeLimitMs?: number;
   readonly load?: () => Promise<Keytar>;
-  /** A read that finished after its time limit; the answer still counts (E-192). */
+  /** A read that finished after its time limit; the answer still counts (keychain-slow). */
   readonly onLateRead?: (account: string, read: SecretRead) => void;
 }
 
 /** Loaded on first use: the addon needs a system library that may be missing, which must not stop the app. */
 const loadKeytar = async (): Promise<Keytar> => {
-  const module = (await import('keytar')) as unknown as { readonly default?: Keytar } & Keytar;
+  const module: { readonly default?: Keytar } & Keytar = await import('keytar');
   return module.default ?? module;
 };
 

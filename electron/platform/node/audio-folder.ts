@@ -2,8 +2,8 @@ import { copyFile, mkdir, readdir, rename, rm, stat, readFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { AudioFolder, PeaksStore } from '../../services/media/audio-folder.ts';
-import { writeWholeFile } from './atomic-file.ts';
+import type { AudioFolder, PeaksStore } from '../../services/media/audio-extractor.ts';
+import { writeWholeFile } from './place-file.ts';
 import { asUsersFile } from './users-files.ts';
 
 /** A folder that is created with its first file; readable only by its owner. */
@@ -30,7 +30,7 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
       for (const other of left) await rm(join(folder, other), { force: true });
       return ok(join(folder, name));
     } catch {
-      return err(localFailure('E-175'));
+      return err(localFailure('disk-space-short'));
     }
   },
   async find(name) {
@@ -50,7 +50,7 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
       await rename(join(folder, name), join(folder, fileName));
       return ok(fileName);
     } catch {
-      return err(localFailure('E-175'));
+      return err(localFailure('disk-space-short'));
     }
   },
 });

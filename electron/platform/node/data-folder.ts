@@ -8,9 +8,7 @@ export interface DataFolder {
   readonly root: string;
   readonly logs: string;
   readonly peaks: string;
-  /** The practice service's own state; the practice library belongs to the app. */
   readonly practiceService: string;
-  /** The state of the service that recognises speech here, and the models for it. */
   readonly localService: string;
   readonly models: string;
   /** The browser part's data; kept apart, so that a scan of our files sees only our files. */
@@ -23,7 +21,6 @@ interface Place {
   readonly home: string;
 }
 
-/** The same folder for the window and the terminal: the system's place for app data, unless `override` is set. */
 export function locateDataFolder(
   override: string | null,
   place: Place = { platform: process.platform, env: process.env, home: homedir() },

@@ -1,17 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import type { Failure } from '../../../shared/result/failure.ts';
-import { type Result, err, ok } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Archive, BatchPorts } from '../../services/exports/batch-export.ts';
-import { asUsersFile, asUsersFolder } from './users-files.ts';
-import { filePort } from './file-port.ts';
-import { openUnfinished, sweep } from './place-file.ts';
+import { asUsersFile, asUsersFolder, usersFileMode } from './users-files.ts';
+import { openUnfinished, sweep, writeWholeFile } from './place-file.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 import { dirname, join, resolve } from 'node:path';
+import type { FilePort } from '../../services/library/store.ts';
+import { hashFile, peekFile } from './hash-file.ts';
+import { walkFiles } from './walk-files.ts';
 
 /** A ZIP that is written file by file, so that its size does not depend on memory; it appears once it is finished. */
-async function openZip(path: string): Promise<Result<Archive, Failure>> {
+async function openZip(path: string): Promise<Result<Archive>> {
   try {
     await sweep(dirname(path)).catch(() => undefined);
     const { path: part, file } = await openUnfinished(path);
@@ -22,7 +23,7 @@ async function openZip(path: string): Promise<Result<Archive, Failure>> {
         return file.writeFile(bytes);
       });
     });
-    const attempt = async (work: () => Promise<void>): Promise<Result<null, Failure>> => {
+    const attempt = async (work: () => Promise<void>): Promise<Result<null>> => {
       try {
         await work();
         await last;
@@ -81,7 +82,6 @@ async function openZip(path: string): Promise<Result<Archive, Failure>> {
   }
 }
 
-/** The disk, as the service for exports of many files needs it. */
 export const exportDisk = {
   names: (folder) =>
     readdir(folder).then(ok, (error: unknown) => (systemCode(error) === 'ENOENT' ? ok([]) : err(writeFailure(error)))),
@@ -98,10 +98,22 @@ export const exportDisk = {
   writeWhole: (path, bytes) => filePort.writeWhole(path, bytes),
   openArchive: openZip,
   now: Date.now,
-  /** What was at `to` is replaced. */
-  move: (from: string, to: string): Promise<Result<null, Failure>> =>
+  move: (from: string, to: string): Promise<Result<null>> =>
     rename(from, to).then(
       () => ok(null),
       (error: unknown) => err(writeFailure(error)),
     ),
 } satisfies Omit<BatchPorts, 'open'> & Record<string, unknown>;
+
+/** The disk, as the services need it. Exports get the permissions of the user's other files. */
+export const filePort: FilePort = {
+  hash: hashFile,
+  peek: peekFile,
+  isThere: (path) =>
+    stat(path).then(
+      () => true,
+      () => false,
+    ),
+  walk: walkFiles,
+  writeWhole: (path, text) => writeWholeFile(path, text, usersFileMode),
+};

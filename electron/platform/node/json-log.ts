@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, statSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LogEntry, Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { systemCode } from './storage-failure.ts';
 
 const maxTextLength = 128;
 const defaultMaxBytes = 2 * 1024 * 1024;
@@ -39,7 +40,6 @@ export function formatLogLine(entry: LogEntry, time: string): string {
 }
 
 export interface JsonLog extends Logger {
-  /** How many lines could not be written since the start; reported in the next line that can. */
   readonly lostLines: number;
 }
 
@@ -86,3 +86,47 @@ export const optionalLog = (log: JsonLog, isKept: () => boolean): JsonLog => ({
     if (isKept()) log.write(entry);
   },
 });
+
+const longestTailBytes = 512 * 1024;
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
+
+/** Each line is rebuilt from its allowed fields; a line that we did not write is left out. */
+export function readLogTail(path: string, most: number): readonly string[] {
+  return readEnd(path)
+    .split('\n')
+    .flatMap((line) => {
+      const entry = parse(line);
+      return entry === null ? [] : [entry];
+    })
+    .slice(-most);
+}
+
+function parse(line: string): string | null {
+  let found: unknown;
+  try {
+    found = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof found !== 'object' || found === null || !('event' in found) || !('time' in found)) return null;
+  const { time } = found;
+  if (typeof time !== 'string' || !moment.test(time) || typeof found.event !== 'string') return null;
+  return formatLogLine(found as LogEntry, time).trimEnd();
+}
+
+function readEnd(path: string): string {
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r');
+    const { size } = fstatSync(file);
+    const end = Buffer.alloc(Math.min(size, longestTailBytes));
+    const length = readSync(file, end, 0, end.length, size - end.length);
+    const text = end.toString('utf8', 0, length);
+    return size > end.length ? text.slice(text.indexOf('\n') + 1) : text;
+  } catch (error) {
+    if (systemCode(error) === '') throw error;
+    return '';
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { settingsVersion } from '../../services/settings/stored-settings.ts';
 import { locateDataFolder, prepareDataFolder } from './data-folder.ts';
 import { formatLogLine, openJsonLog } from './json-log.ts';
 import { openPeaksFolder } from './audio-folder.ts';
@@ -51,30 +52,51 @@ describe('the data folder', () => {
 
 describe('the settings file', () => {
   const path = () => join(folder, 'settings.json');
-
-  it('stores changes, readable by its owner only', () => {
-    const settings = openSettingsForTerminal(folder, neverUnsaved);
-    settings.update({ mode: 'practice', interfaceLanguage: 'ru' });
-    expect([settings.wasReset, modeOf(path())]).toEqual([false, '600']);
-    expect(openSettingsForTerminal(folder, neverUnsaved).get()).toMatchObject({
-      mode: 'practice',
-      interfaceLanguage: 'ru',
-    });
-  });
+  const inFile = () => JSON.parse(readFileSync(path(), 'utf8')) as Record<string, unknown>;
+  const open = () => openSettingsForTerminal(folder, neverUnsaved);
 
   it.each([
     ['half of it', '{"mode":"serv'],
     ['nothing', ''],
     ['wrong types', '{"mode":3,"interfaceLanguage":"ru"}'],
-  ])('with %s in it is put aside, reported, and replaced by safe values (E-186)', (_name, text) => {
+  ])('with %s in it is put aside, reported, and replaced by safe values (settings-reset)', (_name, text) => {
     writeFileSync(path(), text);
-    const settings = openSettingsForTerminal(folder, neverUnsaved);
+    const settings = open();
     expect([settings.wasReset, settings.get().mode]).toEqual([true, 'unset']);
     const aside = readdirSync(folder).filter((name) => name.includes('damaged'));
     expect(aside).toHaveLength(1);
     expect([readFileSync(join(folder, aside[0]!), 'utf8'), modeOf(join(folder, aside[0]!))]).toEqual([text, '600']);
-    const again = openSettingsForTerminal(folder, neverUnsaved);
+    const again = open();
     expect([again.wasReset, again.get()]).toEqual([false, settings.get()]);
+  });
+
+  it('of version 1 is written back with the number of this version and every choice', () => {
+    writeFileSync(path(), JSON.stringify({ mode: 'practice', interfaceLanguage: 'ru' }));
+    expect(open().wasReset).toBe(false);
+    expect(inFile()).toMatchObject({ version: settingsVersion, mode: 'practice', interfaceLanguage: 'ru' });
+  });
+
+  it('of a newer app keeps its number and unknown fields', () => {
+    writeFileSync(path(), JSON.stringify({ version: 99, mode: 'practice', something: { new: 1 } }));
+    open().update({ interfaceLanguage: 'en' });
+    expect(inFile()).toEqual({ version: 99, mode: 'practice', something: { new: 1 }, interfaceLanguage: 'en' });
+  });
+
+  it('has a number from the first on, and a log that was refused stays refused after damage', () => {
+    open().update({ keepsLog: false });
+    expect(inFile()).toEqual({ version: settingsVersion, keepsLog: false });
+    writeFileSync(path(), JSON.stringify(inFile()).slice(0, -4));
+    const damaged = open();
+    expect([damaged.wasReset, damaged.get().keepsLog]).toEqual([true, false]);
+    expect(open().get().keepsLog).toBe(false);
+  });
+
+  it('is made with its folder by the first change, for this user alone (S-37)', () => {
+    const fresh = join(folder, 'not yet there');
+    const settings = openSettingsForTerminal(fresh, neverUnsaved);
+    expect([settings.get().mode, existsSync(fresh)]).toEqual(['unset', false]);
+    settings.update({ mode: 'practice' });
+    expect([modeOf(fresh), modeOf(join(fresh, 'settings.json'))]).toEqual(['700', '600']);
   });
 
   it('that can’t be written holds until the end of the run', () => {
@@ -84,16 +106,6 @@ describe('the settings file', () => {
     writeFileSync(folder, 'a file in place of the folder');
     settings.update({ mode: 'practice' });
     expect([unsaved, settings.get().mode]).toEqual([1, 'practice']);
-  });
-
-  it('notifies listeners until they unsubscribe', () => {
-    const settings = openSettingsForTerminal(folder, neverUnsaved);
-    const heard: string[] = [];
-    const leave = settings.onChanged(({ mode }) => heard.push(mode));
-    settings.update({ mode: 'practice' });
-    leave();
-    settings.update({ mode: 'service' });
-    expect(heard).toEqual(['practice']);
   });
 });
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, closeSync, fsyncSync, openSync } from 'node:fs';
 import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { asUsersFile } from './users-files.ts';
+import { asUsersFile, setPermissions } from './users-files.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 
 /** File systems without hard links answer with one of these. */
@@ -47,8 +46,7 @@ export const isTaken = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Creates the folder, or gives the reason why it can't (E-214, E-175). Deletes the leftovers of killed runs in it. */
-export async function makeFolder(folder: string): Promise<Result<null, Failure>> {
+export async function makeFolder(folder: string): Promise<Result<null>> {
   try {
     await mkdir(folder, { recursive: true });
     await sweep(folder).catch(() => undefined);
@@ -58,17 +56,16 @@ export async function makeFolder(folder: string): Promise<Result<null, Failure>>
   }
 }
 
-/** Refuses a name that exists, before anything is paid for (E-213). */
-export async function refuseTaken(path: string, overwrites: boolean): Promise<Result<null, Failure>> {
+/** Refuses a name that exists, before anything is paid for (name-taken). */
+export async function refuseTaken(path: string, overwrites: boolean): Promise<Result<null>> {
   const isRefused = !overwrites && (await isTaken(path));
-  return isRefused ? err(localFailure('E-213', { outcome: 'not_sent', params: { name: basename(path) } })) : ok(null);
+  return isRefused
+    ? err(localFailure('name-taken', { outcome: 'not_sent', params: { name: basename(path) } }))
+    : ok(null);
 }
 
-/**
- * Gives a complete file its final name. Without `overwrites` nothing is ever replaced: when the name was taken
- * meanwhile, the file gets a number. Resolves with its path.
- */
-export async function placeFile(from: string, wanted: string, overwrites: boolean): Promise<Result<string, Failure>> {
+/** Without `overwrites` nothing is ever replaced: a file whose name is taken gets a number. */
+export async function placeFile(from: string, wanted: string, overwrites: boolean): Promise<Result<string>> {
   try {
     await asUsersFile(from);
     if (overwrites) {
@@ -110,4 +107,50 @@ async function claim(from: string, path: string): Promise<boolean> {
 function numbered(path: string, number: number): string {
   const extension = extname(path);
   return join(dirname(path), safeFileName(basename(path, extension), ` (${number})${extension}`));
+}
+
+/** Flushes the file, renames it and flushes the folder too (S-39): whole, or unchanged. */
+export async function writeWholeFile(path: string, data: string | Uint8Array, mode: number): Promise<Result<null>> {
+  const folder = dirname(path);
+  const temporary = join(folder, `.${shortName(path)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(data);
+      await setPermissions(file, mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(folder);
+    return ok(null);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    return err(writeFailure(error));
+  }
+}
+
+/** Names are at most 255 bytes long, and the random part must fit too. */
+const shortName = (path: string): string => Buffer.from(basename(path)).subarray(0, 100).toString('hex').slice(0, 24);
+
+/** Without this a rename may be lost in a power cut. Windows has no such call and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function syncFolderNow(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -8,11 +8,9 @@ import {
   type PracticeOrder,
   type PracticeProcess,
   type StartPractice,
-} from '../../services/practice/practice-process.ts';
-import { smallEnvironment } from './small-environment.ts';
+} from '../../services/practice/practice-supervisor.ts';
 
 const startLimitMs = 15_000;
-/** How long a child may take to end by itself before it is killed. */
 const stopLimitMs = 3000;
 
 const practiceMessage = lazySchema(() =>
@@ -29,10 +27,7 @@ const practiceMessage = lazySchema(() =>
   ]),
 );
 
-/**
- * Runs the practice service as a child of a plain Node process. Address and key arrive over the pipe between the two,
- * and when that pipe closes for any reason, the child ends. `script`: the practice entry, source or bundle.
- */
+/** Address and key arrive over the pipe; when it closes for any reason, the child ends. */
 export const practiceByFork =
   (script: string): StartPractice =>
   (options) =>
@@ -50,7 +45,7 @@ export const practiceByFork =
       const fail = (code: string): void => {
         clearTimeout(timer);
         child.kill('SIGKILL');
-        resolve(err(makeFailure('E-232', { code })));
+        resolve(err(makeFailure('practice-not-started', { code })));
       };
       const timer = setTimeout(() => fail('practice_start_timeout'), startLimitMs);
       void exited.then(() => fail('practice_exited'));
@@ -75,3 +70,10 @@ export const practiceByFork =
         resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, pause, stop }));
       });
     });
+
+/** What a program needs to run and to find a temporary folder; nothing of ours, least of all a key. */
+const needed = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+
+/** The environment of every process that is started from plain Node (S-27). */
+export const smallEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(needed.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined));

@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { PdfRenderer } from '../../services/exports/long-writer.ts';
-import { smallEnvironment } from './small-environment.ts';
+import type { PdfRenderer } from '../../services/exports/write-request.ts';
+import { smallEnvironment } from './practice-child.ts';
 
 /** A document of a thousand pages takes some seconds; a browser that takes longer than this hangs. */
 const limitMs = 120_000;
@@ -41,12 +41,11 @@ function usualPlaces(): readonly string[] {
 /** A Chromium installed on this computer, for when there is no window of our own; null when there is none. */
 export const findSystemBrowser = (): string | null => usualPlaces().find(isProgram) ?? null;
 
-/** Prints with an installed browser, in a temporary profile. */
 export const printByBrowser: PdfRenderer = async (html) => {
   const browser = findSystemBrowser();
-  if (browser === null) return err(localFailure('E-214', { code: 'pdf_needs_browser' }));
+  if (browser === null) return err(localFailure('export-unfinished', { code: 'pdf_needs_browser' }));
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-print-')).catch(() => null);
-  if (folder === null) return err(localFailure('E-214'));
+  if (folder === null) return err(localFailure('export-unfinished'));
   try {
     const page = join(folder, 'page.html');
     const printed = join(folder, 'page.pdf');
@@ -65,9 +64,9 @@ export const printByBrowser: PdfRenderer = async (html) => {
     ]);
     return code === 0
       ? ok(new Uint8Array(await readFile(printed)))
-      : err(localFailure('E-214', { code: 'print_failed' }));
+      : err(localFailure('export-unfinished', { code: 'print_failed' }));
   } catch {
-    return err(localFailure('E-214', { code: 'print_failed' }));
+    return err(localFailure('export-unfinished', { code: 'print_failed' }));
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }

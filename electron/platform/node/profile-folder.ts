@@ -9,26 +9,16 @@ import {
   type NamedProfile,
 } from '../../../shared/domain/subtitles/profile-file.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { filePort } from './file-port.ts';
+import { filePort } from './export-disk.ts';
 import { readFailure, writeFailure } from './storage-failure.ts';
-
-export interface ProfileFolder {
-  /** Sorted by name; files that are no profiles are ignored. */
-  list(): Promise<Result<readonly NamedProfile[]>>;
-  /** `replaces`: its previous name. E-213 when another profile has this name, E-214 when it can't be written. */
-  save(named: NamedProfile, replaces: string | null): Promise<Result<null>>;
-  remove(name: string): Promise<Result<null>>;
-  /** Imports the profile in a file under a free name; E-211 when it contains none. */
-  take(path: string): Promise<Result<string>>;
-}
 
 const extension = '.json';
 
 /** The user's own subtitle rules, one file each; the terminal knows them by the same names. */
-export function openProfileFolder(folder: string): ProfileFolder {
+export function openProfileFolder(folder: string) {
   const pathOf = (name: string): string => join(folder, safeFileName(name, extension));
 
-  const list: ProfileFolder['list'] = async () => {
+  const list = async (): Promise<Result<readonly NamedProfile[]>> => {
     try {
       const names = await readdir(folder).catch(() => []);
       const read = await Promise.all(names.filter((name) => name.endsWith(extension)).map((name) => readOne(name)));
@@ -44,13 +34,13 @@ export function openProfileFolder(folder: string): ProfileFolder {
     if ((await stat(path)).size > maxProfileBytes) return null;
     return readProfile(await readFile(path, 'utf8'));
   };
-  const save: ProfileFolder['save'] = async (named, replaces) => {
+  const save = async (named: NamedProfile, replaces: string | null): Promise<Result<null>> => {
     const known = await list();
     if (!known.ok) return known;
     const path = pathOf(named.name);
     const before = replaces === null ? null : pathOf(replaces);
     const isTaken = known.value.some(({ name }) => pathOf(name).toLowerCase() === path.toLowerCase());
-    if (isTaken && before?.toLowerCase() !== path.toLowerCase()) return err(localFailure('E-213'));
+    if (isTaken && before?.toLowerCase() !== path.toLowerCase()) return err(localFailure('name-taken'));
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {
@@ -64,16 +54,16 @@ export function openProfileFolder(folder: string): ProfileFolder {
   return {
     list,
     save,
-    remove: (name) =>
+    remove: (name: string): Promise<Result<null>> =>
       rm(pathOf(name), { force: true }).then(
         () => ok(null),
         (error: unknown) => err(writeFailure(error)),
       ),
-    async take(path) {
+    async take(path: string): Promise<Result<string>> {
       try {
         const isSmall = (await stat(path)).size <= maxProfileBytes;
         const found = isSmall ? readProfile(await readFile(path, 'utf8')) : null;
-        if (found === null) return err(localFailure('E-211', { code: 'not_a_profile' }));
+        if (found === null) return err(localFailure('not-a-recording', { code: 'not_a_profile' }));
         const known = await list();
         if (!known.ok) return known;
         const names = new Set(known.value.map(({ name }) => name));

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { isRecordingName } from '../../../shared/domain/media/sniff.ts';
+import { readFile, stat, readdir } from 'node:fs/promises';
+import { basename, extname, dirname, join } from 'node:path';
 import { strFromU8, Unzip, UnzipInflate } from 'fflate';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import {
@@ -10,9 +11,11 @@ import {
   tidyText,
   type TimedWords,
 } from '../../../shared/domain/speech/import-text.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { readFailure } from './storage-failure.ts';
+import { baseName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { ImportedFile } from '../../services/transcripts/import-transcript.ts';
 
 export const speechTextExtensions = ['txt', 'md', 'docx', 'srt', 'vtt'] as const;
 
@@ -27,13 +30,11 @@ const packedStep = 4096;
 
 interface SpeechText {
   readonly text: string;
-  /** Subtitles with their times; null for every other kind of file. */
   readonly cues: readonly TimedWords[] | null;
 }
 
-/** The text of a text file, a Markdown file, subtitles or a Word document. E-010 when it can't be read. */
-export async function readSpeechText(path: string): Promise<Result<SpeechText, Failure>> {
-  const unreadable = err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }));
+export async function readSpeechText(path: string): Promise<Result<SpeechText>> {
+  const unreadable = err(makeFailure('file-unreadable', { code: 'text_unreadable', params: { name: basename(path) } }));
   try {
     const kind = extname(path).toLowerCase();
     if (otherDocuments.has(kind) || (await stat(path)).size > largestBytes) return unreadable;
@@ -51,13 +52,13 @@ export async function readSpeechText(path: string): Promise<Result<SpeechText, F
   }
 }
 
-/** A small text file unchanged, in whatever encoding it has. E-010 when it can't be read. */
-export async function readPlainText(path: string): Promise<Result<string, Failure>> {
+/** A small text file unchanged, in whatever encoding it has. file-unreadable when it can't be read. */
+export async function readPlainText(path: string): Promise<Result<string>> {
   try {
     const bytes = (await stat(path)).size > largestBytes ? null : await readFile(path);
     const text = bytes === null ? '\u0000' : decode(bytes);
     return text.includes('\u0000')
-      ? err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }))
+      ? err(makeFailure('file-unreadable', { code: 'text_unreadable', params: { name: basename(path) } }))
       : ok(text);
   } catch (error) {
     return err(readFailure(error));
@@ -96,4 +97,30 @@ function decode(bytes: Buffer): string {
   } catch {
     return new TextDecoder('windows-1251').decode(bytes);
   }
+}
+
+/** A day of speech with the time of every word is smaller. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** A text file, and the recording of the same name next to it. */
+export async function readTextFile(path: string): Promise<Result<Omit<ImportedFile, 'language'>>> {
+  const name = basename(path);
+  try {
+    const { size } = await stat(path);
+    if (size > mostBytes)
+      return err(localFailure('not-a-recording', { code: 'file_too_large_here', params: { name } }));
+    return ok({ path, name, bytes: await readFile(path), mediaPath: await recordingBeside(path) });
+  } catch {
+    return err(localFailure('file-unreadable', { params: { name } }));
+  }
+}
+
+/** `suhbat.uz.srt` belongs to `suhbat.mp3` as much as `suhbat.srt` does. */
+async function recordingBeside(path: string): Promise<string | null> {
+  const folder = dirname(path);
+  const own = baseName(basename(path));
+  const wanted = new Set([own, baseName(own)].map(foldedName));
+  const names = await readdir(folder).catch(() => []);
+  const found = names.find((name) => isRecordingName(name) && wanted.has(foldedName(baseName(name))));
+  return found === undefined ? null : join(folder, found);
 }

@@ -32,8 +32,7 @@ const hidden = secrets.chain((secret) =>
     new Map([[secret, secret]]),
     new URL(`https://host.example/?k=${encodeURIComponent(secret)}`),
     JSON.stringify({ a: JSON.stringify({ b: JSON.stringify({ c: secret }) }) }),
-    { toJSON: () => secret },
-    { toString: () => secret },
+    { toJSON: () => secret, toString: () => secret },
   ),
 );
 const fieldNames = fc.constantFrom(
@@ -62,7 +61,7 @@ test('P-11: a failure that quotes what holds a secret quotes it without', () => 
       secrets.filter((secret) => !secret.startsWith('/')),
       fc.lorem(),
       (secret, words) => {
-        const failure = makeFailure('E-030', {
+        const failure = makeFailure('request-invalid', {
           details: `${words} ${secret} ${words}`,
           requestId: secret,
           code: secret,
@@ -79,23 +78,3 @@ test('P-11: a failure that quotes what holds a secret quotes it without', () => 
     { numRuns: isLong ? 20_000 : 1000 },
   );
 }, 300_000);
-
-test('P-11: a thousand harmless lines are written as they are', () => {
-  for (let number = 0; number < 1000; number += 1) {
-    const entry = {
-      event: ['service-attempt', 'job-sending', 'signed-download'][number % 3] ?? '',
-      level: 'info',
-      route: '/v1/stt/transcriptions/{transcription_id}',
-      method: 'GET',
-      status: 200 + (number % 300),
-      code: ['insufficient_credits', 'http_502', 'legacy.bad_audio', 'first_byte_timeout'][number % 4] ?? '',
-      row: 'E-034',
-      requestId: `req_${number.toString(16).padStart(32, '0')}`,
-      item: `6f8a1c1e-8d60-4e0c-9a0e-${String(number).padStart(12, '0')}`,
-      attempt: number % 5,
-      ms: number,
-      bytes: number * 1000,
-    } as const;
-    expect(JSON.parse(formatLogLine(entry, 'T'))).toEqual({ time: 'T', ...entry });
-  }
-});

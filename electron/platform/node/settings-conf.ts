@@ -1,12 +1,16 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Conf from 'conf';
-import type { SettingsStore, StoredSettings } from '../../services/settings/settings-store.ts';
-import { defaultSettings } from '../../services/settings/stored-settings.ts';
-import { syncFolderNow } from './atomic-file.ts';
-import { openSettingsFile, settingsName } from './settings-file.ts';
+import {
+  defaultSettings,
+  type SettingsStore,
+  type StoredSettings,
+  readStoredSettings,
+  maxSettingsBytes,
+  type ReadSettings,
+} from '../../services/settings/stored-settings.ts';
+import { syncFolderNow } from './place-file.ts';
 
-/** The part of `conf`, and of electron-store which is built on it, that stores settings. */
 interface KeyValueFile {
   get store(): object;
   set(values: Partial<StoredSettings> & { readonly version: number }): void;
@@ -21,7 +25,6 @@ export const settingsFileOptions = {
 
 export interface SettingsStoreOptions {
   readonly folder: string;
-  /** The values for a user who has chosen nothing yet. */
   readonly defaults: StoredSettings;
   /** The disk refused a change, which then holds only until the end of the run. */
   readonly onUnsaved: () => void;
@@ -68,3 +71,22 @@ export const openSettingsForTerminal = (folder: string, onUnsaved: () => void): 
     { folder, defaults: defaultSettings, onUnsaved },
     () => new Conf({ cwd: folder, configName: settingsName, ...settingsFileOptions }),
   );
+
+export const settingsName = 'settings';
+
+/** The settings library would throw at a damaged file, so it is set aside before (settings-reset). */
+export function openSettingsFile(path: string, nowMs: number, defaults: StoredSettings): ReadSettings {
+  const read = readStoredSettings(readText(path), defaults);
+  if (read.isDamaged) {
+    const aside = `${path}.damaged-${nowMs}`;
+    copyFileSync(path, aside);
+    chmodSync(aside, 0o600);
+    rmSync(path);
+  }
+  return read;
+}
+
+function readText(path: string): string | null {
+  if (!existsSync(path)) return null;
+  return statSync(path).size > maxSettingsBytes ? '' : readFileSync(path, 'utf8');
+}

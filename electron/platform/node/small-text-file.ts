@@ -1,15 +1,15 @@
+import type { AccessCacheStore } from '../../services/account/access-service.ts';
 import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode } from './storage-failure.ts';
+import { writeWholeFile } from './place-file.ts';
 
-/** The content of a small file of the user's, or why it was not read. */
 export type SmallText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'unreadable' };
 
-/** Reads a UTF-8 text file of at most `maxBytes`. File system errors become values. */
 export function readSmallText(path: string, maxBytes: number): SmallText {
   let file: number | null = null;
   try {
@@ -38,4 +38,29 @@ function mayEnter(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+const mostBytes = 64 * 1024;
+
+/** Stores what keys may do in a small file of the app; one write at a time, the last one wins. */
+export function openAccessFile(path: string): AccessCacheStore {
+  let writing: Promise<unknown> = Promise.resolve();
+  let latest: string | null = null;
+  return {
+    read() {
+      const found = readSmallText(path, mostBytes);
+      return found.kind === 'text' ? found.text : null;
+    },
+    save(text) {
+      const isWaiting = latest !== null;
+      latest = text;
+      if (isWaiting) return;
+      writing = writing.then(async () => {
+        const next = latest ?? text;
+        latest = null;
+        // If this fails, the next start asks the service again.
+        await writeWholeFile(path, next, 0o600);
+      });
+    },
+  };
 }

@@ -8,10 +8,7 @@ const longestMessage = 1024 * 1024;
 /** The longest path of a Unix socket that every system accepts, in bytes. */
 const longestPath = 100;
 
-/**
- * Where the running app listens for tool servers of its data folder: a socket in that folder, which no other user may
- * enter, or a named pipe. Null when the folder's path is too long.
- */
+/** A socket in the data folder, which no other user may enter, or a named pipe. Null: its path is too long. */
 function placeOf(dataRoot: string): string | null {
   if (process.platform === 'win32')
     return `\\\\.\\pipe\\ovoz-studio-${createHash('sha256').update(dataRoot).digest('hex').slice(0, 32)}`;
@@ -43,10 +40,7 @@ function readLines(socket: Socket, take: (message: unknown) => void): void {
 
 type Numbered = { readonly number?: unknown; readonly request?: unknown; readonly answer?: unknown };
 
-/**
- * Answers the tool servers of this user. `open` is called for each connection and returns the function that answers its
- * requests. The socket of an app that died is replaced. Returns a function that stops serving.
- */
+/** The socket of an app that died is replaced. Returns a function that stops serving. */
 export function serveStudioSocket(
   dataRoot: string,
   open: () => { answer(request: unknown): Promise<unknown>; close(): void },
@@ -78,9 +72,7 @@ export function serveStudioSocket(
   };
 }
 
-/** A connection to the running app. */
 export interface StudioConnection {
-  /** The answer; null when the connection ended first. */
   ask(request: unknown, signal: AbortSignal): Promise<unknown>;
   close(): void;
 }

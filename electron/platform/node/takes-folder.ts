@@ -8,6 +8,12 @@ import {
   renameSync,
   rmSync,
   statSync,
+  closeSync,
+  fdatasync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -17,17 +23,19 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { dictationModes } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import {
-  type ListedTake,
-  type StoredTake,
-  type TakeFacts,
-  type TakeRecord,
-  type TakesStore,
-} from '../../services/dictation/takes-store.ts';
+import type {
+  ListedTake,
+  StoredTake,
+  TakeFacts,
+  TakeRecord,
+  TakesStore,
+  TakeSpool,
+} from '../../services/dictation/take-engine.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { libraryFailure } from './storage-failure.ts';
-import { TakeFile } from './take-spool.ts';
+import { open } from 'node:fs/promises';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 
 const takeName = /^[0-9a-z-]{8,64}$/;
 const headerBytes = 44;
@@ -76,10 +84,7 @@ const phrase = lazySchema(() =>
   }),
 );
 
-/**
- * Moves takes to the current library folder when an older version moved the library without them. The audio is moved
- * before the journal by which it is listed; what can't be moved stays, and is tried again at the next start.
- */
+/** For takes an older version left behind. Audio moves before the journal; the rest is tried at the next start. */
 export function bringTakes(from: string, to: string): void {
   if (from === to || !existsSync(from)) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
@@ -101,10 +106,7 @@ export function bringTakes(from: string, to: string): void {
   }
 }
 
-/**
- * Takes in a folder: `ID.wav` is the audio, `ID.jsonl` the journal, in which the last line about something is valid. A
- * line that a crash cut off is skipped.
- */
+/** In the journal the last line about something is valid; a line that a crash cut off is skipped. */
 export function openTakesFolder(folder: string): TakesStore {
   const audioPath = (id: string): string => join(folder, `${id}.wav`);
   const journalPath = (id: string): string => join(folder, `${id}.jsonl`);
@@ -143,7 +145,6 @@ export function openTakesFolder(folder: string): TakesStore {
   const append = (id: string, lines: string): void => appendFileSync(journalPath(id), lines, { mode: 0o600 });
 
   const recordOf = (id: string, file: TakeFile, onTrouble: (error: unknown) => void): TakeRecord => {
-    /** Lines that the disk has not accepted yet. */
     let unwritten = '';
     const writeLines = (): void => {
       try {
@@ -207,7 +208,7 @@ export function openTakesFolder(folder: string): TakesStore {
         return { ...recordOf(id, file, onTrouble), ...take };
       });
       if (!opened.ok) return opened;
-      return opened.value === null ? err(localFailure('E-185')) : ok(opened.value);
+      return opened.value === null ? err(localFailure('data-folder-unwritable')) : ok(opened.value);
     },
     read,
     change: (id, part) =>
@@ -242,10 +243,7 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/**
- * After a crash a take has more audio than its journal knows: the open phrase ends where the audio ends, and audio
- * outside of phrases becomes waiting phrases, none of them too long to be sent.
- */
+/** After a crash the open phrase ends where the audio ends, and audio outside of phrases becomes waiting phrases. */
 function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): StoredTake {
   if (known.isEnded) return { facts: known, phrases };
   const captured = known.hasSound ? Math.max(0, Math.floor((statSync(path).size - headerBytes) / 2)) : known.captured;
@@ -272,4 +270,131 @@ function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): Sto
     });
   }
   return { facts: { ...known, captured, known: captured, isEnded: true }, phrases: mendedPhrases };
+}
+
+const rate = 16_000;
+const syncEveryMs = 1000;
+/** How much is kept in memory when the disk refuses: the last minute, from which phrases are still sent. */
+const memoryBytes = 60 * rate * 2;
+
+/** A WAV that any player opens, also after a crash: its header is at most a second behind. */
+export class TakeFile implements TakeSpool {
+  readonly #fd: number;
+  readonly #onTrouble: (error: unknown) => void;
+  #bytes: number;
+  #unwritten: Buffer = Buffer.alloc(0);
+  #syncedAtMs = 0;
+  #isSyncing = false;
+  #isClosed = false;
+
+  private constructor(fd: number, bytes: number, onTrouble: (error: unknown) => void) {
+    this.#fd = fd;
+    this.#bytes = bytes;
+    this.#onTrouble = onTrouble;
+  }
+
+  static create(path: string, onTrouble: (error: unknown) => void): TakeFile {
+    const fd = openSync(path, 'wx+', 0o600);
+    writeSync(fd, wavHeader(0, rate), 0, wavHeaderBytes, 0);
+    return new TakeFile(fd, 0, onTrouble);
+  }
+
+  static open(path: string, sizeBytes: number, onTrouble: (error: unknown) => void): TakeFile {
+    const fd = openSync(path, 'r+');
+    const bytes = Math.max(0, sizeBytes - wavHeaderBytes) & ~1;
+    ftruncateSync(fd, wavHeaderBytes + bytes);
+    writeSync(fd, wavHeader(bytes, rate), 0, wavHeaderBytes, 0);
+    return new TakeFile(fd, bytes, onTrouble);
+  }
+
+  get samples(): number {
+    return (this.#bytes + this.#unwritten.length) / 2;
+  }
+
+  append(pcm: Uint8Array): void {
+    const waiting = this.#unwritten.length === 0 ? pcm : Buffer.concat([this.#unwritten, pcm]);
+    try {
+      let written = 0;
+      while (written < waiting.length)
+        written += writeSync(
+          this.#fd,
+          waiting,
+          written,
+          waiting.length - written,
+          wavHeaderBytes + this.#bytes + written,
+        );
+      this.#bytes += waiting.length;
+      this.#unwritten = Buffer.alloc(0);
+      this.#syncNowAndThen();
+    } catch (error) {
+      const lostBytes = Math.max(0, waiting.length - memoryBytes);
+      this.#bytes += lostBytes;
+      this.#unwritten = Buffer.from(waiting.subarray(lostBytes));
+      this.#onTrouble(error);
+    }
+  }
+
+  read(fromSample: number, toSample: number): Uint8Array {
+    const from = fromSample * 2;
+    const audio = Buffer.alloc((toSample - fromSample) * 2);
+    const fromDisk = Math.max(0, Math.min(audio.length, this.#bytes - from));
+    if (fromDisk > 0) readSync(this.#fd, audio, 0, fromDisk, wavHeaderBytes + from);
+    this.#unwritten.copy(audio, fromDisk, Math.max(0, from - this.#bytes));
+    return audio;
+  }
+
+  async finish(): Promise<boolean> {
+    if (this.#isClosed) return true;
+    this.append(new Uint8Array());
+    if (this.#unwritten.length > 0) return false;
+    try {
+      this.#writeHeader();
+    } catch (error) {
+      this.#onTrouble(error);
+      return false;
+    }
+    await new Promise<void>((resolve) => {
+      fdatasync(this.#fd, () => resolve());
+    });
+    return true;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    closeSync(this.#fd);
+  }
+
+  #syncNowAndThen(): void {
+    const nowMs = performance.now();
+    if (this.#isSyncing || nowMs - this.#syncedAtMs < syncEveryMs) return;
+    this.#syncedAtMs = nowMs;
+    this.#isSyncing = true;
+    this.#writeHeader();
+    fdatasync(this.#fd, (error) => {
+      this.#isSyncing = false;
+      if (error !== null && !this.#isClosed) this.#onTrouble(error);
+    });
+  }
+
+  #writeHeader(): void {
+    writeSync(this.#fd, wavHeader(this.#bytes, rate), 0, wavHeaderBytes, 0);
+  }
+}
+
+/** Audio that is already in a file, at some offset; read and never written. */
+export async function openRecordedAudio(
+  path: string,
+  dataOffset: number,
+): Promise<TakeSpool & { close(): Promise<void> }> {
+  const file = await open(path, 'r');
+  return {
+    append: () => undefined,
+    read(fromSample, toSample) {
+      const audio = Buffer.alloc((toSample - fromSample) * 2);
+      readSync(file.fd, audio, 0, audio.length, dataOffset + fromSample * 2);
+      return audio;
+    },
+    close: () => file.close(),
+  };
 }

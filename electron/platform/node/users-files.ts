@@ -1,10 +1,7 @@
 import { chmod, type FileHandle } from 'node:fs/promises';
 import { systemCode } from './storage-failure.ts';
 
-/**
- * The umask the app was started with, for what is written for the user. The entry of the app loads this module before it
- * sets a stricter one for the app's own files; a module that is loaded on demand would only see that one.
- */
+/** Read before the entry sets a stricter umask for the app's own files. */
 const usersMask = process.umask();
 /** The permissions that the user's other files and folders get. */
 export const usersFileMode = 0o666 & ~usersMask;
@@ -24,6 +21,5 @@ export async function setPermissions(target: Target, mode: number): Promise<void
   }
 }
 
-/** Gives something saved for the user the permissions of the user's other files. */
 export const asUsersFile = (target: Target): Promise<void> => setPermissions(target, usersFileMode);
 export const asUsersFolder = (path: string): Promise<void> => setPermissions(path, usersFolderMode);

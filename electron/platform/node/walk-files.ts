@@ -5,11 +5,9 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 
 export interface WalkedFile {
-  /** Absolute. */
   readonly path: string;
   /** The path as the user would write it: the given one, plus what was found below it. */
   readonly shown: string;
-  /** Given by the user, not found in a folder. */
   readonly wasNamed: boolean;
 }
 
@@ -18,13 +16,9 @@ export interface Walk {
   readonly refused: readonly (WalkedFile & { readonly failure: Failure })[];
 }
 
-const notAFile = (): Failure => localFailure('E-010', { code: 'not_a_file' });
+const notAFile = (): Failure => localFailure('file-unreadable', { code: 'not_a_file' });
 
-/**
- * Every regular file behind the paths, each once, folders sorted by name. A link given by the user is followed; links
- * inside folders are followed to files but never to folders, so a cycle of links ends. Pipes, sockets and devices are
- * refused without being opened; hidden files in folders are skipped.
- */
+/** Links inside folders are followed to files but never to folders, so a cycle of links ends. */
 export async function walkFiles(paths: readonly string[]): Promise<Walk> {
   const files: WalkedFile[] = [];
   const refused: (WalkedFile & { failure: Failure })[] = [];
@@ -48,8 +42,7 @@ export async function walkFiles(paths: readonly string[]): Promise<Walk> {
       const inside = { path: join(path, entry.name), shown: join(shown, entry.name), wasNamed: false };
       try {
         if (entry.isDirectory()) await walkFolder(inside.path, inside.shown);
-        // A file that is no link is inside the real path of its folder; resolving each of thousands would be most of
-        // the work.
+        // Resolving each of thousands would be most of the work, and a file that is no link is in its folder.
         else if (entry.isFile()) take(inside, join(real, entry.name));
         else if (entry.isSymbolicLink()) {
           const target = await stat(inside.path);

@@ -3,8 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { ExportFolder } from '../../services/automation/auto-export.ts';
-import type { StableFile, WatchPort } from '../../services/automation/folder-watch.ts';
+import type { ExportFolder, StableFile, WatchPort } from '../../services/automation/automation.ts';
 import { walkFiles } from './walk-files.ts';
 
 /** Recorders and copying programs pause for less than this between two writes. */
@@ -32,7 +31,8 @@ export const createWatchPort = (quietMs = stableMs): WatchPort => ({
       (found) => found.isDirectory(),
       () => false,
     );
-    if (!isThere) return err(localFailure('E-010', { code: 'folder_unreadable', params: { name: basename(folder) } }));
+    if (!isThere)
+      return err(localFailure('file-unreadable', { code: 'folder_unreadable', params: { name: basename(folder) } }));
     const { files } = await walkFiles([folder]);
     const found = await Promise.all(
       files.map(({ path }) =>
@@ -79,13 +79,12 @@ export const createWatchPort = (quietMs = stableMs): WatchPort => ({
   },
 });
 
-/** The folder of copies on this disk. */
 export const copyFolder: ExportFolder = {
   async names(folder) {
     try {
       return ok(await readdir(folder));
     } catch {
-      return err(localFailure('E-214', { code: 'export_not_writable' }));
+      return err(localFailure('export-unfinished', { code: 'export_not_writable' }));
     }
   },
 };

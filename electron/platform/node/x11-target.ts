@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { TargetWindow, TextTarget } from '../../services/dictation/deliver-text.ts';
-import { smallEnvironment } from './small-environment.ts';
+import { smallEnvironment } from './practice-child.ts';
 
 const patienceMs = 5000;
 /** Physical keys. Insert is the same in every layout; there is no V in a purely Russian one. */

@@ -1,44 +1,89 @@
+import { z } from 'zod';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import {
   learnRefusal,
   listAccess,
   mapOfList,
   nothingKnown,
+  products,
   type PermissionMap,
 } from '../../../shared/domain/permissions/permission-map.ts';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { ConnectionReport } from '../../api/resources/connection-check.ts';
-import {
-  readKnownAccess,
-  writeKnownAccess,
-  type AccessCacheStore,
-  type AccessRow,
-  type KnownAccess,
-} from './access-cache.ts';
 
-/** The same shape as `keyAccess` in `shared/ipc/schemas.ts`. */
-export interface AccessDescription {
-  readonly products: ReturnType<typeof listAccess>;
-  /** Unix ms; null: this key was never checked. */
-  readonly checkedAtMs: number | null;
+export interface KnownAccess {
+  /** Identifies address and key; neither can be recovered from it. */
+  readonly id: string;
+  readonly checkedAtMs: number;
+  readonly read: readonly AccessRow[];
+  /** Grants that turned out to be missing during work; free reads can't reveal them. */
+  readonly learned: readonly { readonly product: string; readonly permission: string }[];
 }
 
-export interface AccessServiceOptions {
-  /** Identifies the address and key in use; null when one of them is missing. */
-  readonly identity: () => string | null;
-  /** Whether free reads may be sent without a user asking: not in practice mode. */
-  readonly mayAsk: () => boolean;
-  /** Checks the key in use at the address in use; null when there is no address. */
-  readonly ask: () => Promise<ConnectionReport | null>;
-  readonly memory: AccessCacheStore;
-  /** Unix ms. */
-  readonly now: () => number;
+export interface AccessRow {
+  readonly product: keyof PermissionMap;
+  readonly access: 'allowed' | 'denied' | 'unknown';
+  readonly permission: string | null;
+}
+
+export interface AccessCacheStore {
+  read(): string | null;
+  save(text: string): void;
+}
+
+const mostKeys = 8;
+const permission = lazySchema(() => z.string().max(64));
+const file = lazySchema(() =>
+  z.object({
+    version: z.literal(1),
+    known: z
+      .array(
+        z.object({
+          id: z.string().regex(/^[0-9a-f]{32}$/),
+          checkedAtMs: z.number(),
+          read: z.array(
+            z.object({
+              product: z.enum(products),
+              access: z.enum(['allowed', 'denied', 'unknown']),
+              permission: permission().nullable(),
+            }),
+          ),
+          learned: z.array(z.object({ product: z.string().max(32), permission: permission() })),
+        }),
+      )
+      .max(mostKeys),
+  }),
+);
+
+export function readKnownAccess(text: string | null): readonly KnownAccess[] {
+  try {
+    const parsed = file().safeParse(JSON.parse(text ?? 'null'));
+    return parsed.success ? parsed.data.known : [];
+  } catch {
+    return [];
+  }
+}
+
+export const writeKnownAccess = (known: readonly KnownAccess[]): string =>
+  JSON.stringify({ version: 1, known: known.slice(0, mostKeys) });
+
+export interface AccessDescription {
+  readonly products: ReturnType<typeof listAccess>;
+  readonly checkedAtMs: number | null;
 }
 
 /** After a refusal the access is read again, but never more often than this. */
 const refreshPauseMs = 60_000;
 
-/** Knows which products the key in use may be used for, from free reads and from refused work. */
+interface AccessServiceOptions {
+  readonly identity: () => string | null;
+  readonly mayAsk: () => boolean;
+  readonly ask: () => Promise<ConnectionReport | null>;
+  readonly memory: AccessCacheStore;
+  readonly now: () => number;
+}
+
 export function createAccessService({ identity, mayAsk, ask, memory, now }: AccessServiceOptions) {
   const listeners = new Set<() => void>();
   let known: readonly KnownAccess[] = readKnownAccess(memory.read());
@@ -61,7 +106,8 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
     const found = id === null ? undefined : find(id);
     if (found === undefined) return nothingKnown;
     return found.learned.reduce<PermissionMap>(
-      (sum, { product, permission }) => learnRefusal(sum, product, makeFailure('E-037', { params: { permission } })),
+      (sum, { product, permission }) =>
+        learnRefusal(sum, product, makeFailure('permission-missing', { params: { permission } })),
       mapOfList(found.read),
     );
   }
@@ -115,24 +161,21 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
       return id === null ? ask() : askOnce(id, true);
     },
 
-    /** The key, the address or the mode may have changed: checks the key unless that was done in this run. */
     refresh(): void {
       const id = identity();
       if (id !== null && mayAsk() && !askedAtMs.has(id)) void askOnce(id, false);
     },
 
-    /** Work was refused: a missing grant is remembered at once, and the other products are checked again. */
     noteRefusal(product: string, failure: Failure): void {
       const id = identity();
       const permission = failure.params?.['permission'];
-      if (id === null || failure.row !== 'E-037' || typeof permission !== 'string') return;
+      if (id === null || failure.kind !== 'permission-missing' || typeof permission !== 'string') return;
       const before = find(id) ?? { id, checkedAtMs: now(), read: listAccess(nothingKnown), learned: [] };
       const others = before.learned.filter((one) => one.product !== product);
       put({ ...before, learned: [...others, { product, permission }] });
       if (mayAsk() && now() - (askedAtMs.get(id) ?? -Infinity) >= refreshPauseMs) void askOnce(id, false);
     },
 
-    /** Work was accepted: that shows the grant, and an earlier refusal no longer holds. */
     noteUse(product: string): void {
       const id = identity();
       const before = id === null ? undefined : find(id);

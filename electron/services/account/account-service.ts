@@ -11,43 +11,23 @@ import type { UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts'
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AccountApi } from '../../api/resources/account.ts';
 import { readPages } from './read-pages.ts';
-import { createShownOnce, type ShownOnce } from '../secrets/secret-store.ts';
+import { createShownOnce } from '../secrets/key-service.ts';
 
 type Answered<Name extends keyof AccountApi> = Extract<Awaited<ReturnType<AccountApi[Name]>>, { ok: true }>['value'];
 export type AccountKey = Answered<'keys'>['items'][number];
 
-/** A part of the log and its cursor. `isWhole` false: the search stopped before the end of the period. */
 export interface LogPage {
   readonly entries: readonly LogEntryView[];
   readonly nextCursor: string | null;
 }
 
-export interface AccountService {
-  usage(period: UsagePeriod): Promise<Result<UsageReport>>;
-  log(filter: LogFilterView, cursor: string | null): Promise<Result<LogPage>>;
-  keys(): Promise<Result<readonly AccountKey[]>>;
-  /** The last characters of the key that this app works with; empty: it has none. */
-  ownSuffix(): string;
-  permissions(): Promise<Result<readonly PermissionView[]>>;
-  /**
-   * The secret is stored in `secrets` under the id of the key. E-061 `not_sent` for input that the service would
-   * refuse.
-   */
-  createKey(wanted: KeyInput & { readonly name: string }): Promise<Result<AccountKey>>;
-  updateKey(id: string, wanted: KeyInput): Promise<Result<AccountKey>>;
-  revokeKey(id: string): Promise<Result<null>>;
-  removeKey(id: string): Promise<Result<null>>;
-  readonly secrets: ShownOnce;
-}
-
-/** Longer lists are cut off: nobody has that many keys. */
 const mostKeyPages = 20;
 /** A search in the log reads on until it has found some, but at most this many pages at once. */
 const mostLogPages = 10;
 const enoughFound = 25;
 
 /** Keys, usage and requests of the signed-in account (contract 4.1, 4.2); takes the access token of the connection. */
-export function createAccountService(api: AccountApi, now: () => number, ownSuffix: () => string): AccountService {
+export function createAccountService(api: AccountApi, now: () => number, ownSuffix: () => string) {
   const secrets = createShownOnce();
 
   const refusalOf = (wanted: KeyInput): Result<null> => {
@@ -55,7 +35,7 @@ export function createAccountService(api: AccountApi, now: () => number, ownSuff
     return faults.length === 0
       ? ok(null)
       : err(
-          makeFailure('E-061', {
+          makeFailure('account-fields-invalid', {
             code: 'validation_error',
             outcome: 'not_sent',
             layer: 'local',
@@ -76,7 +56,7 @@ export function createAccountService(api: AccountApi, now: () => number, ownSuff
 
   return {
     secrets,
-    async usage(period) {
+    async usage(period: UsagePeriod): Promise<Result<UsageReport>> {
       const nowMs = now();
       const counted = await api.analytics(windowOfService(period, nowMs));
       if (!counted.ok) return counted;
@@ -84,7 +64,7 @@ export function createAccountService(api: AccountApi, now: () => number, ownSuff
       const before = await api.analytics(windowOfService(period, nowMs, 1));
       return ok(reportOfService(counted.value, before.ok ? before.value : null, period, nowMs));
     },
-    async log(filter, cursor) {
+    async log(filter: LogFilterView, cursor: string | null): Promise<Result<LogPage>> {
       const { days, status, method, route, keyId } = filter;
       const { from, to } = logWindow(days, now());
       const query = {
@@ -111,39 +91,42 @@ export function createAccountService(api: AccountApi, now: () => number, ownSuff
       }
       return ok({ entries, nextCursor: next });
     },
-    keys: () =>
+    keys: (): Promise<Result<readonly AccountKey[]>> =>
       readPages(
         (cursor) => api.keys({ limit: 100, ...(cursor === null ? {} : { cursor }) }),
         ({ id }) => id,
         (_found, pages) => pages >= mostKeyPages,
       ),
     ownSuffix,
-    permissions: () => api.permissions(),
-    async createKey(wanted) {
+    permissions: (): Promise<Result<readonly PermissionView[]>> => api.permissions(),
+    /** The secret is kept in `secrets` under the id of the key. account-fields-invalid `not_sent` for faulty input. */
+    async createKey(wanted: KeyInput & { readonly name: string }): Promise<Result<AccountKey>> {
       const judged = refusalOf(wanted);
       if (!judged.ok) return judged;
       const made = await api.createKey({ ...written(wanted), name: wanted.name });
       if (!made.ok) return made;
       const { key, secret } = made.value;
-      if (secret === null) return err(makeFailure('E-067', { code: 'secret_missing' }));
+      if (secret === null) return err(makeFailure('key-secret-lost', { code: 'secret_missing' }));
       secrets.keep(key.id, secret);
       return ok(key);
     },
-    async updateKey(id, wanted) {
+    async updateKey(id: string, wanted: KeyInput): Promise<Result<AccountKey>> {
       const judged = refusalOf(wanted);
       return judged.ok ? api.updateKey(id, written(wanted)) : judged;
     },
-    async revokeKey(id) {
+    async revokeKey(id: string): Promise<Result<null>> {
       secrets.drop(id);
       return api.revokeKey(id);
     },
-    async removeKey(id) {
+    async removeKey(id: string): Promise<Result<null>> {
       const removed = await api.removeKey(id);
       if (removed.ok) secrets.drop(id);
       return removed;
     },
   };
 }
+
+export type AccountService = ReturnType<typeof createAccountService>;
 
 const dayMs = 86_400_000;
 

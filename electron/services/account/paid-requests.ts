@@ -3,17 +3,15 @@ import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { sleep, systemClientClock, type ClientClock } from '../../api/http/clock.ts';
+import { sleep, systemClientClock, type ClientClock } from '../../api/http/transport.ts';
 import type { ServiceClient } from '../../api/service-client.ts';
 import type { Ledger, OpenPaidRequest } from './ledger.ts';
 
-/** The dependencies of a service that makes paid requests; a `ServiceSession` has them. */
 export interface PaidContext {
   readonly client: ServiceClient;
   readonly ledger: Ledger;
   /** Identifies address and key, so that the same request for another account is a different one. */
   accountId(this: void): string;
-  /** The computer's own unless given. */
   readonly clock?: ClientClock;
 }
 
@@ -27,53 +25,41 @@ export interface PaidRequest {
 const rememberedMs = 20 * 3_600_000;
 const pendingPauseMs = 2000;
 
-/**
- * Records the request on disk before anything is sent. The same content for the same account keeps its idempotency key
- * until the user has the result, so repeating it after a crash is not charged twice. E-041 when an earlier request is
- * too old for its key to be safe and its outcome is unknown, or may have been lost; `sendsAgain` then creates a new one.
- */
+/** On disk before anything is sent; the same content keeps its key until the user has the result. */
 export function openPaidRequest(
   { ledger, accountId, clock = systemClientClock }: PaidContext,
   content: readonly string[],
   sendsAgain: boolean,
   newId: string = randomUUID(),
-): Result<PaidRequest, Failure> {
+): Result<PaidRequest> {
   const fingerprint = ledger.fingerprint([accountId(), ...content]);
   const opened = ledger.openRequest(fingerprint, newId, sendsAgain);
   if (!opened.ok) return err({ ...opened.error, outcome: 'not_sent' });
   const open = opened.value;
   const isNew = open.actionId === newId;
   if (!isNew && open.remoteId === null && clock.now() - open.createdAtMs > rememberedMs) {
-    return err(makeFailure('E-041', { code: 'old_request', outcome: 'not_sent' }));
+    return err(makeFailure('job-not-found', { code: 'old_request', outcome: 'not_sent' }));
   }
   return ok({ open, isNew });
 }
 
-/**
- * Closes a request that was certainly not accepted. A refused repeat proves nothing about the first attempt, so it
- * stays open.
- */
+/** A refused repeat proves nothing about the first attempt, so that request stays open. */
 export function closeIfRefused({ ledger }: PaidContext, { open, isNew }: PaidRequest, failure: Failure): void {
   if (isNew && (failure.outcome === 'refused' || failure.outcome === 'not_sent')) ledger.closeRequest(open.fingerprint);
 }
 
-/**
- * Accepted but not finished: the same request is repeated until `waitMs` are over, and then fails with this failure.
- */
+/** Accepted but not finished: repeated until `waitMs` are over. */
 export interface Pending {
   readonly pending: Failure;
 }
 
-/**
- * Sends the same request under the same key until it is answered, repeating makes no sense, or `waitMs` are over. After
- * an abort the failure is that of the last attempt, or E-107.
- */
+/** Sends the same request under the same key until it is answered or `waitMs` are over. */
 export async function sendUntilTaken<T extends object>(
   context: PaidContext,
   request: PaidRequest,
-  send: () => Promise<Result<T | Pending, Failure>>,
+  send: () => Promise<Result<T | Pending>>,
   { signal, waitMs = Infinity }: { readonly signal: AbortSignal; readonly waitMs?: number },
-): Promise<Result<T, Failure>> {
+): Promise<Result<T>> {
   const { clock = systemClientClock } = context;
   const beganAtMs = clock.monotonic();
   let { isNew } = request;
@@ -85,7 +71,7 @@ export async function sendUntilTaken<T extends object>(
     if (sent.ok) {
       if (!('pending' in sent.value)) return ok(sent.value);
       isNew = false;
-      last = makeFailure('E-107', { code: 'interrupted' });
+      last = makeFailure('stopped', { code: 'interrupted' });
       if (elapsedMs > waitMs) return err(sent.value.pending);
     } else {
       last = sent.error;

@@ -1,24 +1,19 @@
-import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 
-/**
- * The items of a list, page after page, each once, until `isEnough` or the last page. A cursor that was followed before
- * ends the list too: some services repeat one for ever.
- */
+/** A cursor that was followed before ends the list too: some services repeat one for ever. */
 export async function readPages<T>(
   read: (
     cursor: string | null,
     found: number,
-  ) => Promise<Result<{ readonly items: readonly T[]; readonly nextCursor: string | null }, Failure>>,
+  ) => Promise<Result<{ readonly items: readonly T[]; readonly nextCursor: string | null }>>,
   idOf: (item: T) => string | null,
   isEnough: (found: number, pages: number) => boolean,
-): Promise<Result<readonly T[], Failure>> {
+): Promise<Result<readonly T[]>> {
   const found = new Map<unknown, T>();
   const followed = new Set<string | null>();
   let cursor: string | null = null;
   do {
     followed.add(cursor);
-    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const page = await read(cursor, found.size);
     if (!page.ok) return page;
     for (const item of page.value.items) found.set(idOf(item) ?? item, item);

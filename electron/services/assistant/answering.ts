@@ -11,16 +11,9 @@ import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { AssistantService, QuestionWanted } from './assistant-service.ts';
-import type { ConversationStore, Exchange, ExchangeFile } from './conversation-store.ts';
+import type { Exchange, ExchangeFile } from './conversations.ts';
+import type { ConversationStore } from '../../storage/sqlite-conversations.ts';
 
-export interface AnsweringPorts {
-  readonly store: Pick<ConversationStore, 'saveExchange'>;
-  readonly assistant: AssistantService;
-  readonly now: () => number;
-  readonly isClosing: () => boolean;
-}
-
-/** How one answer is followed: what arrives is published and saved as it comes. */
 export interface Following {
   readonly lines: MarkedLines;
   readonly onText: (piece: string, citations: readonly Citation[] | null) => void;
@@ -32,6 +25,13 @@ type Sent = Pick<QuestionWanted, 'messages' | 'maxTokens' | 'sendsAgain'>;
 const saveEveryMs = 700;
 /** How often lines are requested; a round that brings none of them is the last one. */
 const mostRounds = 3;
+
+interface AnsweringPorts {
+  readonly store: Pick<ConversationStore, 'saveExchange'>;
+  readonly assistant: AssistantService;
+  readonly now: () => number;
+  readonly isClosing: () => boolean;
+}
 
 /** Gets the answer to a question that is on disk already, and saves it while it arrives. */
 export function createAnswering({ store, assistant, now, isClosing }: AnsweringPorts) {
@@ -59,7 +59,7 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
     };
   };
   const endedBy = (failure: Failure, text: string, signal: AbortSignal): Partial<Exchange> => {
-    const isStopped = signal.aborted && (failure.row === 'E-107' || failure.code === 'cancelled');
+    const isStopped = signal.aborted && (failure.kind === 'stopped' || failure.code === 'cancelled');
     if (isStopped) return { state: isClosing() ? 'interrupted' : 'stopped' };
     return { state: text === '' ? 'failed' : 'broken', failure };
   };
@@ -67,7 +67,6 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
     assistant.ask({ model: begun.model, estimate: begun.estimate, ...sent, onText, signal });
 
   return {
-    /** One question, one answer. */
     async answer(this: void, begun: Exchange, sent: Sent, to: Following): Promise<Exchange> {
       const { shown, add, replace, text } = following(begun, to);
       const onText = (piece: string) => {
@@ -77,7 +76,7 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
       if (asked.ok) {
         replace(asked.value.text);
         const { llmRequestId, usage, finishReason } = asked.value;
-        const failure = finishReason === 'length' ? makeFailure('E-110', { code: 'answer_cut' }) : null;
+        const failure = finishReason === 'length' ? makeFailure('stream-complete-extra', { code: 'answer_cut' }) : null;
         return shown({ state: 'done', llmRequestId, credits: usage.credits, failure });
       }
       const { failure, partial, llmRequestId } = asked.error;
@@ -85,10 +84,7 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
       return shown({ ...endedBy(failure, text(), to.signal), llmRequestId });
     },
 
-    /**
-     * A task over all lines: in parts that a model can answer at once, and then the missing lines alone. What came
-     * before is kept and never asked for again.
-     */
+    /** In parts that a model can answer at once, then the missing lines; nothing is asked for twice. */
     async answerLines(
       this: void,
       begun: Exchange,
@@ -115,10 +111,8 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
             isFirst = false;
           };
           const request = { ...sent, messages: lineMessages(task, batch) };
-          // oxlint-disable-next-line no-await-in-loop -- one after the other, so that stopping stops what costs
           const asked = await ask(begun, request, onText, to.signal);
           llmRequestId = asked.ok ? asked.value.llmRequestId : asked.error.llmRequestId;
-          // oxlint-disable-next-line no-await-in-loop -- the cost of this part, which the next one does not have
           const status = await assistant.lookUp(llmRequestId, AbortSignal.timeout(10_000));
           const charged = asked.ok ? asked.value.usage.credits : null;
           if (asked.ok || llmRequestId !== null) costs.push(status?.credits ?? charged);
@@ -130,10 +124,9 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
         // The same requests again would be charged again, for more than was shown and admitted.
         if (leftCount === missing.size) break;
       }
-      return end({ state: 'broken', failure: makeFailure('E-106', { code: 'lines_missing' }) });
+      return end({ state: 'broken', failure: makeFailure('stream-piece-unreadable', { code: 'lines_missing' }) });
     },
 
-    /** What the service recorded about the answer; the exchange is saved with it. */
     async settled(this: void, exchange: Exchange): Promise<Exchange> {
       const status = await assistant.lookUp(exchange.llmRequestId, new AbortController().signal);
       const after = status?.credits == null ? exchange : { ...exchange, credits: addAmounts([status.credits]) };
@@ -142,7 +135,6 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
       return after;
     },
 
-    /** Uploads the files of a question. One that is gone here is used as long as the service has it. */
     async upload(
       this: void,
       files: readonly ExchangeFile[],
@@ -151,9 +143,8 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
     ): Promise<Result<readonly ExchangeFile[]>> {
       const uploaded: ExchangeFile[] = [];
       for (const file of files) {
-        // oxlint-disable-next-line no-await-in-loop -- the service takes four at a time, and a refused one ends it
         const attached = await assistant.attach(file.path, model, signal);
-        if (!attached.ok && (attached.error.row !== 'E-010' || file.fileId === null)) return attached;
+        if (!attached.ok && (attached.error.kind !== 'file-unreadable' || file.fileId === null)) return attached;
         uploaded.push(attached.ok ? { ...file, fileId: attached.value.fileId } : file);
       }
       return ok(uploaded);
@@ -161,7 +152,6 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
   };
 }
 
-/** A message with its files, as the service takes them. */
 export const withFiles = (message: AskMessageText, files: readonly ExchangeFile[]) =>
   files.length === 0
     ? message

@@ -1,14 +1,16 @@
-import { estimateByHistory, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import { estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Answer, AskApi, AskMessage, BrokenAnswer } from '../../api/resources/ask.ts';
 import {
   attachFile,
   inspectAttachment,
+  type Answer,
+  type AskApi,
+  type AskMessage,
+  type BrokenAnswer,
   type AttachedFile,
   type AttachmentFacts,
-} from '../../api/resources/attach-file.ts';
+} from '../../api/resources/ask.ts';
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 
 export interface ChosenModel {
@@ -20,7 +22,6 @@ export interface ChosenModel {
 export interface QuestionWanted extends ChosenModel {
   readonly messages: readonly AskMessage[];
   readonly maxTokens: number;
-  /** 0 to 2; absent: the service's default. */
   readonly temperature?: number;
   /** Creates a new request, which may be charged, where an earlier one of the same content has an unknown outcome. */
   readonly sendsAgain: boolean;
@@ -28,44 +29,18 @@ export interface QuestionWanted extends ChosenModel {
   readonly signal: AbortSignal;
 }
 
-/** What there is to ask, with prices. */
 export type ModelCatalog = Extract<Awaited<ReturnType<AskApi['models']>>, { readonly ok: true }>['value'];
 type QuestionStatus = Extract<Awaited<ReturnType<AskApi['status']>>, { readonly ok: true }>['value'];
 
-/**
- * Questions to a model: each is sent once, and an answer that did not arrive complete is looked up, never requested
- * again.
- */
-export interface AssistantService {
-  /** The named model, or the cheapest; its prices limit the cost of these messages. */
-  chooseModel(
-    named: string | null,
-    messages: readonly AskMessage[],
-    maxTokens: number,
-    signal?: AbortSignal,
-  ): Promise<Result<ChosenModel, Failure>>;
-  /** The available models with prices; free. */
-  models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
-  ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
-  /** Checks the limits of a file without sending anything. */
-  inspect(path: string): Promise<Result<AttachmentFacts, Failure>>;
-  /**
-   * Uploads a file that a question may use, after checking all limits, unless it is at the service already; free.
-   * `model`: if one was chosen.
-   */
-  attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<AttachedFile, Failure>>;
-  /** Deletes a file at the service that no question needs any more; free. One that is gone already is a success. */
-  detach(fileId: string, signal: AbortSignal): Promise<Result<null, Failure>>;
-  /** What a question that costs at most this will probably cost, by what earlier ones really cost; null: not known. */
-  usualCost(mostCredits: string): string | null;
-  /** What the service recorded about a question; free. */
-  lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
-}
-
-export function createAssistantService(context: PaidContext): AssistantService {
+export function createAssistantService(context: PaidContext) {
   const { client, ledger } = context;
   return {
-    async chooseModel(named, messages, maxTokens, signal) {
+    async chooseModel(
+      named: string | null,
+      messages: readonly AskMessage[],
+      maxTokens: number,
+      signal?: AbortSignal,
+    ): Promise<Result<ChosenModel>> {
       const catalog = await client.ask.models(signal);
       // A key that may ask but not read prices can still ask when the model is named.
       if (!catalog.ok && named === null) return catalog;
@@ -86,9 +61,18 @@ export function createAssistantService(context: PaidContext): AssistantService {
       );
     },
 
-    models: (signal) => client.ask.models(signal),
+    models: (signal?: AbortSignal): Promise<Result<ModelCatalog>> => client.ask.models(signal),
 
-    async ask({ model, estimate, messages, maxTokens, temperature, sendsAgain, onText, signal }) {
+    async ask({
+      model,
+      estimate,
+      messages,
+      maxTokens,
+      temperature,
+      sendsAgain,
+      onText,
+      signal,
+    }: QuestionWanted): Promise<Result<Answer, BrokenAnswer>> {
       const content = ['ask', model, ...messages.map(({ role, content: text }) => JSON.stringify([role, text]))];
       const opened = openPaidRequest(
         context,
@@ -114,26 +98,23 @@ export function createAssistantService(context: PaidContext): AssistantService {
       return answer;
     },
 
-    async inspect(path) {
+    async inspect(path: string): Promise<Result<AttachmentFacts>> {
       const inspected = await inspectAttachment(path);
       if (!inspected.ok) return inspected;
       const { name, sizeBytes, purpose } = inspected.value;
       return ok({ name, sizeBytes, purpose });
     },
 
-    attach: (path, model, signal) => attachFile(client.ask, path, model, signal),
+    attach: (path: string, model: string | null, signal: AbortSignal): Promise<Result<AttachedFile>> =>
+      attachFile(client.ask, path, model, signal),
 
-    detach: (fileId, signal) => client.ask.removeFile(fileId, signal),
+    detach: (fileId: string, signal: AbortSignal): Promise<Result<null>> => client.ask.removeFile(fileId, signal),
 
-    usualCost(mostCredits) {
-      const earlier = ledger.list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'ask', limit: judgedBy });
-      const known = (earlier.ok ? earlier.value : []).flatMap(({ estimate, report }) =>
-        estimate === null || report?.credits == null ? [] : { count: finely(estimate), credits: report.credits },
-      );
-      return estimateByHistory(finely(mostCredits), known);
-    },
+    usualCost: (mostCredits: string): string | null => ledger.usualCost(mostCredits),
 
-    async lookUp(llmRequestId, signal) {
+    costs: (): ReadonlyMap<string, string> => ledger.creditsByRemoteId(),
+
+    async lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null> {
       if (llmRequestId === null || signal.aborted) return null;
       const status = await client.ask.status(llmRequestId, signal);
       return status.ok ? status.value : null;
@@ -141,10 +122,8 @@ export function createAssistantService(context: PaidContext): AssistantService {
   };
 }
 
-/** How many earlier questions a probable cost is based on. */
-const judgedBy = 20;
-/** Credits in millionths, because counts are whole. */
-const finely = (credits: string): number => Math.round(Number(credits) * 1_000_000);
+/** Each question is sent once; a broken answer is looked up, never requested again. */
+export type AssistantService = ReturnType<typeof createAssistantService>;
 
 /** For a question with files the service reserves all that the model can read (contract 8, billing rule 2). */
 export const mostCredits = (
@@ -157,8 +136,10 @@ export const mostCredits = (
   return model.contextTokens === null ? null : estimateQuestion(model, model.contextTokens, maxTokens);
 };
 
-const found = (model: ChosenModel | undefined, code: string): Result<ChosenModel, Failure> =>
-  model === undefined ? err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' })) : ok(model);
+const found = (model: ChosenModel | undefined, code: string): Result<ChosenModel> =>
+  model === undefined
+    ? err(makeFailure('deleted-at-service', { code, outcome: 'not_sent', layer: 'local' }))
+    : ok(model);
 
 /** A model without a price is chosen only when none has one. */
 const cheapest = (offers: readonly ChosenModel[]): ChosenModel | undefined =>

@@ -1,37 +1,65 @@
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
+import { z } from 'zod';
 import {
+  askMessages,
   askSource,
+  markedLines,
   roughTokens,
+  type AskMessageText,
+  type AskSource,
   type Citation,
   type SpokenLine,
 } from '../../../shared/domain/assistant/ask-messages.ts';
-import { isLineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
-import { readLines, withLines } from '../../../shared/domain/assistant/line-tasks.ts';
-import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { isLineTask, mostAnswerTokens, usualAnswerTokens } from '../../../shared/domain/assistant/ask-tasks.ts';
+import {
+  lineBatches,
+  lineMessages,
+  missingLines,
+  readLines,
+  withLines,
+  type MarkedLines,
+} from '../../../shared/domain/assistant/line-tasks.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import { addAmounts, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
-import type { LibraryStore, StoredTranscript } from '../library/store.ts';
+import { judgeFiles } from '../../api/resources/ask.ts';
 import { createAnswering, withFiles, type Following } from './answering.ts';
-import type { AssistantService } from './assistant-service.ts';
-import type { AskWanted, CitedLine, ConversationService } from './conversations.ts';
-import type { ConversationStore, Exchange, ExchangeFile } from './conversation-store.ts';
-import { createQuestionFiles } from './question-files.ts';
-import { createPreparing, refuseFiles, unknownItem, type Prepared } from './prepare-question.ts';
+import { mostCredits, type AssistantService, type ModelCatalog } from './assistant-service.ts';
+import {
+  chargedFor,
+  type AskEstimate,
+  type AskProgress,
+  type AskWanted,
+  type CitedLine,
+  type ConversationLine,
+  type Exchange,
+  type ExchangeFile,
+  type OpenedConversation,
+  type PricedExchange,
+} from './conversations.ts';
+import { readNote, type StoredTranscript } from '../library/store.ts';
+import type { ConversationStore } from '../../storage/sqlite-conversations.ts';
+
+const catalogForMs = 5 * 60_000;
+const refuseFiles = (fault: string) =>
+  err(makeFailure('attachment-unusable', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
+const unknownItem = (code: string) =>
+  err(makeFailure('deleted-at-service', { code, outcome: 'not_sent', layer: 'local' }));
+
+const noted = lazySchema(() => z.array(z.string()));
 
 export interface ConversationPorts {
   readonly store: ConversationStore;
   readonly notes: Pick<LibraryStore, 'note' | 'saveNote'>;
   readonly transcript: LibraryStore['transcript'];
-  /** The label of a speaker without a name. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly assistant: AssistantService;
-  /** Whether a transcript is on its way out. */
   readonly isGone: (transcriptId: string) => boolean;
-  /** Reads the trash once; the returned function checks each conversation. */
   readonly isTrashed: () => (id: string) => boolean;
-  /** Adds a transcript of the same recording to the library. */
   readonly addTranscript: (
     beside: StoredTranscript,
     title: string,
@@ -42,7 +70,7 @@ export interface ConversationPorts {
   readonly log: Logger;
 }
 
-export function createConversationService(ports: ConversationPorts): ConversationService {
+export function createConversationService(ports: ConversationPorts) {
   const { store, transcript, nameSpeaker, assistant, isGone, isTrashed, now, newId } = ports;
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>();
   let isClosing = false;
@@ -51,7 +79,6 @@ export function createConversationService(ports: ConversationPorts): Conversatio
 
   const { models, prepare, estimateOf } = createPreparing(ports);
 
-  /** Creates the exchange, and saves it with its conversation before anything is sent. */
   const begin = (
     id: string,
     wanted: AskWanted,
@@ -93,7 +120,6 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     isClosing: () => isClosing,
   });
 
-  /** Uploads the files and asks. */
   const follow = async (
     begun: Exchange,
     { requests: [messages = []], lines, files }: Prepared,
@@ -106,7 +132,6 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     if (files.some((some) => some.length > 0)) await questionFiles.settled(to.signal);
     const uploaded: (readonly ExchangeFile[])[] = [];
     for (const some of files) {
-      // oxlint-disable-next-line no-await-in-loop -- the service takes few at a time
       const there = await upload(some, begun.model, to.signal);
       if (!there.ok) {
         const isStopped = to.signal.aborted;
@@ -127,7 +152,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
   return {
     models,
 
-    async estimate(wanted) {
+    async estimate(wanted: Omit<AskWanted, 'title' | 'again'>): Promise<Result<AskEstimate>> {
       const prepared = await prepare({ ...wanted, again: null });
       if (!prepared.ok) return prepared;
       const { requests, lines } = prepared.value;
@@ -136,9 +161,9 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       return ok({ tokens, credits, usual, lines: isLineTask(wanted.task) ? lines.size : 0, requests: requests.length });
     },
 
-    inspectFile: (path) => assistant.inspect(path),
+    inspectFile: (path: string) => assistant.inspect(path),
 
-    saveLines(exchangeId, title) {
+    saveLines(exchangeId: string, title: string): Result<{ readonly transcriptId: string }> {
       const found = store.exchange(exchangeId);
       if (!found.ok) return found;
       const exchange = found.value;
@@ -159,11 +184,14 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       return ports.addTranscript(read.value, title, withLines(read.value.transcript, exchange.task, bySegment));
     },
 
-    async ask(wanted, onProgress) {
+    /** Fails only when nothing was sent: deleted-at-service, earlier-question-pending, a full disk. */
+    async ask(wanted: AskWanted, onProgress: (progress: AskProgress) => void): Promise<Result<Exchange>> {
       const pending = store.pending();
       if (!pending.ok) return pending;
       if (pending.value !== null && pending.value.id !== wanted.again)
-        return err(makeFailure('E-074', { code: 'llm_usage_pending', outcome: 'not_sent', layer: 'local' }));
+        return err(
+          makeFailure('earlier-question-pending', { code: 'llm_usage_pending', outcome: 'not_sent', layer: 'local' }),
+        );
       const before = wanted.again === null ? ok(null) : store.exchange(wanted.again);
       if (!before.ok) return before;
       // An answer that came stays, with what it cost; the new one follows it.
@@ -180,7 +208,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
         if (!prepared.ok) return prepared;
         const { credits, maxTokens, readsFiles } = await estimateOf(wanted, prepared.value);
         if (!readsFiles) return refuseFiles('model');
-        if (abort.signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'not_sent' }));
+        if (abort.signal.aborted) return err(makeFailure('stopped', { code: 'interrupted', outcome: 'not_sent' }));
         const begun = begin(id, wanted, credits, prepared.value);
         if (!begun.ok) return begun;
         onProgress({ kind: 'began', exchange: begun.value });
@@ -200,62 +228,71 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       }
     },
 
-    stop: (exchangeId) => running.get(exchangeId)?.abort.abort(),
+    stop: (exchangeId: string): void => running.get(exchangeId)?.abort.abort(),
 
-    list() {
+    list(): Result<readonly ConversationLine[]> {
       const listed = store.list();
       if (!listed.ok) return listed;
       const isOut = isTrashed();
       return ok(listed.value.filter(({ id }) => !isOut(id)));
     },
 
-    open(id) {
+    open(id: string): Result<OpenedConversation> {
       const found = store.find(id);
       if (!found.ok) return found;
       if (found.value === null) return unknownItem('unknown_conversation');
-      const exchanges = store.exchanges(id);
-      if (!exchanges.ok) return exchanges;
+      const stored = store.exchanges(id);
+      if (!stored.ok) return stored;
+      const exchanges = priced(stored.value);
       return ok({
         ...found.value,
-        exchanges: exchanges.value,
-        cited: citedLines(exchanges.value.flatMap(({ citations }) => citations)),
-        credits: addAmounts(exchanges.value.flatMap(({ credits }) => credits ?? [])),
+        exchanges,
+        cited: citedLines(exchanges.flatMap(({ citations }) => citations)),
+        credits: addAmounts(exchanges.flatMap(({ credits }) => credits ?? [])),
       });
     },
 
-    rename(id, title) {
+    rename(id: string, title: string): Result<null> {
       const found = store.find(id);
       if (!found.ok) return found;
       return found.value === null ? unknownItem('unknown_conversation') : store.save({ ...found.value, title });
     },
 
-    async end(id) {
+    async end(id: string): Promise<Result<null>> {
       const exchanges = store.exchanges(id);
       if (!exchanges.ok) return exchanges;
       for (const exchange of exchanges.value) {
         const one = running.get(exchange.id);
         one?.abort.abort();
-        // oxlint-disable-next-line no-await-in-loop -- at most one is arriving
         await one?.ended;
       }
       return ok(null);
     },
 
-    async settle(exchangeId) {
+    async settle(exchangeId: string): Promise<Result<Exchange>> {
       const found = store.exchange(exchangeId);
       if (!found.ok) return found;
       if (found.value === null || running.has(exchangeId)) return unknownItem('unknown_exchange');
       return ok(await settled(found.value));
     },
 
-    sweepFiles: () => questionFiles.sweep(() => running.size > 0),
+    sweepFiles: (): Promise<void> => questionFiles.sweep(() => running.size > 0),
 
-    async close() {
+    async close(): Promise<void> {
       isClosing = true;
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([questionFiles.close(), ...[...running.values()].map(({ ended }) => ended)]);
     },
   };
+
+  function priced(exchanges: readonly Exchange[]): readonly PricedExchange[] {
+    const costs = assistant.costs();
+    return exchanges.map((one) => {
+      const credits = chargedFor(one, costs);
+      const isOpen = credits === null && one.estimate !== null;
+      return { ...one, credits, usual: isOpen ? assistant.usualCost(one.estimate) : null };
+    });
+  }
 
   function citedLines(citations: readonly Citation[]): readonly CitedLine[] {
     const byTranscript = new Map<string, readonly SpokenLine[]>();
@@ -276,4 +313,161 @@ export function createConversationService(ports: ConversationPorts): Conversatio
           : one.transcriptId.localeCompare(other.transcriptId),
       );
   }
+}
+
+export type ConversationService = ReturnType<typeof createConversationService>;
+
+interface QuestionFilesPorts {
+  readonly store: Pick<ConversationStore, 'fileIds'>;
+  readonly notes: Pick<LibraryStore, 'note' | 'saveNote'>;
+  readonly assistant: Pick<AssistantService, 'detach'>;
+  readonly log: Logger;
+}
+
+/** Ids are noted apart from conversations: a file goes at the service after its conversation. */
+export function createQuestionFiles({ store, notes, assistant, log }: QuestionFilesPorts) {
+  const stop = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+
+  const read = (): readonly string[] => readNote(notes, 'question-files', noted(), []);
+  const remember = (uploaded: readonly string[] = []): readonly string[] | null => {
+    const used = store.fileIds();
+    if (!used.ok) return null;
+    const before = read();
+    const all = [...new Set([...before, ...used.value, ...uploaded])];
+    if (all.length > before.length) notes.saveNote('question-files', JSON.stringify(all));
+    return all.filter((id) => !used.value.includes(id));
+  };
+  const sweep = async (isAsking: () => boolean): Promise<void> => {
+    for (const id of remember() ?? []) {
+      // A question that is being asked may be about to use the same content again.
+      if (isAsking() || stop.signal.aborted) return;
+      const removed = await assistant.detach(id, stop.signal);
+      if (!removed.ok) {
+        log.write({ event: 'not-deleted-at-service', level: 'warn', row: removed.error.row });
+        return;
+      }
+      notes.saveNote('question-files', JSON.stringify(read().filter((one) => one !== id)));
+    }
+  };
+
+  return {
+    remember: (uploaded: readonly string[]): void => void remember(uploaded),
+    /** Waits for deletions: a file that is uploaded meanwhile could be the one that is going. */
+    async settled(signal: AbortSignal): Promise<void> {
+      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      if (!signal.aborted) await Promise.race([last, aborted]);
+    },
+    sweep(isAsking: () => boolean): Promise<void> {
+      // A sweep that throws must not keep the next one from starting.
+      last = last
+        .then(() => sweep(isAsking))
+        .catch(() => log.write({ event: 'not-deleted-at-service', level: 'warn' }));
+      return last;
+    },
+    async close(): Promise<void> {
+      stop.abort();
+      await last;
+    },
+  };
+}
+
+interface Prepared {
+  readonly requests: readonly (readonly AskMessageText[])[];
+  readonly lines: MarkedLines;
+  readonly kept: Exchange | null;
+  /** Of each question of the conversation, the new one last. */
+  readonly files: readonly (readonly ExchangeFile[])[];
+}
+
+function createPreparing({ store, transcript, nameSpeaker, assistant, isGone, now }: ConversationPorts) {
+  let catalog: { readonly value: ModelCatalog; readonly atMs: number } | null = null;
+
+  const models = async (signal?: AbortSignal): Promise<Result<ModelCatalog>> => {
+    if (catalog !== null && now() - catalog.atMs < catalogForMs) return ok(catalog.value);
+    const read = await assistant.models(signal);
+    if (read.ok) catalog = { value: read.value, atMs: now() };
+    return read;
+  };
+
+  const sourcesOf = (transcriptIds: readonly string[]): Result<readonly AskSource[]> => {
+    const sources: AskSource[] = [];
+    for (const transcriptId of transcriptIds) {
+      const read = isGone(transcriptId) ? ok(null) : transcript(transcriptId);
+      if (!read.ok) return read;
+      if (read.value === null) return unknownItem('unknown_transcript');
+      sources.push(askSource(read.value, nameSpeaker));
+    }
+    return ok(sources);
+  };
+
+  const filesOf = async (wanted: Pick<AskWanted, 'files'>): Promise<Result<readonly ExchangeFile[]>> => {
+    const files: ExchangeFile[] = [];
+    for (const path of wanted.files) {
+      const inspected = await assistant.inspect(path);
+      if (!inspected.ok) return inspected;
+      files.push({ ...inspected.value, path, fileId: null });
+    }
+    return ok(files);
+  };
+
+  const prepare = async (wanted: Omit<AskWanted, 'title'>): Promise<Result<Prepared>> => {
+    const sources = sourcesOf(wanted.transcriptIds);
+    if (!sources.ok) return sources;
+    const before = wanted.conversationId === null ? ok([]) : store.exchanges(wanted.conversationId);
+    if (!before.ok) return before;
+    const at = before.value.findIndex(({ id }) => id === wanted.again);
+    const again = before.value[at];
+    const own = again === undefined ? await filesOf(wanted) : ok(again.files);
+    if (!own.ok) return own;
+    const lines = markedLines(sources.value);
+    const { task } = wanted;
+    if (isLineTask(task)) {
+      if (sources.value.length !== 1) return unknownItem('one_transcript');
+      // Marks are line numbers: after an edit of the transcript they may mean other lines, so the received ones are dropped.
+      const isSame = again?.citations.every(({ mark, segmentId }) => lines.get(mark)?.segmentId === segmentId) ?? false;
+      const kept = isSame ? (again ?? null) : null;
+      const parts = lineBatches(missingLines(kept?.answer ?? '', lines)).map((batch) => lineMessages(task, batch));
+      return ok({ requests: parts, lines, kept, files: [] });
+    }
+    // The received part of an interrupted answer belongs to the conversation; an answer that never came does not.
+    const earlier = before.value
+      .slice(0, at < 0 ? undefined : at)
+      .flatMap(({ task: earlierTask, ...one }) =>
+        one.answer === '' || isLineTask(earlierTask) ? [] : [{ ...one, task: earlierTask }],
+      );
+    const messages = askMessages(sources.value, earlier, { ...wanted, task }, wanted.language);
+    const files = [...earlier.map((one) => one.files), own.value];
+    const fault = judgeFiles(files.map((some) => some.length));
+    return fault === null ? ok({ requests: [messages], lines, kept: null, files }) : refuseFiles(fault);
+  };
+
+  const estimateOf = async ({ model, task }: Pick<AskWanted, 'model' | 'task'>, { requests, files }: Prepared) => {
+    const known = await models();
+    const found = known.ok ? known.value.models.find(({ id }) => id === model) : undefined;
+    const maxTokens = Math.min(mostAnswerTokens[task], found?.maxOutputTokens ?? mostAnswerTokens[task]);
+    const creditsPerUsd = known.ok ? known.value.creditsPerUsd : null;
+    const all = files.flat();
+    const costs = requests.map((messages) => {
+      const bytes = Buffer.byteLength(JSON.stringify(messages));
+      return found === undefined ? null : mostCredits({ ...found, creditsPerUsd }, bytes, all.length > 0, maxTokens);
+    });
+    const credits = costs.every((cost) => cost !== null) ? addAmounts(costs) : null;
+    // An answer by lines is about as long as they are.
+    const probable = requests.map((messages) => {
+      const tokens = roughTokens(messages);
+      const answer = Math.min(maxTokens, isLineTask(task) ? tokens : usualAnswerTokens);
+      return found === undefined || all.length > 0
+        ? null
+        : estimateQuestion({ ...found, creditsPerUsd }, tokens, answer);
+    });
+    const isPriced = credits !== null && probable.every((cost) => cost !== null);
+    const usual = isPriced ? (assistant.usualCost(credits) ?? addAmounts(probable)) : null;
+    // PDFs need both (contract 4.3).
+    const reads = (purpose: ExchangeFile['purpose']) =>
+      found === undefined || (found.seesImages && (purpose === 'vision' || found.readsDocuments));
+    return { credits, usual, maxTokens, readsFiles: all.every(({ purpose }) => reads(purpose)) };
+  };
+
+  return { models, prepare, estimateOf };
 }

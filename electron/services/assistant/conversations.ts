@@ -1,10 +1,47 @@
 import type { Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
-import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { isLineTask, type AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Result } from '../../../shared/result/result.ts';
-import type { ModelCatalog } from './assistant-service.ts';
-import type { ConversationLine, Exchange, ExchangeFile } from './conversation-store.ts';
+
+/** `broken`: it ended early; `failed`: none came; `interrupted`: the app quit while it arrived. */
+export const exchangeStates = ['asking', 'done', 'stopped', 'broken', 'failed', 'interrupted'] as const;
+export type ExchangeState = (typeof exchangeStates)[number];
+
+/** A picture or PDF of a question. Its path stays in main, so that the question can be asked again. */
+export interface ExchangeFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly purpose: 'vision' | 'document';
+  readonly fileId: string | null;
+}
+
+export interface Exchange {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly askedAtMs: number;
+  readonly task: AskTask;
+  readonly question: string;
+  readonly files: readonly ExchangeFile[];
+  readonly model: string;
+  readonly estimate: string | null;
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  readonly state: ExchangeState;
+  readonly failure: Failure | null;
+  readonly llmRequestId: string | null;
+  readonly credits: string | null;
+}
+
+export type Priced = Pick<Exchange, 'task' | 'llmRequestId' | 'credits'>;
+
+export interface ConversationLine {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAtMs: number;
+  readonly changedAtMs: number;
+  readonly transcriptIds: readonly string[];
+}
 
 export interface AskWanted {
   /** Null begins a conversation. */
@@ -12,75 +49,40 @@ export interface AskWanted {
   readonly transcriptIds: readonly string[];
   readonly task: AskTask;
   readonly question: string;
-  /** Paths of pictures and PDFs; ignored where a question is asked again, which has its own. */
   readonly files: readonly string[];
   readonly model: string;
-  /** What a new conversation is called. */
   readonly title: string;
-  /** Ready-made tasks answer in it. */
   readonly language: InterfaceLanguage;
-  /** The exchange to ask again in place; null adds one. */
   readonly again: string | null;
 }
 
-/** What a question would send and cost at most. */
 export interface AskEstimate {
   readonly tokens: number;
-  /** Credits as decimal text; null: the prices are not known. */
   readonly credits: string | null;
-  /** What it will probably cost; null where that is not known, as for questions with files. */
   readonly usual: string | null;
-  /** The number of lines that a task over lines returns; 0 for other tasks. */
   readonly lines: number;
-  /** The number of requests; a task over lines sends several. */
   readonly requests: number;
 }
 
-/** A place cited by an answer, with its current text; without text when the place no longer exists. */
 export interface CitedLine extends Citation {
   readonly line: SpokenLine | null;
 }
 
+/** `usual`: what an answer without a known cost probably cost, in credits as decimal text; null: nothing tells it. */
+export type PricedExchange = Exchange & { readonly usual: string | null };
+
+/** The account's log is what is charged; of the requests of a line task only one is known. */
+export const chargedFor = (
+  { task, llmRequestId, credits }: Priced,
+  costs: ReadonlyMap<string, string>,
+): string | null => (llmRequestId === null || isLineTask(task) ? null : costs.get(llmRequestId)) ?? credits;
+
 export interface OpenedConversation extends ConversationLine {
-  readonly exchanges: readonly Exchange[];
-  /** In the order of the recordings. */
+  readonly exchanges: readonly PricedExchange[];
   readonly cited: readonly CitedLine[];
-  /** The cost of the whole conversation, as far as the service reported it. */
   readonly credits: string;
 }
 
 export type AskProgress =
   | { readonly kind: 'began'; readonly exchange: Exchange }
-  /** `citations`: all places cited so far, sent when there is one more. */
   | { readonly kind: 'text'; readonly piece: string; readonly citations?: readonly Citation[] };
-
-/** Questions about transcripts, stored with their answers. */
-export interface ConversationService {
-  models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
-  estimate(wanted: Omit<AskWanted, 'title' | 'again'>): Promise<Result<AskEstimate, Failure>>;
-  /**
-   * Asks and saves the answer while it arrives; resolves with the exchange however it ended. Fails only when nothing
-   * was sent: E-040 for a missing transcript, E-074 while an earlier answer is not settled, a full disk.
-   */
-  ask(wanted: AskWanted, onProgress: (progress: AskProgress) => void): Promise<Result<Exchange, Failure>>;
-  /** Checks the limits of a file that a question would have; nothing is sent. */
-  inspectFile(path: string): Promise<Result<Pick<ExchangeFile, 'name' | 'sizeBytes' | 'purpose'>, Failure>>;
-  /** Adds a transcript with the lines of a whole answer to the library, beside the one it was made of. */
-  saveLines(exchangeId: string, title: string): Result<{ readonly transcriptId: string }>;
-  /** Stops an answer that is arriving; the received part is kept. */
-  stop(exchangeId: string): void;
-  /** Most recently changed first, without those in the trash. */
-  list(): Result<readonly ConversationLine[]>;
-  open(id: string): Result<OpenedConversation>;
-  rename(id: string, title: string): Result<null>;
-  /** Stops the answer that is arriving in it, and waits until the received part is saved. */
-  end(id: string): Promise<Result<null>>;
-  /** Asks the service what it recorded about an incomplete answer; free. */
-  settle(exchangeId: string): Promise<Result<Exchange>>;
-  /**
-   * Deletes at the service the files that no kept question has any more. What fails is tried again when the library is
-   * opened or something is erased the next time.
-   */
-  sweepFiles(): Promise<void>;
-  close(): Promise<void>;
-}

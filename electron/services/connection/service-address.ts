@@ -1,15 +1,12 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { isPort } from '../../../shared/domain/network/proxy.ts';
+import { isPort, manualProxy, proxyFromSystem, type ProxyChoice } from '../../../shared/domain/network/proxy.ts';
 import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 
 const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/;
-const refused = (code: string) => err(makeFailure('E-234', { code }));
+const refused = (code: string) => err(makeFailure('address-invalid', { code }));
 
-/**
- * Parses a service address as typed by a user into origin and path without a trailing slash. https only; plain http on
- * this computer is for runs from source (`allowsLoopback`).
- */
+/** Origin and path as typed, without a trailing slash; http only on this computer, from source. */
 export function readServiceAddress(text: string, allowsLoopback: boolean): Result<string> {
   const typed = text.trim();
   if (typed === '') return refused('address_missing');
@@ -27,7 +24,7 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 }
 
-/** Parses an address of live streams, `wss://` or a bare host; empty stays empty. E-234. */
+/** Parses an address of live streams, `wss://` or a bare host; empty stays empty. address-invalid. */
 export function readStreamAddress(text: string, allowsLoopback: boolean): Result<string> {
   const typed = text.trim();
   if (typed === '') return ok('');
@@ -38,7 +35,7 @@ export function readStreamAddress(text: string, allowsLoopback: boolean): Result
   return URL.parse(read.value)?.pathname === '/' ? ok(read.value.replace(/^http/, 'ws')) : refused('address_malformed');
 }
 
-/** Parses the host of the legacy call, with or without a port; empty stays empty. E-234. */
+/** Parses the host of the legacy call, with or without a port; empty stays empty. address-invalid. */
 export function readCallHost(text: string, allowsLoopback: boolean): Result<string> {
   const typed = text.trim().toLowerCase();
   if (typed === '') return ok('');
@@ -48,10 +45,7 @@ export function readCallHost(text: string, allowsLoopback: boolean): Result<stri
   return isHost && !holdsKey(typed) && isPort(Number(port)) ? ok(typed) : refused('call_host_malformed');
 }
 
-/**
- * The addresses of live streams and the legacy call; the environment takes precedence over the settings. Invalid ones
- * are left out, so that tickets and keys never go to half an address.
- */
+/** Invalid ones are left out, so that tickets and keys never go to half an address. */
 export function readStreamPlaces(
   environment: { readonly streamUrl: string | null; readonly grpcHost: string | null },
   settings: { readonly streamAddress: string; readonly callHost: string },
@@ -64,3 +58,22 @@ export function readStreamPlaces(
     ...(host.ok && host.value !== '' ? { grpcHost: host.value } : {}),
   };
 }
+
+export type SystemProxy = (url: URL) => Promise<string>;
+
+/** Read for each connection; a system without an answer means a direct one. */
+export const createProxySource =
+  (choice: () => ProxyChoice, system: SystemProxy) =>
+  async (url: URL): Promise<string | null> => {
+    const chosen = choice();
+    switch (chosen.mode) {
+      case 'none':
+        return null;
+      case 'manual':
+        return manualProxy(chosen);
+      case 'system':
+        return proxyFromSystem(await system(url).catch(() => 'DIRECT'));
+      default:
+        return assertNever(chosen.mode);
+    }
+  };

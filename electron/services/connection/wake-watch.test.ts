@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { eitherWakes, watchWake, type WakeClock } from './wake-watch.ts';
+import { watchWake } from './wake-watch.ts';
+import type { Clock } from '../jobs/ports.ts';
 
 /** A computer whose two clocks and timers the test controls. */
 function computer() {
   const at = { now: 1_700_000_000_000, monotonic: 0 };
   let timer: { readonly dueMs: number; readonly callback: () => void } | null = null;
-  const clock: WakeClock = {
+  const clock: Clock = {
     now: () => at.now,
     monotonic: () => at.monotonic,
     after: (ms, callback) => {
@@ -59,41 +60,16 @@ test('F-36: sleep is noticed within five seconds of waking, whether the monotoni
   }
 });
 
-test('a day without sleep, late timers and a clock that is put back are no waking', () => {
-  const { machine, wakes } = watched();
+test('a day without sleep, late timers, a clock that is put back and what comes after the end are no waking', () => {
+  const { machine, wakes, stop } = watched();
   machine.runFor(600_000);
   machine.stopProcess(9000);
   machine.runFor(60_000);
   machine.moveClock(-86_400_000);
   machine.runFor(60_000);
-  expect(wakes.count).toBe(0);
-});
-
-test('stops watching at the end', () => {
-  const { machine, wakes, stop } = watched();
   stop();
   expect(machine.hasTimer()).toBe(false);
   machine.moveClock(3_600_000);
   machine.runFor(20_000);
   expect(wakes.count).toBe(0);
-});
-
-test('one waking reported by two sources counts once, the next one again', () => {
-  const machine = computer();
-  let system: () => void = () => undefined;
-  let count = 0;
-  const stop = eitherWakes(machine.clock, watchWake(machine.clock), (listener) => {
-    system = listener;
-    return () => void (system = () => undefined);
-  })(() => (count += 1));
-  machine.moveClock(3_600_000);
-  system();
-  machine.runFor(10_000);
-  expect(count).toBe(1);
-  machine.runFor(60_000);
-  system();
-  expect(count).toBe(2);
-  stop();
-  system();
-  expect(count).toBe(2);
 });

@@ -1,10 +1,9 @@
 import type { ModeId } from '../../../shared/domain/modes.ts';
 import type { KeyDescription } from '../secrets/key-service.ts';
-import type { StoredSettings } from '../settings/settings-store.ts';
+import type { StoredSettings } from '../settings/stored-settings.ts';
 import type { PaidRecord } from '../account/ledger.ts';
-import type { StorageUse } from '../storage/storage-files.ts';
+import type { StorageUse } from '../../storage/storage-folder.ts';
 
-/** One row of a queue without anything about its recording: no name, no folder, no text. */
 export interface JobFacts {
   readonly id: string;
   readonly tag: string;
@@ -12,7 +11,6 @@ export interface JobFacts {
   readonly language: string;
   readonly sizeBytes: number;
   readonly durationMs: number | null;
-  /** The file extension; null when it is none of a recording. */
   readonly ending: string | null;
   readonly attempt: number | null;
   readonly row: string | null;
@@ -21,13 +19,11 @@ export interface JobFacts {
   readonly requestId: string | null;
 }
 
-/** What is known about a library file without opening the library. `state` is the row of a failure, or `absent`. */
 export interface LibraryFacts {
   readonly kind: ModeId;
   readonly state: string;
   readonly schemaVersion: number | null;
   readonly bytes: number;
-  /** The newest ones. */
   readonly jobs: readonly JobFacts[];
 }
 
@@ -50,15 +46,9 @@ export interface DiagnosticsFacts {
     readonly appearance: string;
     readonly uploadsAtOnce: number;
     readonly keepsLog: boolean;
-    /** Whether there is an address; the address itself is private. */
     readonly hasAddress: boolean;
   };
   readonly key: Pick<KeyDescription, 'present' | 'store' | 'keychain'>;
-  readonly corrections: {
-    readonly correctedCount: number;
-    readonly complaints: readonly { readonly line: number; readonly problem: string }[];
-  };
-  /** What the key may do, as far as the app knows. */
   readonly products: readonly {
     readonly product: string;
     readonly access: string;
@@ -66,9 +56,7 @@ export interface DiagnosticsFacts {
   }[];
   readonly storage: StorageUse;
   readonly libraries: readonly LibraryFacts[];
-  /** Newest first; null: the ledger can't be read. */
   readonly ledger: readonly PaidRecord[] | null;
-  /** The last lines of each log, reduced to allowed fields. */
   readonly logs: readonly { readonly name: string; readonly lines: readonly string[] }[];
 }
 
@@ -83,14 +71,10 @@ const stricter: Readonly<Record<string, RegExp>> = {
 const looksLikeKey = (text: string) => /(^|[^a-z])(sk|pk)[_-]/i.test(text) || /:\/\//.test(text);
 const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
 
-/** A file name with kind and time. */
 export const diagnosticsName = (nowMs: number): string =>
   `ovoz-diagnostics-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.json`;
 
-/**
- * The text of a report: facts on an allow-list, and afterwards every word that could be anything other than a word of
- * ours, a number or an id is replaced, wherever it came from (S-08, S-09).
- */
+/** Whatever could be anything but a word of ours, a number or an id is replaced (S-08, S-09). */
 export function writeDiagnostics(facts: DiagnosticsFacts): string {
   const { ledger, logs, ...rest } = facts;
   const report = {

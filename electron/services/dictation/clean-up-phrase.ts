@@ -5,7 +5,6 @@ import {
   type CleanUpFault,
   type ModelStyle,
 } from '../../../shared/domain/dictation/clean-up.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { AssistantService, ChosenModel } from '../assistant/assistant-service.ts';
 
@@ -20,24 +19,20 @@ export interface CleanUpWanted {
 }
 
 interface CleanUpOutcome {
-  /** Null: the user's own words are used, because of the fault. */
   readonly written: string | null;
   readonly fault: CleanUpFault | null;
-  /** What it cost, as decimal text; it may be known later than the text. */
   readonly credits: Promise<string | null>;
 }
 
 export type CleanUpByModel = (wanted: CleanUpWanted) => Promise<CleanUpOutcome>;
 
-/** A phrase as long as one can be: 35 seconds of quick speech. */
 const longestText = 'a'.repeat(600);
 const costKnownWithinMs = 10_000;
 
 const unwritten = (fault: CleanUpFault): CleanUpOutcome => ({ written: null, fault, credits: Promise.resolve(null) });
 
-/** Writes dictated phrases by the cheapest model. `admits`: the hour's limit of spending allows so many characters. */
 export function createCleanUp(assistant: AssistantService, admits: (characters: number) => boolean) {
-  const choose = (style: ModelStyle, text: string, signal?: AbortSignal): Promise<Result<ChosenModel, Failure>> =>
+  const choose = (style: ModelStyle, text: string, signal?: AbortSignal): Promise<Result<ChosenModel>> =>
     assistant.chooseModel(null, cleanUpMessages(style, text), mostCleanUpTokens, signal);
 
   const write: CleanUpByModel = async ({ style, text, sendsAgain, isAdmitted, signal }) => {
@@ -68,7 +63,6 @@ export function createCleanUp(assistant: AssistantService, admits: (characters: 
 
   return {
     write,
-    /** The model, and the most that a long phrase can cost. */
-    cost: (style: ModelStyle): Promise<Result<ChosenModel, Failure>> => choose(style, longestText),
+    cost: (style: ModelStyle): Promise<Result<ChosenModel>> => choose(style, longestText),
   };
 }

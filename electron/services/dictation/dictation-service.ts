@@ -1,43 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { isModelStyle, type WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import { cleanUpWaitsMs, isModelStyle, type WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
-import { msOfSamples, writePhrases, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
-import type { DictationMode, TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
+import type {
+  DictationMode,
+  SendingState,
+  TakeChange,
+  TakeSummary,
+} from '../../../shared/domain/dictation/take-view.ts';
+import { newCleanUp, Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
+import {
+  msOfSamples,
+  textOfPhrases,
+  writePhrases,
+  type Stretches,
+  type WritingRules,
+  type WrittenPhrase,
+} from '../../../shared/domain/dictation/written-phrases.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { createMemoryTake, summariseTake } from './take-summary.ts';
-import { cutsOf, openTakes, stretchesOf, type DictationPorts, type OpenTake } from './open-takes.ts';
-import type { PhraseChange } from './take-engine.ts';
-import type { StoredTake, TakeFacts } from './takes-store.ts';
+import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
+import type { OpenDictation } from './phrase-sender.ts';
+import {
+  TakeEngine,
+  type PhraseChange,
+  type StoredTake,
+  type TakeFacts,
+  type TakeRecord,
+  type TakesStore,
+} from './take-engine.ts';
 
 export interface StartTake {
   readonly language: SpeechLanguage;
   readonly mode: DictationMode;
   readonly device: string;
-  /** Nothing of this take goes to the disk. */
   readonly storesNothing: boolean;
-  /** The take to continue; null, or the id of a take that no longer exists: a new one. */
   readonly continues: string | null;
-}
-
-/** A take that is being spoken. */
-export interface Recording {
-  readonly takeId: string;
-  /** How long it was before it went on. */
-  readonly fromMs: number;
-  /** Audio from the microphone; `lostMs`: how much it lost by its own count. */
-  push(pcm: Uint8Array, speech: number | null, lostMs: number): void;
-  setLanguage(language: SpeechLanguage): void;
-  /** The user stopped, or the microphone is gone. */
-  end(): void;
 }
 
 /** The audio of a take is one file with a maximum length; eight hours are far below it. */
 const longestTake = 8 * 3600 * dictationRate;
-/**
- * After this much silence a take ends by itself: nobody holds a key and says nothing, so the key's release was lost.
- */
+/** Nobody holds a key and says nothing for so long: its release was lost. */
 const silenceMs: Readonly<Record<DictationMode, number>> = {
   hold: 2 * 60_000,
   toggle: 10 * 60_000,
@@ -45,7 +48,6 @@ const silenceMs: Readonly<Record<DictationMode, number>> = {
 };
 const day = 24 * 3_600_000;
 
-/** Takes that are being spoken, and earlier ones. */
 export function createDictationService(ports: DictationPorts) {
   const takes = openTakes(ports);
   const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, publish, write, open } = takes;
@@ -76,7 +78,6 @@ export function createDictationService(ports: DictationPorts) {
     return phrase?.state === 'text' && phrase.edited === null;
   };
 
-  /** The take of a session, to continue it; null when it is gone, or is stored differently than requested now. */
   const openAgain = ({ language, mode, storesNothing, continues }: StartTake): OpenTake | null => {
     if (continues === null || ports.isTrashed(continues)) return null;
     const take = reopen(continues);
@@ -122,6 +123,15 @@ export function createDictationService(ports: DictationPorts) {
     return ok(take);
   };
 
+  /** Opens a take for some work; it closes when none of it is waiting any more. False when there is none. */
+  const withTake = (id: string, work: (take: OpenTake) => void): boolean => {
+    const take = reopen(id);
+    if (take === null) return false;
+    work(take);
+    if (!isSpoken(id)) void closeWhenSettled(take);
+    return true;
+  };
+
   const remove = (id: string): void => {
     const take = open.get(id);
     if (isSpoken(id)) return;
@@ -134,8 +144,8 @@ export function createDictationService(ports: DictationPorts) {
 
   return {
     /** Begins a take or continues one. One at a time: a second start is refused, and leaves no empty take. */
-    start(options: StartTake): Result<Recording> {
-      if (takes.isAnySpoken()) return err(makeFailure('E-238', { code: 'already_recording' }));
+    start(options: StartTake) {
+      if (takes.isAnySpoken()) return err(makeFailure('not-asked-for', { code: 'already_recording' }));
       const again = openAgain(options);
       const opened = again === null ? openNew(options) : ok(again);
       if (!opened.ok) return opened;
@@ -143,11 +153,12 @@ export function createDictationService(ports: DictationPorts) {
       const { id, lostMs: lostBefore } = take.facts;
       takes.setSpoken(id);
       let lastSpeech = take.engine.take.captured;
+      const spokenBefore = take.engine.take.phrases.length;
       publish(take, true);
-      const end = (): void => {
+      const end = (discards = false): void => {
         if (!isSpoken(id)) return;
         takes.setSpoken(null);
-        take.engine.endCapture();
+        take.engine.endCapture(discards ? spokenBefore : undefined);
         take.facts = { ...take.facts, isEnded: true };
         write(take, []);
         publish(take, true);
@@ -158,7 +169,8 @@ export function createDictationService(ports: DictationPorts) {
       return ok({
         takeId: id,
         fromMs: msOfSamples(lastSpeech),
-        push(pcm, speech, lostMs) {
+        /** `lostMs`: how much the microphone lost by its own count. */
+        push(pcm: Uint8Array, speech: number | null, lostMs: number): void {
           if (!isSpoken(id)) return;
           if (lostBefore + lostMs > take.facts.lostMs) take.facts = { ...take.facts, lostMs: lostBefore + lostMs };
           take.engine.push(pcm, speech);
@@ -166,7 +178,7 @@ export function createDictationService(ports: DictationPorts) {
           if (take.engine.openSamples > 0) lastSpeech = captured;
           if (captured - lastSpeech > (silenceMs[options.mode] / 1000) * dictationRate) end();
         },
-        setLanguage(next) {
+        setLanguage(next: SpeechLanguage): void {
           take.engine.setLanguage(next);
           take.facts = { ...take.facts, language: next };
         },
@@ -174,15 +186,12 @@ export function createDictationService(ports: DictationPorts) {
       });
     },
 
-    /** All but those in the trash. */
     async list(): Promise<readonly TakeSummary[]> {
       return (await this.everything()).filter(({ id }) => !ports.isTrashed(id));
     },
 
-    /** The takes on disk, including those in the trash. */
     stored: () => ports.takes.list(),
 
-    /** All takes, including those that are stored nowhere. */
     async everything(): Promise<readonly TakeSummary[]> {
       const stored = await ports.takes.list();
       const live = [...open.values()]
@@ -206,46 +215,27 @@ export function createDictationService(ports: DictationPorts) {
 
     storedOf,
 
-    /** Sends again what waits or failed, or one phrase in another language. */
-    sendAgain(id: string, phrase: { readonly id: number; readonly language: SpeechLanguage } | null): boolean {
-      const take = reopen(id);
-      if (take === null) return false;
-      if (phrase !== null) take.engine.sendAgain(phrase.id, phrase.language);
-      else {
-        for (const failed of take.engine.take.phrases.filter(({ state }) => state === 'failed'))
-          take.engine.sendAgain(failed.id, failed.language);
-        take.engine.tryNow();
-      }
-      publish(take, true);
-      if (!isSpoken(id)) void closeWhenSettled(take);
-      return true;
-    },
+    sendAgain: (id: string, phrase: { readonly id: number; readonly language: SpeechLanguage } | null): boolean =>
+      withTake(id, (take) => {
+        if (phrase !== null) take.engine.sendAgain(phrase.id, phrase.language);
+        else {
+          for (const failed of take.engine.take.phrases.filter(({ state }) => state === 'failed'))
+            take.engine.sendAgain(failed.id, failed.language);
+          take.engine.tryNow();
+        }
+        publish(take, true);
+      }),
 
-    discard(id: string, phraseId: number): boolean {
-      const take = reopen(id);
-      take?.engine.discard(phraseId);
-      if (take !== null && !isSpoken(id)) void closeWhenSettled(take);
-      return take !== null;
-    },
+    discard: (id: string, phraseId: number): boolean => withTake(id, ({ engine }) => engine.discard(phraseId)),
 
-    /** Takes back a discard. */
-    restore(id: string, phraseId: number): boolean {
-      const take = reopen(id);
-      take?.engine.restore(phraseId);
-      if (take !== null && !isSpoken(id)) void closeWhenSettled(take);
-      return take !== null;
-    },
+    restore: (id: string, phraseId: number): boolean => withTake(id, ({ engine }) => engine.restore(phraseId)),
 
     /** The user's text for a phrase; null restores the recognised one. */
     edit: (id: string, phraseId: number, edited: string | null): boolean => changePhrase(id, phraseId, { edited }),
 
-    /** Shows the user's own words of a phrase, or what clean-up made of them. */
     showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
 
-    /**
-     * How many characters a style would send to a model; 0 for none, and for one that is on its way. Null for a phrase
-     * that can't be written in another style.
-     */
+    /** 0 without a model or while one is writing it; null for a phrase that can't be rewritten. */
     charactersToSend(id: string, phraseId: number, style: WritingStyle): number | null {
       if (!canCleanUp(id, phraseId)) return null;
       const present = open.get(id);
@@ -253,17 +243,9 @@ export function createDictationService(ports: DictationPorts) {
       return isNeeded ? (this.read(id)?.phrases[phraseId - 1]?.raw.length ?? 0) : 0;
     },
 
-    /**
-     * Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. False for one that
-     * can't be.
-     */
-    cleanUp(id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean {
-      const take = canCleanUp(id, phraseId) ? reopen(id) : null;
-      if (take === null) return false;
-      takes.rewrite(take, phraseId, style, sendsAgain);
-      if (!isSpoken(id)) void closeWhenSettled(take);
-      return true;
-    },
+    /** `sendsAgain`: even if an earlier try may have been charged. */
+    cleanUp: (id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean =>
+      canCleanUp(id, phraseId) && withTake(id, (take) => takes.rewrite(take, phraseId, style, sendsAgain)),
 
     noteDelivery(id: string, phraseIds: readonly number[], deliveredTo: string): void {
       const take = reopen(id);
@@ -291,23 +273,23 @@ export function createDictationService(ports: DictationPorts) {
       }
     },
 
-    /** The connection is back, or another one is in use. */
     tryNow(): void {
       for (const { engine } of open.values()) engine.tryNow();
     },
 
-    /** Sends what earlier runs of the app left without a text, take by take. */
     async sendLeft(): Promise<void> {
       if (isSendingLeft) return;
       isSendingLeft = true;
-      for (const { facts, phrases } of await ports.takes.list()) {
-        if (isClosed) return;
-        const isLeft = facts.hasSound && phrases.some(({ state }) => state === 'waiting');
-        const take = isLeft && !ports.isTrashed(facts.id) ? reopen(facts.id) : null;
-        // oxlint-disable-next-line no-await-in-loop -- one after another
-        if (take !== null && !isSpoken(facts.id)) await closeWhenSettled(take);
+      try {
+        for (const { facts, phrases } of await ports.takes.list()) {
+          if (isClosed) return;
+          const isLeft = facts.hasSound && phrases.some(({ state }) => state === 'waiting');
+          const take = isLeft && !ports.isTrashed(facts.id) ? reopen(facts.id) : null;
+          if (take !== null && !isSpoken(facts.id)) await closeWhenSettled(take);
+        }
+      } finally {
+        isSendingLeft = false;
       }
-      isSendingLeft = false;
     },
 
     /** The app quits: phrases without a text stay on disk, waiting. */
@@ -329,3 +311,298 @@ export function createDictationService(ports: DictationPorts) {
 }
 
 export type DictationService = ReturnType<typeof createDictationService>;
+
+function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRecording: boolean): TakeSummary {
+  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, ...shown } = facts;
+  return {
+    ...shown,
+    durationMs: msOfSamples(captured),
+    isRecording,
+    text: textOfPhrases(writePhrases(phrases, rules)),
+    phraseCount: phrases.length,
+    waitingCount: phrases.filter(({ state }) => state === 'waiting' || state === 'failed').length,
+    discardedMs: msOfSamples(
+      phrases.reduce((sum, { state, from, to }) => sum + (state === 'discarded' ? (to ?? from) - from : 0), 0),
+    ),
+    deliveredTo: phrases.findLast(({ deliveredTo }) => deliveredTo !== null)?.deliveredTo ?? null,
+  };
+}
+
+/** A take that is never stored on disk: its audio is in memory until it is closed. */
+function createMemoryTake(): TakeRecord {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    spool: {
+      get samples() {
+        return bytes / 2;
+      },
+      append(pcm) {
+        chunks.push(Uint8Array.from(pcm));
+        bytes += pcm.length;
+      },
+      read(fromSample, toSample) {
+        const audio = new Uint8Array((toSample - fromSample) * 2);
+        let at = 0;
+        for (const chunk of chunks) {
+          const from = Math.max(0, fromSample * 2 - at);
+          const to = Math.min(chunk.length, toSample * 2 - at);
+          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
+          at += chunk.length;
+          if (at >= toSample * 2) break;
+        }
+        return audio;
+      },
+    },
+    write: () => undefined,
+    finish: async () => true,
+    close: () => {
+      chunks.length = 0;
+    },
+  };
+}
+
+export interface DictationPorts {
+  readonly dictate: OpenDictation;
+  readonly takes: TakesStore;
+  readonly rules: () => WritingRules;
+  readonly style: () => WritingStyle;
+  readonly cleanUp: CleanUpByModel;
+  readonly publish: (change: TakeChange) => void;
+  readonly isTrashed: (id: string) => boolean;
+  readonly now: () => number;
+  readonly after: (ms: number, callback: () => void) => () => void;
+}
+
+export interface OpenTake {
+  readonly engine: TakeEngine;
+  readonly record: TakeRecord;
+  facts: TakeFacts;
+  sending: SendingState | null;
+  diskTrouble: boolean;
+  readonly isStored: boolean;
+  readonly arriving: Map<number, AbortController>;
+  readonly work: Set<Promise<void>>;
+  readonly ended: AbortController;
+}
+
+const roomPauseMs = 30_000;
+
+export const cutsOf = (mode: DictationMode) =>
+  ({ pauses: mode === 'hands-free' ? 'each' : 'long', keepsSilence: false }) as const;
+
+export const stretchesOf = ({ startedAtMs, goesOn }: TakeFacts): Stretches => [
+  { from: 0, atMs: startedAtMs },
+  ...goesOn,
+];
+
+/** The takes that are being spoken or have something to send, each with its engine. */
+export function openTakes(ports: DictationPorts) {
+  const open = new Map<string, OpenTake>();
+  let recordingId: string | null = null;
+
+  const writtenOf = ({ engine, facts, arriving }: OpenTake): readonly WrittenPhrase[] =>
+    writePhrases(engine.take.phrases, ports.rules(), stretchesOf(facts), (id) => arriving.has(id));
+
+  const publish = (take: OpenTake, hasPhrases: boolean): void => {
+    ports.publish({
+      takeId: take.facts.id,
+      startedAtMs: take.facts.startedAtMs,
+      phrases: hasPhrases ? writtenOf(take) : null,
+      sending: take.sending,
+      account: take.engine.account(),
+      isRecording: recordingId === take.facts.id,
+      hasDiskTrouble: take.diskTrouble,
+    });
+  };
+  const publishStored = ({ facts, phrases }: StoredTake): void => {
+    ports.publish({
+      takeId: facts.id,
+      startedAtMs: facts.startedAtMs,
+      phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
+      sending: null,
+      account: new Take(phrases, facts.captured, facts.known).account(),
+      isRecording: false,
+      hasDiskTrouble: false,
+    });
+  };
+  const write = (take: OpenTake, phrases: readonly Phrase[]): void => {
+    const { captured, known } = take.engine.take;
+    take.facts = { ...take.facts, captured, known };
+    take.record.write(take.facts, phrases);
+  };
+
+  const openEngine = (record: TakeRecord, facts: TakeFacts, before: Take | undefined, isStored: boolean): OpenTake => {
+    const take: OpenTake = {
+      record,
+      facts,
+      sending: null,
+      diskTrouble: false,
+      isStored,
+      arriving: new Map(),
+      work: new Set(),
+      ended: new AbortController(),
+      engine: new TakeEngine(
+        {
+          dictate: ports.dictate,
+          spool: record.spool,
+          after: ports.after,
+          style: ports.style,
+          listener: {
+            onPhrases: (phrases) => {
+              write(take, phrases);
+              publish(take, true);
+            },
+            onText: ({ id, cleanUp }) =>
+              startCleanUp(take, id, cleanUp?.style ?? 'verbatim', { sendsAgain: false, isAdmitted: false }),
+            onState: (state) => {
+              take.sending = state;
+              publish(take, false);
+            },
+          },
+        },
+        {
+          language: facts.language,
+          ...cutsOf(facts.mode),
+          triesAgain: true,
+        },
+        before,
+      ),
+    };
+    open.set(facts.id, take);
+    return take;
+  };
+
+  /** Called before the style is published, so that nobody sees it as a request without an answer. */
+  const startCleanUp = (
+    take: OpenTake,
+    id: number,
+    style: WritingStyle,
+    how: Pick<CleanUpWanted, 'sendsAgain' | 'isAdmitted'>,
+  ): void => {
+    // Its earlier text, or its earlier style.
+    take.arriving.get(id)?.abort();
+    take.arriving.delete(id);
+    if (!isModelStyle(style) || take.ended.signal.aborted) return;
+    const said = writtenOf(take)[id - 1]?.raw ?? '';
+    if (said === '') return;
+    const replaced = new AbortController();
+    take.arriving.set(id, replaced);
+    const running = writeByModel(take, id, { ...how, style, text: said }, replaced).finally(() => {
+      if (take.arriving.get(id) === replaced) take.arriving.delete(id);
+      take.work.delete(running);
+    });
+    take.work.add(running);
+  };
+  const writeByModel = async (
+    take: OpenTake,
+    id: number,
+    wanted: Omit<CleanUpWanted, 'signal'>,
+    replaced: AbortController,
+  ): Promise<void> => {
+    const unwanted = AbortSignal.any([replaced.signal, take.ended.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(cleanUpWaitsMs), unwanted]);
+    const { written, fault, credits } = await ports.cleanUp({ ...wanted, signal });
+    if (unwanted.aborted) return;
+    take.arriving.delete(id);
+    const cleaned = { style: wanted.style, written, fault, credits: null };
+    take.engine.change(id, { cleanUp: cleaned });
+    const cost = await credits;
+    const isLatest = take.engine.take.phrase(id)?.cleanUp === cleaned;
+    if (cost !== null && isLatest && !take.ended.signal.aborted)
+      take.engine.change(id, { cleanUp: { ...cleaned, credits: cost } });
+  };
+
+  const isArriving = (take: OpenTake, id: number, style: WritingStyle): boolean =>
+    take.arriving.has(id) && take.engine.take.phrase(id)?.cleanUp?.style === style;
+
+  /** `sendsAgain`: even if an earlier try may have been charged. */
+  const rewrite = (take: OpenTake, id: number, style: WritingStyle, sendsAgain: boolean): void => {
+    if (isArriving(take, id, style)) return;
+    startCleanUp(take, id, style, { sendsAgain, isAdmitted: true });
+    take.engine.change(id, { cleanUp: newCleanUp(style), showsRaw: false });
+  };
+
+  const noteTrouble = (id: string): void => {
+    const take = open.get(id);
+    if (take === undefined || take.diskTrouble) return;
+    take.diskTrouble = true;
+    publish(take, false);
+  };
+
+  const reopen = (id: string): OpenTake | null => {
+    const present = open.get(id);
+    if (present !== undefined) return present;
+    const stored = ports.takes.open(id, () => noteTrouble(id));
+    if (!stored.ok) return null;
+    const { facts, phrases } = stored.value;
+    const take = openEngine(stored.value, facts, new Take(phrases, facts.captured, facts.known), true);
+    take.engine.endCapture();
+    return take;
+  };
+
+  const waitsForRoom = new Set<OpenTake>();
+  const closeWhenSettled = async (take: OpenTake): Promise<void> => {
+    await take.engine.settled();
+    while (take.work.size > 0 && !take.ended.signal.aborted) await Promise.all(take.work);
+    if (recordingId === take.facts.id || take.ended.signal.aborted) return;
+    const isWritten = await take.record.finish();
+    take.diskTrouble = !isWritten;
+    // Work may have begun meanwhile. A take that is not stored exists only here.
+    if (recordingId === take.facts.id || take.engine.waiting > 0 || take.work.size > 0) return;
+    if (!take.isStored) publish(take, true);
+    // It stays open, with what the disk refuses, until there is room.
+    if (!isWritten && !waitsForRoom.has(take)) {
+      waitsForRoom.add(take);
+      ports.after(roomPauseMs, () => {
+        waitsForRoom.delete(take);
+        void closeWhenSettled(take);
+      });
+    }
+    if (!isWritten || !take.isStored || !open.delete(take.facts.id)) return;
+    publish(take, true);
+    take.engine.close();
+    take.record.close();
+  };
+
+  const storedOf = (id: string): StoredTake | null => {
+    const present = open.get(id);
+    if (present === undefined) return ports.takes.read(id);
+    return { facts: present.facts, phrases: present.engine.take.phrases };
+  };
+
+  const changeFacts = (id: string, part: Partial<TakeFacts>): boolean => {
+    const present = open.get(id);
+    if (present !== undefined) {
+      present.facts = { ...present.facts, ...part };
+      write(present, []);
+      return true;
+    }
+    const changed = ports.takes.change(id, part);
+    return changed.ok && changed.value;
+  };
+
+  return {
+    open,
+    publish,
+    publishStored,
+    noteTrouble,
+    write,
+    openEngine,
+    reopen,
+    closeWhenSettled,
+    isArriving,
+    rewrite,
+    writtenOf,
+    endWork: (): void => {
+      for (const { ended } of open.values()) ended.abort();
+    },
+    storedOf,
+    changeFacts,
+    isSpoken: (id: string): boolean => recordingId === id,
+    isAnySpoken: (): boolean => recordingId !== null,
+    setSpoken: (id: string | null): void => {
+      recordingId = id;
+    },
+  };
+}

@@ -5,19 +5,18 @@ const firstRepeatMs = 2000;
 /** A held key that repeats no more for this long was released; a busy computer repeats it late. */
 const releasedAfterMs = 250;
 
-export interface KeyListener {
-  readonly press: () => void;
-  /** A key that was held has been released; not called after a tap. */
-  readonly release?: () => void;
-}
-
-/**
- * Reads the presses that a system reports of a global key. X11 reports no release to a program but repeats the press of
- * a held key, so the release is where the repeats end. Other systems report one press, which is a tap. A second press
- * soon after the first may be the first repeat: it counts when nothing follows it. Both timers wait one turn more, so that
- * repeats that queued up while the computer was busy are read before a second press or a release counts.
- */
-export function readHeldKey({ press, release }: KeyListener, now = () => performance.now()): () => void {
+// X11 repeats the press of a held key and reports no release: that is where the repeats end.
+// Timers wait one turn more: repeats that queued up on a busy computer are read first.
+export function readHeldKey(
+  {
+    press,
+    release,
+  }: {
+    readonly press: () => void;
+    readonly release?: () => void;
+  },
+  now = () => performance.now(),
+): () => void {
   let lastMs = -Infinity;
   let isHeld = false;
   let timer: NodeJS.Timeout | undefined;

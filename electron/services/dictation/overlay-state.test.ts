@@ -56,27 +56,6 @@ it('listens, waits, shows the text for four seconds and is gone', () => {
   expect(overlay.scene()).toBeNull();
 });
 
-it('says how many phrases are stored while nothing can be sent, and hides after a while', () => {
-  const { overlay, tell, tick } = rig();
-  tell(true, []);
-  const waiting = [phrase(1, 'waiting'), phrase(2, 'waiting'), phrase(3, 'speaking')];
-  tell(true, waiting, { kind: 'reconnecting' });
-  expect(overlay.scene()).toMatchObject({ state: 'offline', waiting: 2 });
-  tell(false, waiting, { kind: 'reconnecting' });
-  tick(5000);
-  expect(overlay.scene()).toBeNull();
-});
-
-it('draws the level, the newest at the end', () => {
-  const { overlay, tell } = rig();
-  tell(true, []);
-  overlay.hear(new Int16Array(320));
-  overlay.hear(new Int16Array(320).fill(20_000));
-  const levels = overlay.scene()?.levels ?? [];
-  expect(levels.at(-2)).toBe(0);
-  expect(levels.at(-1)).toBeGreaterThan(0.9);
-});
-
 it('warns near the limit of a phrase, names the program, and keeps what was pasted nowhere in view until it is used', () => {
   const { overlay, tell, tick } = rig();
   // The program is known before the take.
@@ -97,15 +76,4 @@ it('warns near the limit of a phrase, names the program, and keeps what was past
   expect(overlay.scene()).toMatchObject({ state: 'kept', text: 'Gap.', program: 'Telegram' });
   overlay.dismiss();
   expect(overlay.scene()).toBeNull();
-});
-
-it('says which microphone is gone until another take begins', () => {
-  const { overlay, tell, tick } = rig();
-  tell(true, []);
-  overlay.noteGone('Samson Q2U');
-  tell(false, []);
-  tick(60_000);
-  expect(overlay.scene()).toMatchObject({ state: 'error', device: 'Samson Q2U' });
-  tell(true, []);
-  expect(overlay.scene()?.state).toBe('listening');
 });

@@ -1,31 +1,26 @@
 import type { Delivery } from './deliver-text.ts';
+import type { WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { OverlayStateName, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 
-/** The part of the overlay that depends on the take alone. */
 export interface OverlayScene {
   readonly state: Exclude<OverlayStateName, 'ready'>;
-  /** How long the microphone has been on, milliseconds. */
   readonly onForMs: number;
-  /** The recent volume, from 0 to 1, newest last. */
   readonly levels: readonly number[];
-  /** The last phrase, as it was written. */
   readonly text: string;
-  /** Phrases that are kept and could not be sent yet, and how long they are together. */
+  readonly discardedMs: number;
   readonly waiting: number;
   readonly waitingMs: number;
   /** The program into which the text goes or went, or which was left before it arrived; empty: none. */
   readonly program: string;
-  /** The microphone that is gone. */
   readonly device: string;
 }
 
+const lengthOf = (phrases: readonly WrittenPhrase[]): number =>
+  phrases.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
 const bars = 24;
-/** How long the last text is shown after dictation has ended. */
 const lingersMs = 4000;
-/** From here on a phrase ends at the next short pause. */
 const nearLimitMs = 26_000;
 
-/** Follows the takes and derives what the overlay shows; null: nothing. */
 export class OverlayState {
   readonly #now: () => number;
   #levels: number[] = Array.from({ length: bars }, () => 0);
@@ -38,14 +33,13 @@ export class OverlayState {
   #before = 0;
   #waiting = 0;
   #waitingMs = 0;
+  #discardedMs = 0;
   #text = '';
-  /** The phrase that is being spoken, and since when. */
   #open = { id: 0, sinceMs: 0 };
   #program = '';
   #isKept = false;
   #device = '';
 
-  /** Whether the microphone is on. */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -62,6 +56,7 @@ export class OverlayState {
       this.#before = phrases?.length ?? 0;
       this.#waiting = 0;
       this.#waitingMs = 0;
+      this.#discardedMs = 0;
       this.#text = '';
       this.#device = '';
       this.#isKept = false;
@@ -72,22 +67,27 @@ export class OverlayState {
       this.#isOn = false;
       this.#endedAtMs = this.#now();
     }
-    this.#isOffline = sending?.kind === 'reconnecting' || sending?.kind === 'stopped' || sending?.kind === 'held';
+    this.#isOffline =
+      sending?.kind === 'reconnecting' ||
+      sending?.kind === 'stopped' ||
+      sending?.kind === 'held' ||
+      (sending?.kind === 'connecting' && sending.failure !== undefined);
     if (phrases === null) return;
     const ours = phrases.slice(this.#before);
     const waiting = ours.filter(({ state, cleanUp }) => state === 'waiting' || cleanUp?.isArriving === true).length;
     // The text is shown from when it arrived, not from the silence before it.
     if (!this.#isOn && waiting !== this.#waiting) this.#endedAtMs = this.#now();
     this.#waiting = waiting;
-    this.#waitingMs = ours
-      .filter(({ state }) => state === 'waiting')
-      .reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
+    this.#waitingMs = lengthOf(ours.filter(({ state }) => state === 'waiting'));
     const open = ours.findLast(({ state }) => state === 'speaking');
     if (open?.id !== this.#open.id) this.#open = { id: open?.id ?? 0, sinceMs: this.#now() };
-    this.#text = ours.findLast(({ text, isTakenBack }) => text !== '' && !isTakenBack)?.text ?? '';
+    const last = ours.findLast(
+      ({ text, isTakenBack, state }) => state === 'discarded' || (text !== '' && !isTakenBack),
+    );
+    this.#text = last?.state === 'discarded' ? '' : (last?.text ?? '');
+    this.#discardedMs = lengthOf(ours.filter(({ state }) => state === 'discarded'));
   }
 
-  /** 16-bit samples from the microphone. */
   hear(pcm: Int16Array): void {
     let energy = 0;
     for (const sample of pcm) energy += sample * sample;
@@ -95,7 +95,6 @@ export class OverlayState {
     this.#levels = [...this.#levels.slice(1), Math.max(0, Math.min(1, (db + 60) / 54))];
   }
 
-  /** The program in front when the microphone was switched on. */
   begin(program: string): void {
     this.#program = program;
   }
@@ -110,7 +109,6 @@ export class OverlayState {
     this.#device = device;
   }
 
-  /** The user has seen it. */
   dismiss(): void {
     this.#isKept = false;
     this.#device = '';
@@ -130,6 +128,7 @@ export class OverlayState {
       text: state === 'sending' ? '' : this.#text,
       waiting: this.#waiting,
       waitingMs: this.#waitingMs,
+      discardedMs: this.#discardedMs,
       program: this.#program,
       device: this.#device,
     };

@@ -1,55 +1,39 @@
 import { dictationRate, shortestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase, Take } from '../../../shared/domain/dictation/take.ts';
-import { joinReceived } from '../../../shared/domain/transcript/join-received.ts';
+import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type {
-  DictationEvent,
-  DictationListener,
-  DictationSession,
-  DictationState,
-  DictationOptions,
-} from '../../api/live/dictation-events.ts';
+import type { DictationEvent, DictationListener, DictationState, DictationOptions } from '../../api/live/utterance.ts';
+import type { DictationSession } from '../../api/live/dictation-session.ts';
 
 export type OpenDictation = (options: DictationOptions, listener: DictationListener) => DictationSession;
 
-export interface SenderParts {
+export interface SenderDeps {
   readonly dictate: OpenDictation;
-  /** The bytes of samples that were captured. */
   readonly read: (fromSample: number, toSample: number) => Uint8Array;
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** After a failed session another one is tried later; a terminal gives up instead. */
   readonly triesAgain: boolean;
   /** A phrase is sent while it is spoken; otherwise once its end is known. */
   readonly sendsOpen: boolean;
-  /** More may be said. */
   readonly goesOn: () => boolean;
   readonly onText: (phrase: number, received: ReceivedTranscript | null) => void;
   readonly onFailed: (phrase: number, failure: Failure) => void;
-  /** The number of times that it was sent without an answer has changed. */
   readonly onOwed: (phrase: number, by: 1 | -1) => void;
   readonly onState: (state: SendingState) => void;
 }
 
-/**
- * Two sessions take turns: while the first waits for the text of one phrase, the next is sent on the second. Each has
- * one phrase; the others stay on disk, so that an hour offline needs no memory.
- */
+/** Each has one phrase; the others stay on disk, so that an hour offline needs no memory. */
 const lanesAtMost = 2;
 const chunkSamples = dictationRate;
 const retryDelaysMs = [5000, 15_000, 30_000, 60_000] as const;
 
-/** One of the sessions that take turns. */
 interface Lane {
   session: DictationSession | null;
-  /** Numbers of the session to phrases. */
   readonly inFlight: Map<number, number>;
   state: SendingState['kind'];
 }
 
-/** Of two sessions' states, the one that matters more is reported. */
 const weight: Readonly<Record<SendingState['kind'], number>> = {
   idle: 0,
   connecting: 1,
@@ -61,34 +45,30 @@ const weight: Readonly<Record<SendingState['kind'], number>> = {
 
 /** Sends the phrases of a take in order, from its spool, over as many sessions as it takes. */
 export class PhraseSender {
-  readonly #parts: SenderParts;
+  readonly #parts: SenderDeps;
   readonly #take: Take;
   readonly #lanes: readonly Lane[] = Array.from({ length: lanesAtMost }, () => ({
     session: null,
     inFlight: new Map<number, number>(),
     state: 'idle',
   }));
-  /** The phrase whose audio is being sent, on which session, and how far it has got. */
   #feeding: { readonly id: number; readonly lane: Lane; at: number } | null = null;
-  /** Texts of a phrase that had to be sent in two parts. */
   readonly #parted = new Map<number, ReceivedTranscript[]>();
   #isPumping = false;
   #isClosed = false;
   #failedSessions = 0;
   #cancelRetry: (() => void) | null = null;
 
-  constructor(parts: SenderParts, take: Take) {
+  constructor(parts: SenderDeps, take: Take) {
     this.#parts = parts;
     this.#take = take;
   }
 
-  /** All sessions have ended and no other is being opened. */
   get isStuck(): boolean {
     const isOver = this.#cancelRetry !== null && !this.#parts.triesAgain;
     return this.#isClosed || (isOver && this.#lanes.every(({ inFlight }) => inFlight.size === 0));
   }
 
-  /** Gets a ticket and a connection before there is anything to send. */
   open(language: SpeechLanguage): void {
     const [first] = this.#lanes;
     if (first !== undefined) this.#openLane(first, language);
@@ -112,17 +92,26 @@ export class PhraseSender {
     this.pump();
   }
 
-  /** The phrase is no longer wanted; the uncommitted part of it is withdrawn. */
-  interrupt(id: number): void {
-    if (this.#feeding?.id !== id) return;
-    const { session } = this.#feeding.lane;
-    this.#feeding = null;
-    this.#forget(id);
-    session?.interrupt();
-    this.pump();
+  get isAnswerDue(): boolean {
+    return this.#lanes.some(({ inFlight }) => inFlight.size > 0);
   }
 
-  /** Everything has its text. */
+  /** The phrase is no longer wanted, so no more of it is sent. The answer to one that was sent whole still comes. */
+  withdraw(id: number): void {
+    const fed = this.#feeding?.id === id ? this.#feeding.lane : null;
+    const isSentWhole = fed === null && (this.#take.phrase(id)?.unanswered ?? 0) > 0;
+    for (const lane of this.#lanes) {
+      const isOnIt = lane === fed || [...lane.inFlight.values()].includes(id);
+      if (isOnIt && !(isSentWhole && lane.state === 'live')) this.#leave(lane);
+    }
+  }
+
+  #leave(lane: Lane): void {
+    const { session } = lane;
+    this.#clear(lane);
+    session?.abort();
+  }
+
   rest(): void {
     for (const lane of this.#lanes) {
       void lane.session?.stop();
@@ -141,7 +130,6 @@ export class PhraseSender {
     }
   }
 
-  /** Feeds the sessions. Called after every event. */
   pump(): void {
     if (this.#isPumping || this.#isClosed) return;
     this.#isPumping = true;
@@ -149,7 +137,6 @@ export class PhraseSender {
     this.#isPumping = false;
   }
 
-  /** True: a phrase was sent completely, so there may be another one. */
   #feedNext(): boolean {
     const busy = new Set(this.#lanes.flatMap(({ inFlight }) => [...inFlight.values()]));
     const next =
@@ -178,7 +165,6 @@ export class PhraseSender {
     return true;
   }
 
-  /** False: the session has ended. */
   #feed(session: DictationSession, phrase: Phrase, feeding: { readonly lane: Lane; at: number }): boolean {
     const end = phrase.to ?? this.#take.captured;
     if (session.open === null) session.setLanguage(phrase.language);
@@ -206,11 +192,15 @@ export class PhraseSender {
   #onEvent(lane: Lane, event: DictationEvent): void {
     switch (event.kind) {
       case 'state':
-        if (event.state !== 'ended') this.#enter(lane, event.state, event.failure);
+        // The answer does not come, so what was discarded meanwhile would be sent again.
+        if ((event.state === 'reconnecting' || event.state === 'held') && this.#isDiscarded(lane)) {
+          this.#leave(lane);
+          this.#parts.onState({ kind: 'idle' });
+        } else if (event.state !== 'ended') this.#enter(lane, event.state, event.failure);
         break;
       case 'final':
         this.#failedSessions = 0;
-        this.#settle(lane, event.utterance, event.result);
+        this.#settle(lane, event.utterance, { ...event.result, paidIds: [event.paidId] });
         break;
       case 'owed': {
         const id = lane.inFlight.get(event.utterance);
@@ -240,6 +230,18 @@ export class PhraseSender {
         break;
     }
     this.pump();
+  }
+
+  #clear(lane: Lane): void {
+    lane.session = null;
+    lane.state = 'idle';
+    if (this.#feeding?.lane === lane) this.#feeding = null;
+    for (const id of lane.inFlight.values()) this.#parted.delete(id);
+    lane.inFlight.clear();
+  }
+
+  #isDiscarded(lane: Lane): boolean {
+    return [...lane.inFlight.values()].some((id) => this.#take.phrase(id)?.state === 'discarded');
   }
 
   #enter(lane: Lane, state: Exclude<DictationState, 'ended'>, failure: Failure | null): void {
@@ -273,13 +275,8 @@ export class PhraseSender {
     if (this.#feeding?.id === id) this.#feeding = null;
   }
 
-  /** Phrases without a text are sent again from the spool by the next session. */
   #onEnded(lane: Lane, failure: Failure | null): void {
-    lane.session = null;
-    lane.state = 'idle';
-    if (this.#feeding?.lane === lane) this.#feeding = null;
-    for (const id of lane.inFlight.values()) this.#parted.delete(id);
-    lane.inFlight.clear();
+    this.#clear(lane);
     if (failure === null || this.#isClosed) return;
     this.#cancelRetry?.();
     const mayTry = this.#parts.triesAgain && failure.retry === 'same_key';

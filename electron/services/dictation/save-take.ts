@@ -10,12 +10,11 @@ import {
 } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { ReceivedSegment } from '../../../shared/domain/transcript/received.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
-import type { FileIdentity, LibraryStore } from '../library/store.ts';
-import { writeReceived } from '../library/write-text.ts';
+import { writeReceived, type FileIdentity } from '../library/store.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import { markPrepared } from '../media/audio-extractor.ts';
-import type { StoredTake } from './takes-store.ts';
+import type { StoredTake } from './take-engine.ts';
 
-/** Samples of a take, the end not included. */
 export interface TakePart {
   readonly from: number;
   readonly to: number;
@@ -23,17 +22,13 @@ export interface TakePart {
 
 export interface SaveTakePorts {
   readonly store: Pick<LibraryStore, 'addJobs' | 'commit' | 'hideJobs'>;
-  /** Copies these parts of a take's audio into the library's audio folder; returns its name there. */
   readonly keepAudio: (parts: readonly TakePart[]) => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   readonly rules: WritingRules;
   readonly newId: () => string;
   readonly now: () => number;
 }
 
-/**
- * Turns a take into a transcript of the library: text, audio, and times of words. What the user discarded or took back
- * is in neither of them, because a document is passed on. Nothing is sent.
- */
+/** What was discarded or taken back is in neither text nor audio, because a document is passed on. */
 export async function saveTake(
   ports: SaveTakePorts,
   take: StoredTake,
@@ -136,7 +131,6 @@ function partsBetween(removed: readonly TakePart[], captured: number): readonly 
   })).filter(({ from, to }) => from < to);
 }
 
-/** A segment for each phrase with a text, with the times of its words in the kept audio. */
 function segmentsOf(
   { phrases }: StoredTake,
   written: readonly WrittenPhrase[],

@@ -1,23 +1,67 @@
-import { PhraseCutter, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
-import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
 import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import { PhraseCutter, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import type { DictationMode, SendingState } from '../../../shared/domain/dictation/take-view.ts';
+import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
-import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
+import type { Result } from '../../../shared/result/result.ts';
 import { PhraseSender, type OpenDictation } from './phrase-sender.ts';
 
-/** The audio of a take, during dictation and afterwards. */
+export interface TakeFacts {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** Each resumption after the first start: its first sample, and when it was. */
+  readonly goesOn: readonly { readonly from: number; readonly atMs: number }[];
+  readonly title: string | null;
+  readonly language: SpeechLanguage;
+  readonly mode: DictationMode;
+  readonly device: string;
+  readonly captured: number;
+  readonly known: number;
+  /** False: it is being spoken, or the app quit in the middle of it. */
+  readonly isEnded: boolean;
+  readonly isPinned: boolean;
+  /** False: the audio was deleted by the user's retention rule; the text stays. */
+  readonly hasSound: boolean;
+  readonly transcriptId: string | null;
+  readonly lostMs: number;
+}
+
+export interface StoredTake {
+  readonly facts: TakeFacts;
+  readonly phrases: readonly Phrase[];
+}
+
+export type ListedTake = StoredTake & { readonly revision: string };
+
+export interface TakeRecord {
+  readonly spool: TakeSpool & { readonly samples: number };
+  write(facts: TakeFacts, phrases: readonly Phrase[]): void;
+  finish(): Promise<boolean>;
+  close(): void;
+}
+
+export interface TakesStore {
+  create(facts: TakeFacts, onTrouble: (error: unknown) => void): Result<TakeRecord>;
+  list(): Promise<readonly ListedTake[]>;
+  open(id: string, onTrouble: (error: unknown) => void): Result<TakeRecord & StoredTake>;
+  read(id: string): StoredTake | null;
+  /** Changes facts of a take that is not open, even if its audio is gone. False when there is none. */
+  change(id: string, part: Partial<TakeFacts>): Result<boolean>;
+  changePhrase(id: string, phrase: Phrase): Result<void>;
+  audioPath(id: string): string;
+  removeAudio(id: string): void;
+  remove(id: string): void;
+}
+
 export interface TakeSpool {
-  /** On disk when this returns, or kept in memory when the disk refuses. */
   append(pcm: Uint8Array): void;
-  /** The bytes of samples that were appended. */
   read(fromSample: number, toSample: number): Uint8Array;
 }
 
 export interface EngineListener {
   onPhrases(phrases: readonly Phrase[]): void;
   onState(state: SendingState): void;
-  /** A text has arrived for a phrase, which is published next. */
   onText?(phrase: Phrase): void;
 }
 
@@ -26,7 +70,6 @@ export interface EngineParts {
   readonly spool: TakeSpool;
   readonly after: (ms: number, callback: () => void) => () => void;
   readonly listener: EngineListener;
-  /** How the next text is written; as it is recognised unless given. */
   readonly style?: () => WritingStyle;
 }
 
@@ -38,11 +81,7 @@ export interface EngineOptions extends CutterOptions {
   readonly triesAgain: boolean;
 }
 
-/**
- * One take from the first sample to the last text: captured audio goes to the spool, is cut into phrases, and is sent
- * from the spool in order. A phrase leaves the state `waiting` only through a text, the user, or a refusal of its
- * audio.
- */
+/** A phrase stops waiting only through a text, the user, or a refusal of its audio. */
 export class TakeEngine {
   readonly #parts: EngineParts;
   readonly take: Take;
@@ -67,7 +106,10 @@ export class TakeEngine {
         sendsOpen: !options.keepsSilence,
         goesOn: () => this.#isCapturing,
         onText: (id, received) => this.#onText(id, received),
-        onFailed: (id, { row, code }) => this.#publish([take.change(id, { state: 'failed', failure: { row, code } })]),
+        onFailed: (id, { row, code }) => {
+          const state = take.phrase(id)?.state === 'discarded' ? 'discarded' : 'failed';
+          this.#publish([take.change(id, { state, failure: { row, code } })]);
+        },
         onOwed: (id, by) => {
           const { unanswered = 0 } = take.phrase(id) ?? {};
           this.#publish([take.change(id, { unanswered: Math.max(0, unanswered + by) })]);
@@ -89,23 +131,19 @@ export class TakeEngine {
     return this.#language;
   }
 
-  /** Length of the phrase being spoken, in samples; 0 during silence. */
   get openSamples(): number {
     const from = this.#cutter.openFrom;
     return from === null || !this.#isCapturing ? 0 : this.take.captured - from;
   }
 
-  /** The number of phrases that have no text but could get one. */
   get waiting(): number {
     return this.take.phrases.filter(({ state }) => state === 'waiting').length;
   }
 
-  /** Gets a ticket and a connection before there is anything to send. */
   prepare(): void {
     this.#sender.open(this.#language);
   }
 
-  /** The language of phrases that begin from now on. */
   setLanguage(language: SpeechLanguage): void {
     this.#language = language;
   }
@@ -120,7 +158,6 @@ export class TakeEngine {
     this.#sender.pump();
   }
 
-  /** Continues a stopped take after its current end. */
   goOn({ language, ...how }: CutterOptions & { readonly language: SpeechLanguage }): void {
     this.#language = language;
     this.#cutter = new PhraseCutter({ ...how, from: this.take.captured });
@@ -128,12 +165,11 @@ export class TakeEngine {
     this.prepare();
   }
 
-  /** Nothing more is captured. */
-  endCapture(): void {
+  endCapture(keeps = Infinity): void {
     if (!this.#isCapturing) return;
     this.#isCapturing = false;
     this.#publish(this.take.cut(this.#cutter.finish(), this.#language));
-    this.#sender.pump();
+    this.discard(...this.take.phrases.flatMap(({ id, state }) => (id > keeps && state === 'waiting' ? [id] : [])));
     this.#noteSettled();
   }
 
@@ -149,11 +185,10 @@ export class TakeEngine {
     this.#sender.tryNow(this.#language);
   }
 
-  discard(id: number): void {
-    const phrase = this.take.discard(id);
-    if (phrase === null) return;
-    this.#sender.interrupt(id);
-    this.#publish([phrase]);
+  discard(...ids: readonly number[]): void {
+    const phrases = ids.map((id) => this.take.discard(id)).filter((phrase) => phrase !== null);
+    for (const { id } of phrases) this.#sender.withdraw(id);
+    this.#publish(phrases);
     this.#sender.pump();
   }
 
@@ -171,12 +206,10 @@ export class TakeEngine {
     this.tryNow();
   }
 
-  /** Changes how a phrase is written, or what became of it. */
   change(id: number, part: PhraseChange): void {
     this.#publish([this.take.change(id, part)]);
   }
 
-  /** Ends now. Phrases without a text stay waiting. */
   close(): void {
     this.#isCapturing = false;
     this.#sender.close();
@@ -190,7 +223,7 @@ export class TakeEngine {
     const text = isText ? { language: phrase.language, received } : null;
     const changed = this.take.settle(id, text, this.#parts.style?.());
     if (changed === null) return;
-    if (text !== null) this.#parts.listener.onText?.(changed);
+    if (text !== null && changed.state === 'text') this.#parts.listener.onText?.(changed);
     this.#publish([changed]);
   }
 
@@ -202,7 +235,7 @@ export class TakeEngine {
 
   #noteSettled(): void {
     if (this.#settled.length === 0) return;
-    const isOver = !this.#isCapturing && this.waiting === 0;
+    const isOver = !this.#isCapturing && this.waiting === 0 && !this.#sender.isAnswerDue;
     if (!isOver && !this.#sender.isStuck) return;
     if (isOver) this.#sender.rest();
     for (const resolve of this.#settled.splice(0)) resolve();

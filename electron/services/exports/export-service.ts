@@ -1,31 +1,35 @@
-import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import { dirname } from 'node:path';
+import { changeChoices, exporters } from '../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
-import type { Outline } from '../../../shared/domain/exports/outline.ts';
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import type { GivenOptions, Outline } from '../../../shared/domain/exports/exporter.ts';
 import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { SubtitleCheck } from '../../../shared/domain/exports/check-subtitles.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import type { SubtitleCheck } from '../../../shared/domain/exports/subtitles.ts';
 import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { recordingOf, type AudioExtractor } from '../media/audio-extractor.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../api/stt-api.ts';
-import type { FilePort, LibraryStore } from '../library/store.ts';
-import { isLong } from '../transcripts/text-in-parts.ts';
-import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
-import type { AudioCutter, AudioWatch } from './audio-cutter.ts';
 import type { OpenedForExport } from './batch-export.ts';
 import {
   secondIdOf,
+  writeRequest,
+  writeStart,
+  type AudioCutter,
+  type AudioWatch,
   type ExportRequest,
   type LongWriter,
   type PdfRenderer,
   type WritingRequest,
   type WrittenExport,
-} from './long-writer.ts';
-import { writeRequest, writeStart } from './write-request.ts';
+} from './write-request.ts';
+import type { FilePort } from '../library/store.ts';
+import { recordingOf, type AudioExtractor } from '../media/audio-extractor.ts';
+import type { SettingsStore } from '../settings/stored-settings.ts';
+import { isLong } from '../transcripts/text-in-parts.ts';
+import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** What a preview shows: the text of the file, a page, the paragraphs of a document, or the audible parts. */
 export type ShownExport =
   | { readonly kind: 'text'; readonly text: string; readonly isShortened: boolean }
   | { readonly kind: 'page'; readonly html: string; readonly isShortened: boolean }
@@ -37,64 +41,27 @@ export type ShownExport =
       readonly isShortened: false;
     };
 
-export interface ExportedFile {
-  readonly bytes: Uint8Array;
-  /** Legal everywhere. */
-  readonly suggestedName: string;
-}
-
-export interface ExportService {
-  /** The bytes of the file, for a text format. */
-  render(request: ExportRequest): Promise<Result<ExportedFile, Failure>>;
-  /** The preview: everything, or the part made from the first `characters` only. */
-  show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport, Failure>>;
-  /** What a format's caption rules report; E-214 for a format without captions. */
-  check(request: ExportRequest): Promise<Result<SubtitleCheck, Failure>>;
-  /** As written by the service; E-028 when it does not have this transcript. Free. */
-  original(transcriptId: string, format: ServiceExportFormat): Promise<Result<string, Failure>>;
-  saveOriginal(
-    transcriptId: string,
-    format: ServiceExportFormat,
-    path: string,
-  ): Promise<Result<{ readonly path: string }, Failure>>;
-  /** The name for a file of it, without making the file: the one that was typed, or else its title. */
-  nameFor(transcriptId: string, format: ExportFormat, typed?: string): Result<string, Failure>;
-  /** A transcript with several files, each rendered or saved when its turn comes. */
-  open(transcriptId: string): Result<OpenedForExport, Failure>;
-  /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes time. */
-  save(
-    request: ExportRequest,
-    path: string,
-    watch?: AudioWatch,
-  ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }, Failure>>;
-}
-
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
-  /** Reads and writes the texts that are `isLong`. */
   readonly writer: LongWriter;
   readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
   readonly extractor: Pick<AudioExtractor, 'pathOf'>;
   readonly cutAudio: AudioCutter;
-  /** "Speaker 2" in the language and alphabet of the transcript. */
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
 
-/** The formats that the service offers too. */
 export const isServiceFormat = (format: string): format is ServiceExportFormat =>
   (serviceExportFormats as readonly string[]).includes(format);
 
-/** Checking subtitles looks somewhat further ahead than what is shown. */
 const lettersForCharacter = 3;
 
 const unwatched: AudioWatch = { signal: new AbortController().signal, onShare: () => undefined };
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Turns saved transcripts into files. */
-export function createExportService(ports: Ports): ExportService {
+export function createExportService(ports: Ports) {
   const { store, files, writer, api, printPdf, extractor, cutAudio, nameSpeaker } = ports;
   /** Reading and writing the beginning of a long text takes less time than starting a thread. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
@@ -116,17 +83,23 @@ export function createExportService(ports: Ports): ExportService {
     return second.ok ? ok(await writeRequest(found.value, request, nameSpeaker, second.value)) : second;
   };
 
-  const render: ExportService['render'] = async (request) => {
+  const render = async (
+    request: ExportRequest,
+  ): Promise<Result<{ readonly bytes: Uint8Array; readonly suggestedName: string }>> => {
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
     const { title, document } = written.value;
-    if (!('bytes' in document)) return err(localFailure('E-214'));
+    if (!('bytes' in document)) return err(localFailure('export-unfinished'));
     const bytes = document.kind === 'page' ? await printPdf(decoder.decode(document.bytes)) : ok(document.bytes);
     if (!bytes.ok) return bytes;
     return ok({ bytes: bytes.value, suggestedName: safeFileName(title, exporters[request.format].extension) });
   };
 
-  const save: ExportService['save'] = async (request, path, watch = unwatched) => {
+  const save = async (
+    request: ExportRequest,
+    path: string,
+    watch: AudioWatch = unwatched,
+  ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }>> => {
     if (isAudioFormat(request.format)) return saveAudio({ ...request, format: request.format }, path, watch);
     const made = await render(request);
     if (!made.ok) return made;
@@ -140,7 +113,7 @@ export function createExportService(ports: Ports): ExportService {
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
     const { document } = written.value;
-    if (document.kind !== 'audio') return err(localFailure('E-214'));
+    if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
     const { spans, durationMs, encoding } = document;
     const from = recordingOf(extractor, facts.value);
     if (!from.ok) return from;
@@ -149,54 +122,59 @@ export function createExportService(ports: Ports): ExportService {
     return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
   }
 
-  const original: ExportService['original'] = async (transcriptId, format) => {
+  const original = async (transcriptId: string, format: ServiceExportFormat): Promise<Result<string>> => {
     const found = store.transcriptFacts(transcriptId);
     if (!found.ok) return found;
     const remoteId = found.value?.remoteId ?? null;
-    return remoteId === null ? err(localFailure('E-028')) : api.export(remoteId, format);
+    return remoteId === null ? err(localFailure('result-missing')) : api.export(remoteId, format);
   };
 
   return {
     render,
-    async show(request, characters) {
+    async show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport>> {
       // A preview needs the paragraphs; the bytes of a Word document show nothing.
       const written = await write({ ...request, characters: characters ?? Number.MAX_SAFE_INTEGER });
       if (!written.ok) return written;
       const { document, isShortened } = written.value;
       if (document.kind === 'outline') return ok({ ...document, isShortened });
       if (document.kind === 'audio') return ok({ ...document, isShortened: false });
-      if (document.kind === 'check') return err(localFailure('E-214'));
+      if (document.kind === 'check') return err(localFailure('export-unfinished'));
       const text = decoder.decode(document.bytes);
       return ok(
         document.kind === 'page' ? { kind: 'page', html: text, isShortened } : { kind: 'text', text, isShortened },
       );
     },
-    async check(request) {
+    async check(request: ExportRequest): Promise<Result<SubtitleCheck>> {
       const written = await write({ ...request, characters: null, isCheck: true });
       if (!written.ok) return written;
       const { document } = written.value;
-      return document.kind === 'check' ? ok(document.check) : err(localFailure('E-214'));
+      return document.kind === 'check' ? ok(document.check) : err(localFailure('export-unfinished'));
     },
+    /** As written by the service; result-missing when it does not have this transcript. Free. */
     original,
-    async saveOriginal(transcriptId, format, path) {
+    async saveOriginal(
+      transcriptId: string,
+      format: ServiceExportFormat,
+      path: string,
+    ): Promise<Result<{ readonly path: string }>> {
       const text = await original(transcriptId, format);
       if (!text.ok) return text;
       const saved = await files.writeWhole(path, text.value);
       return saved.ok ? ok({ path }) : saved;
     },
-    nameFor(transcriptId, format, typed) {
+    nameFor(transcriptId: string, format: ExportFormat, typed?: string): Result<string> {
       const listed = store.listTranscripts();
       if (!listed.ok) return listed;
       const title = listed.value.find(({ id }) => id === transcriptId)?.title;
       return title === undefined
-        ? err(localFailure('E-040', { code: 'unknown_transcript' }))
+        ? err(localFailure('deleted-at-service', { code: 'unknown_transcript' }))
         : ok(
             typed === undefined
               ? safeFileName(title, exporters[format].extension)
               : typedFileName(typed, exporters[format].extension),
           );
     },
-    open(transcriptId) {
+    open(transcriptId: string): Result<OpenedForExport> {
       const facts = findFacts(store, transcriptId);
       if (!facts.ok) return facts;
       const { title, createdAtMs } = facts.value;
@@ -214,6 +192,29 @@ export function createExportService(ports: Ports): ExportService {
         saveAudio: (format, options, path, watch) => saveAudio({ transcriptId, format, options }, path, watch),
       });
     },
+    /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes time. */
     save,
   };
+}
+
+export type ExportService = ReturnType<typeof createExportService>;
+
+/** Remembers format, options and place, so that the next export starts from them. */
+export function rememberExport(
+  settings: Pick<SettingsStore, 'get' | 'update'>,
+  path: string,
+  { format, options }: { readonly format: ExportFormat; readonly options: GivenOptions },
+): void {
+  // The chosen part and the second text belong to one recording, so they are not remembered.
+  const { second, fromMs: _from, toMs: _to, ...lasting } = options;
+  const kept = second === 'letters' ? { ...lasting, second } : lasting;
+  const { exportChoices, recentExports } = settings.get();
+  const folder = dirname(path);
+  const others = recentExports.filter((made) => made.format !== format || made.folder !== folder);
+  settings.update({
+    exportFolder: folder,
+    lastExportFormat: format,
+    exportChoices: changeChoices({ ...exportChoices, [format]: {} }, format, kept),
+    recentExports: [{ format, options: kept, folder }, ...others].slice(0, mostRecentExports),
+  });
 }

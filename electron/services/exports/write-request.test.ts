@@ -42,7 +42,3 @@ it('an imported text names the recording that it has, and not the file of the te
   expect(await written('edl', named)).toContain('* FROM CLIP NAME: Hour.mp3\n');
   expect(await written('edl', { mediaPath: `${noRecording}t1` })).toContain('* FROM CLIP NAME: Suhbat\n');
 });
-
-it('a project for video editing says nothing of the channels and the rate of a recording that nobody read', async () => {
-  expect(await written('fcpxml')).toMatch(/<asset [^>]* hasAudio="1" audioSources="1">/u);
-});

@@ -2,44 +2,24 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { basename } from 'node:path';
 import { languageInName } from '../../../shared/domain/imports/guess-language.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import type { JobOptions } from '../../../shared/domain/jobs/job-state.ts';
 import { restsAboveMs } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { JobService, NewJob } from '../jobs/job-service.ts';
+import type { NewJob } from '../jobs/ports.ts';
+import type { JobService } from '../jobs/job-queue.ts';
 import type { FileInspector, ImportWatch, RefusedFile } from '../library/file-inspector.ts';
-import type { FileTokens } from '../media/file-tokens.ts';
-import type { PaidActions } from '../spend/paid-actions.ts';
+import type { FileTokens } from '../media/tokens.ts';
+import type { PaidActions } from '../spend/spend-guard.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 
-/** The result of adding files. Lists hold at most 500 entries; the counts are of all. */
 export interface AddedFiles {
   readonly jobIds: readonly string[];
   readonly addedCount: number;
-  /** Files that were not added because the user stopped or declined the cost. */
   readonly leftCount: number;
   readonly refused: readonly RefusedFile[];
   readonly refusedCount: number;
-  /** Files that are in the queue already, with a token to add them anyway. */
   readonly repeated: readonly { readonly token: string; readonly name: string; readonly jobId: string }[];
   readonly repeatedCount: number;
-}
-
-/** Who adds files: a window, whether a press, key, drop or dialog is behind it, and where its progress goes. */
-export interface Adder {
-  readonly windowId: number;
-  readonly isByPerson: boolean;
-  readonly watch: ImportWatch;
-}
-
-export interface IntakePorts {
-  readonly library: () => Promise<Result<{ readonly jobs: JobService; readonly files: FileInspector }>>;
-  readonly paid: PaidActions;
-  readonly fileTokens: FileTokens;
-  readonly samples: () => Promise<readonly Sample[]>;
-  /** The user never wants to be asked about cost. */
-  readonly isNeverAsked: () => boolean;
-  /** The user chose the legacy API for the next files. */
-  readonly usesLegacy: () => boolean;
 }
 
 const mostNamed = 500;
@@ -53,41 +33,55 @@ const nothing: AddedFiles = {
   repeatedCount: 0,
 };
 
-/** What to add: the user's choice in a dialog, dropped files by their tokens, or the bundled recordings. */
-export type Wanted =
+export type AddRequest =
   | { readonly paths: readonly string[]; readonly options: JobOptions }
   | {
       readonly tokens: readonly string[];
       readonly options: JobOptions;
       readonly addsRepeats: boolean;
-      /** A file whose name reveals its language is sent in that one. */
       readonly followsNames?: boolean | undefined;
     }
   | 'samples';
 
-/**
- * The only way by which a window adds recordings: folders are walked, files are inspected, the cost is confirmed where
- * necessary, and every accepted file is in the queue and on disk when this resolves. Fails with E-010 for an unknown
- * token, E-238 without a user activation, and with whatever keeps the library closed.
- */
+interface IntakePorts {
+  readonly library: () => Promise<Result<{ readonly jobs: JobService; readonly files: FileInspector }>>;
+  readonly paid: PaidActions;
+  readonly fileTokens: FileTokens;
+  readonly samples: () => Promise<readonly Sample[]>;
+  readonly isNeverAsked: () => boolean;
+  readonly usesLegacy: () => boolean;
+}
+
+/** How a window adds recordings. file-unreadable for an unknown token, not-asked-for without a press. */
 export function createIntake({ library, paid, fileTokens, samples, isNeverAsked, usesLegacy }: IntakePorts) {
-  const pathsOf = (windowId: number, wanted: Exclude<Wanted, 'samples'>): readonly string[] | null => {
+  const pathsOf = (windowId: number, wanted: Exclude<AddRequest, 'samples'>): readonly string[] | null => {
     if ('paths' in wanted) return wanted.paths;
     const paths = wanted.tokens.map((token) => fileTokens.resolve(windowId, token)).filter((path) => path !== null);
     return paths.length < wanted.tokens.length ? null : paths;
   };
 
   return {
-    async add({ windowId, isByPerson, watch }: Adder, wanted: Wanted): Promise<Result<AddedFiles>> {
+    async add(
+      {
+        windowId,
+        isByPerson,
+        watch,
+      }: {
+        readonly windowId: number;
+        readonly isByPerson: boolean;
+        readonly watch: ImportWatch;
+      },
+      wanted: AddRequest,
+    ): Promise<Result<AddedFiles>> {
       const paths = wanted === 'samples' ? [] : pathsOf(windowId, wanted);
-      if (paths === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+      if (paths === null) return err(makeFailure('file-unreadable', { code: 'unknown_file' }));
       if (wanted !== 'samples' && paths.length === 0) return ok(nothing);
       const opened = await library();
       if (!opened.ok) return opened;
       const found = await opened.value.files.walk(paths);
       if (watch.signal.aborted) return ok({ ...nothing, leftCount: found.files.length });
       if (wanted !== 'samples' && found.files.length === 0 && found.refused.length === 0) {
-        const failure = localFailure('E-211', { code: 'empty_folder' });
+        const failure = localFailure('not-a-recording', { code: 'empty_folder' });
         return ok({
           ...nothing,
           refused: paths.slice(0, mostNamed).map((path) => ({ name: basename(path), failure })),
@@ -106,11 +100,11 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
       const admit = paid.sendFiles({ windowId, isByPerson });
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
-      const mayRest = wanted !== 'samples' && wanted.options.kind === 'isolate' && !isNeverAsked();
+      const canStartPaused = wanted !== 'samples' && wanted.options.kind === 'isolate' && !isNeverAsked();
       const added = await opened.value.jobs.add(
         jobs,
         { ...watch, admit: admit.value },
-        { skipsRepeats, ...(mayRest ? { restsAboveMs } : {}) },
+        { skipsRepeats, ...(canStartPaused ? { restsAboveMs } : {}) },
       );
       const refused = [...found.refused, ...added.refused];
       return ok({
@@ -128,7 +122,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
   };
 }
 
-function optionsFor(path: string, wanted: Exclude<Wanted, 'samples'>, isLegacy: boolean): JobOptions {
+function optionsFor(path: string, wanted: Exclude<AddRequest, 'samples'>, isLegacy: boolean): JobOptions {
   const options = isLegacy && wanted.options.kind === 'transcribe' ? { ...wanted.options, isLegacy } : wanted.options;
   const followsName = 'followsNames' in wanted && wanted.followsNames === true && options.kind === 'transcribe';
   return followsName ? { ...options, language: languageInName(basename(path)) ?? options.language } : options;

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../shared/domain/transcript/transcript.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
-import type { LibraryStore, StoredAudio } from '../library/store.ts';
+import type { StoredAudio } from '../library/store.ts';
 import { recognise, wordsOf } from '../transcripts/listen-again.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** What was recognised in a recording and in its isolated audio, in milliseconds of each. */
 export interface ExcerptTexts {
   readonly original: readonly Word[];
   readonly isolated: readonly Word[];
@@ -50,18 +49,16 @@ function readKept(body: string) {
   }
 }
 
-/** Recognises some seconds of a recording before and after isolation, to show whether isolating the whole will help. */
 export function createExcerptTexts({ store, dictate, now }: Ports) {
-  const underWay = new Map<string, Promise<Result<ExcerptTexts, Failure>>>();
+  const underWay = new Map<string, Promise<Result<ExcerptTexts>>>();
 
-  const hear = async (language: SpeechLanguage, pcm: Uint8Array): Promise<Result<readonly Word[], Failure>> => {
+  const hear = async (language: SpeechLanguage, pcm: Uint8Array): Promise<Result<readonly Word[]>> => {
     const heard = await recognise(dictate, { language }, pcm);
     if (!heard.ok) return heard;
     const span = { language, startMs: 0, endMs: Math.floor(pcm.length / bytesPerMs) };
     return ok(heard.value === null ? [] : wordsOf(heard.value, span));
   };
 
-  /** What was recognised earlier, the later first. */
   const earlier = (
     { id, jobId }: StoredAudio,
     language: SpeechLanguage,
@@ -76,11 +73,7 @@ export function createExcerptTexts({ store, dictate, now }: Ports) {
     );
   };
 
-  const send = async (
-    audio: StoredAudio,
-    language: SpeechLanguage,
-    pcm: ExcerptPcm,
-  ): Promise<Result<ExcerptTexts, Failure>> => {
+  const send = async (audio: StoredAudio, language: SpeechLanguage, pcm: ExcerptPcm): Promise<Result<ExcerptTexts>> => {
     // Paid results are stored before they are shown; a disk error does not withhold them.
     const save = (texts: Partial<ExcerptTexts>) =>
       store.saveRawAnswer({
@@ -104,25 +97,17 @@ export function createExcerptTexts({ store, dictate, now }: Ports) {
   };
 
   return {
-    /** The recognition of earlier, at no cost; null when there was none. */
-    kept(audio: StoredAudio, language: SpeechLanguage): Result<ExcerptTexts | null, Failure> {
+    kept(audio: StoredAudio, language: SpeechLanguage): Result<ExcerptTexts | null> {
       const before = earlier(audio, language);
       if (!before.ok) return before;
       for (const { original, isolated } of before.value) if (isolated !== undefined) return ok({ original, isolated });
       return ok(null);
     },
 
-    /**
-     * Sends both to the realtime recognition, one after the other; concurrent callers share the answer. What was
-     * recognised is not sent again after the other failed. E-238.
-     */
-    async listen(
-      audio: StoredAudio,
-      language: SpeechLanguage,
-      pcm: ExcerptPcm,
-    ): Promise<Result<ExcerptTexts, Failure>> {
+    /** One after the other, each sent once; concurrent callers share the answer. not-asked-for. */
+    async listen(audio: StoredAudio, language: SpeechLanguage, pcm: ExcerptPcm): Promise<Result<ExcerptTexts>> {
       if (Math.max(pcm.original.length, pcm.isolated.length) > longestListenMs * bytesPerMs)
-        return err(makeFailure('E-238', { code: 'span_too_long' }));
+        return err(makeFailure('not-asked-for', { code: 'span_too_long' }));
       const known = this.kept(audio, language);
       if (!known.ok) return known;
       if (known.value !== null) return ok(known.value);

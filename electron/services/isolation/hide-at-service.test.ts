@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { createHidingAtService, hiddenAfterMs } from './hide-at-service.ts';
+import { createHidingAtService, hiddenAfterMs } from './isolation-service.ts';
 
 type Ports = Parameters<typeof createHidingAtService>[0];
 
@@ -20,7 +20,7 @@ function world() {
     client: {
       isolate: {
         remove: async (id: string) => {
-          if (net.isAway) return err(makeFailure('E-023', { code: 'away', outcome: 'unknown' }));
+          if (net.isAway) return err(makeFailure('still-processing', { code: 'away', outcome: 'unknown' }));
           hidden.push(id);
           return ok(null);
         },
@@ -60,21 +60,13 @@ it('a row that was hidden just before a quit is hidden at the service at the nex
   expect(hidden).toEqual(['remote']);
 });
 
-it('what was undone in time is not hidden, neither then nor later', async () => {
-  const { hidden, open, pass } = world();
-  const first = open();
-  first.add('job', 'remote');
-  first.cancel('job');
-  await pass(hiddenAfterMs);
-  open();
-  await pass(hiddenAfterMs);
-  expect(hidden).toEqual([]);
-});
-
-it('what a lost network left in the list of the service is hidden at the next start', async () => {
+it('what a lost network left at the service is hidden at the next start, and what was undone in time never is', async () => {
   const { hidden, net, open, pass } = world();
   net.isAway = true;
-  open().add('job', 'remote');
+  const first = open();
+  first.add('job', 'remote');
+  first.add('undone', 'wanted');
+  first.cancel('undone');
   await pass(hiddenAfterMs);
   net.isAway = false;
   open();

@@ -1,109 +1,34 @@
+import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
-import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
+import { optionsOf } from '../../../shared/domain/jobs/job-state.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
-import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
-import type { JobService, NewJob } from '../jobs/job-service.ts';
-import type { QueuePorts } from '../jobs/ports.ts';
-import type { StoredAudio, StoredJob } from '../library/store.ts';
-import { placeOfAudio } from '../media/audio-extractor.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';
+import { addressOfExport, awaitExport, createKeptExports, type ResultFile } from './kept-exports.ts';
 import { createRecordingParts } from './recording-parts.ts';
-import { createHidingAtService } from './hide-at-service.ts';
-import { awaitExport, createKeptExports, type ResultFile } from './kept-exports.ts';
-import { createRecordingSwap } from './use-as-recording.ts';
+import type { JobService } from '../jobs/job-queue.ts';
+import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
+import type { NewJob, QueueDeps } from '../jobs/ports.ts';
+import { readNote, type MadeFrom, type StoredAudio, type StoredJob } from '../library/store.ts';
+import { markPrepared, placeOfAudio } from '../media/audio-extractor.ts';
 
-/** The recording that isolated audio was made from, wherever it is now. */
-export interface IsolatedSource {
-  readonly path: string;
-  readonly sha256: string;
-  readonly restoresSpeech: boolean;
-  /** Of what was sent. */
-  readonly durationMs: number | null;
-}
-
-export interface HiddenRow {
-  readonly jobId: string;
-  readonly name: string;
-  readonly durationMs: number | null;
-}
-
-/** Audio that the queue produced, available to the user as files. */
-export interface IsolationService {
-  /** E-040 when there is none. */
-  find(audioId: string): Result<StoredAudio, Failure>;
-  /** Newest first. */
-  list(): Result<readonly StoredAudio[], Failure>;
-  /** Its path in the library; for main only. */
-  pathOf(audio: StoredAudio): string;
-  /** Null when its job is no longer known. */
-  sourceOf(audio: StoredAudio): Result<IsolatedSource | null, Failure>;
-  /** Every format that the service offers, and its state. */
-  results(audio: StoredAudio): Promise<readonly ResultFile[]>;
-  /** Lets the service make formats, for free, and downloads them; `results` reports the state. */
-  prepare(audio: StoredAudio, formats: readonly IsolationFormat[]): Promise<void>;
-  /** Copies a format, after the service has made it if necessary. Failures are reported. */
-  copyResult(audio: StoredAudio, format: IsolationFormat, target: string): Promise<Result<null, Failure>>;
-  /** The file extension of a format, including the dot. */
-  extensionOf(audio: StoredAudio, format: IsolationFormat): Promise<string>;
-  /**
-   * Removes an ended row from the list, and some seconds later from the list of the service, which hides it without
-   * deleting or refunding anything. The audio in the library stays.
-   */
-  hide(jobId: string): Promise<Result<null, Failure>>;
-  /** False when there is nothing to restore. */
-  unhide(jobId: string): Promise<Result<boolean, Failure>>;
-  /** Hidden rows that can be restored, newest first. */
-  hidden(): Result<readonly HiddenRow[], Failure>;
-  /** The same recording, isolated with the other choice about restoring speech; null when there is none. */
-  variantOf(audio: StoredAudio): Result<StoredAudio | null, Failure>;
-  /** The job to add for that variant; E-040 when the original job is no longer known. */
-  variantJob(
-    audio: StoredAudio,
-    restorationModel: string | undefined,
-  ): Result<{ readonly job: NewJob; readonly lengthMs: number }, Failure>;
-  /** A transcription of it, with its own copy of the audio. E-010 when the audio is gone. */
-  transcriptionOf(
-    audio: StoredAudio,
-    options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean; readonly isLegacy?: boolean },
-  ): Promise<Result<NewJob, Failure>>;
-  /** Writes a WAV file in another format, completely or not at all. E-214 when it can't be written. */
-  convert(wav: string, target: string, format: AudioExtension, signal: AbortSignal): Promise<Result<null, Failure>>;
-  /** Uses isolated audio in place of the recording of a transcript. */
-  readonly recordings: ReturnType<typeof createRecordingSwap>;
-  readonly texts: ReturnType<typeof createExcerptTexts>;
-  /** Recordings that are sent in parts. */
-  readonly parts: ReturnType<typeof createRecordingParts>;
-  close(): void;
-  /**
-   * Writes it to a path where nothing exists yet. The stored format is copied from the library; others are made by the
-   * service, for free and without another run of its models. E-023 after `waitMs`.
-   */
-  save(
-    audioId: string,
-    format: IsolationFormat,
-    target: string,
-    options: { readonly waitMs: number; readonly signal: AbortSignal },
-  ): Promise<Result<null, Failure>>;
-}
-
-type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'extractor' | 'files'>;
+type Ports = Pick<QueueDeps, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'extractor' | 'files'>;
 
 export function createIsolationService(
   ports: Ports,
   jobs: Pick<JobService, 'remove' | 'bringBack'>,
   dictate: OpenDictation,
-): IsolationService {
+) {
   const { store, audio, client, downloader, clock } = ports;
 
-  const find: IsolationService['find'] = (audioId) => {
+  const find = (audioId: string): Result<StoredAudio> => {
     const found = store.audio(audioId);
     if (!found.ok) return found;
-    return found.value === null ? err(localFailure('E-040', { code: 'no_audio' })) : ok(found.value);
+    return found.value === null ? err(localFailure('deleted-at-service', { code: 'no_audio' })) : ok(found.value);
   };
 
   const kept = createKeptExports(ports);
@@ -116,7 +41,7 @@ export function createIsolationService(
     parts: createRecordingParts(ports),
     recordings,
     texts: createExcerptTexts({ store, dictate, now: () => clock.now() }),
-    variantOf({ jobId }) {
+    variantOf({ jobId }: StoredAudio): Result<StoredAudio | null> {
       const job = isolationOf(store.job(jobId));
       if (!job.ok || job.value?.memory.intent == null) return job.ok ? ok(null) : job;
       const found = store.findVariant(job.value.memory.intent.sha256, !job.value.restoresSpeech);
@@ -124,23 +49,29 @@ export function createIsolationService(
       const state = found.value?.memory.state;
       return state?.tag === 'done' && state.audioId !== undefined ? store.audio(state.audioId) : ok(null);
     },
-    variantJob({ jobId, durationMs }, restorationModel) {
+    variantJob(
+      { jobId, durationMs }: StoredAudio,
+      restorationModel: string | undefined,
+    ): Result<{ readonly job: NewJob; readonly lengthMs: number }> {
       const job = isolationOf(store.job(jobId));
       if (!job.ok) return job;
-      if (job.value === null) return err(localFailure('E-040', { code: 'unknown_job' }));
+      if (job.value === null) return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
       const { path, name, part, isExcerpt } = job.value;
       const restoresSpeech = !job.value.restoresSpeech;
       const options = optionsOf({ kind: 'isolate', restoresSpeech, restorationModel, part, isExcerpt });
       return ok({ job: { path, name, ...options }, lengthMs: durationMs ?? 0 });
     },
-    async transcriptionOf(isolated, options) {
+    async transcriptionOf(
+      isolated: StoredAudio,
+      options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean; readonly isLegacy?: boolean },
+    ): Promise<Result<NewJob>> {
       const path = await recordings.copy(isolated);
       const name = `${isolated.title}.${isolated.format}`;
       return path.ok ? ok({ path: path.value, name, kind: 'transcribe', ...options }) : path;
     },
-    convert: (wav, target, format, signal) =>
+    convert: (wav: string, target: string, format: AudioExtension, signal: AbortSignal): Promise<Result<null>> =>
       ports.extractor.join([{ path: wav, startMs: 0, endMs: 0 }], target, format, signal, () => undefined),
-    sourceOf({ jobId }) {
+    sourceOf({ jobId }: StoredAudio) {
       const job = store.job(jobId);
       if (!job.ok || job.value === null) return job.ok ? ok(null) : job;
       if (job.value.kind !== 'isolate') return ok(null);
@@ -151,24 +82,25 @@ export function createIsolationService(
         durationMs: job.value.durationMs,
       });
     },
-    results: (result) => kept.list(result),
-    async prepare(result, formats) {
+    results: (result: StoredAudio): Promise<readonly ResultFile[]> => kept.list(result),
+    async prepare(result: StoredAudio, formats: readonly IsolationFormat[]): Promise<void> {
       await Promise.all(formats.map((format) => kept.prepare(result, format)));
     },
-    async copyResult(result, format, target) {
+    async copyResult(result: StoredAudio, format: IsolationFormat, target: string): Promise<Result<null>> {
       const { ended } = await kept.prepare(result, format);
       const made = await ended;
       if (!made.ok) return made;
       const found = await kept.find(result, format);
-      if (found === null) return err(localFailure('E-040', { code: 'no_audio' }));
-      return (await audio.copyTo(found.fileName, target)) ? ok(null) : err(localFailure('E-175'));
+      if (found === null) return err(localFailure('deleted-at-service', { code: 'no_audio' }));
+      return (await audio.copyTo(found.fileName, target)) ? ok(null) : err(localFailure('disk-space-short'));
     },
-    extensionOf: async (result, format) => {
+    extensionOf: async (result: StoredAudio, format: IsolationFormat): Promise<string> => {
       const found = await kept.find(result, format);
       const name = found?.fileName ?? (format === 'original' ? result.sourceName : `.${format}`);
       return /[.][^.]+$/u.exec(name)?.[0] ?? '';
     },
-    async hide(jobId) {
+    /** The service hides it without deleting or refunding anything; the audio in the library stays. */
+    async hide(jobId: string): Promise<Result<null>> {
       const removed = await jobs.remove(jobId);
       if (!removed.ok) return removed;
       const remoteId = remoteIdOf(store.job(jobId));
@@ -176,7 +108,7 @@ export function createIsolationService(
       hiding.add(jobId, remoteId);
       return ok(null);
     },
-    async unhide(jobId) {
+    async unhide(jobId: string): Promise<Result<boolean>> {
       hiding.cancel(jobId);
       const restored = await jobs.bringBack([jobId]);
       return restored.ok ? ok(restored.value > 0) : restored;
@@ -191,13 +123,19 @@ export function createIsolationService(
       };
       return ok(rows.value.filter(isThere).map(({ id, name, durationMs }) => ({ jobId: id, name, durationMs })));
     },
-    close() {
+    close(): void {
       hiding.close();
       kept.close();
     },
-    list: () => store.listAudio(),
-    pathOf: ({ fileName }) => audio.pathOf(fileName),
-    async save(audioId, format, target, options) {
+    list: (): Result<readonly StoredAudio[]> => store.listAudio(),
+    pathOf: ({ fileName }: StoredAudio): string => audio.pathOf(fileName),
+    /** still-processing after `waitMs`. Formats other than the stored one are made by the service, for free. */
+    async save(
+      audioId: string,
+      format: IsolationFormat,
+      target: string,
+      options: { readonly waitMs: number; readonly signal: AbortSignal },
+    ): Promise<Result<null>> {
       const found = find(audioId);
       if (!found.ok) return found;
       const { fileName, remoteId } = found.value;
@@ -205,7 +143,7 @@ export function createIsolationService(
         // The file may be missing from the library's folder; the service still has it then.
         if (await audio.copyTo(fileName, target)) return ok(null);
       }
-      if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
+      if (remoteId === null) return err(localFailure('deleted-at-service', { code: 'no_audio' }));
       const made = await awaitExport(ports, remoteId, format, options);
       if (!made.ok) {
         // When the export does not report its result, only the job's own audio is left, which is MP3.
@@ -216,19 +154,127 @@ export function createIsolationService(
       const received = await downloader.download({
         target,
         signal: options.signal,
-        freshUrl: async (signal) => {
-          const read = await client.isolate.readExport(remoteId, format, signal);
-          if (!read.ok) return read;
-          return read.value.audio === null ? err(localFailure('E-028')) : ok(read.value.audio);
-        },
+        freshUrl: addressOfExport(client, remoteId, format),
       });
       return received.ok ? ok(null) : received;
     },
   };
 }
 
-const isolationOf = (found: Result<StoredJob | null, Failure>) =>
+const isolationOf = (found: Result<StoredJob | null>) =>
   found.ok ? ok(found.value?.kind === 'isolate' ? found.value : null) : found;
 
-const remoteIdOf = (found: Result<StoredJob | null, Failure>): string | null =>
+const remoteIdOf = (found: Result<StoredJob | null>): string | null =>
   found.ok ? (found.value?.memory.intent?.remoteId ?? null) : null;
+
+const playable: ReadonlySet<string> = new Set<AudioExtension>(['wav', 'mp3', 'flac', 'ogg', 'm4a']);
+const isPlayable = (format: string): format is AudioExtension => playable.has(format);
+
+/** A copy stays when the isolated audio is deleted, and the change can always be undone. */
+export function createRecordingSwap({ store, audio, extractor }: Ports) {
+  const keepCopy = async ({ fileName, format }: StoredAudio) =>
+    isPlayable(format)
+      ? extractor.keep(audio.pathOf(fileName), format)
+      : err(localFailure('not-a-recording', { code: 'not_audio', params: { name: fileName } }));
+  /** Parts have none, because their times are not those of the transcript. */
+  const madeFrom = ({ jobId }: StoredAudio): Result<readonly MadeFrom[]> => {
+    const job = store.job(jobId);
+    if (!job.ok) return job;
+    if (job.value?.kind !== 'isolate' || job.value.part !== undefined) return ok([]);
+    const { path, memory } = job.value;
+    return store.transcriptsMadeFrom({ sha256: memory.intent?.sha256 ?? '', path });
+  };
+  return {
+    /** The copy stays when the isolated audio is erased and when the library moves. file-unreadable. */
+    async copy(isolated: StoredAudio): Promise<Result<string>> {
+      const kept = await keepCopy(isolated);
+      return kept.ok ? ok(markPrepared(kept.value.preparedName)) : kept;
+    },
+
+    transcriptsOf(isolated: StoredAudio) {
+      const made = madeFrom(isolated);
+      if (!made.ok) return made;
+      return ok(
+        made.value.map(({ transcriptId, title, mediaSha256 }) => ({
+          transcriptId,
+          title,
+          usesThis: mediaSha256 === isolated.sha256,
+        })),
+      );
+    },
+
+    /** Returns which isolated audio it played before, null for its recording. deleted-at-service, file-unreadable. */
+    async use(isolated: StoredAudio, transcriptId: string): Promise<Result<{ formerAudioId: string | null }>> {
+      const [known, all] = [madeFrom(isolated), store.listAudio()];
+      if (!known.ok) return known;
+      if (!all.ok) return all;
+      const transcript = known.value.find((one) => one.transcriptId === transcriptId);
+      if (transcript === undefined) return err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
+      const kept = await keepCopy(isolated);
+      if (!kept.ok) return kept;
+      const former = all.value.find(({ sha256 }) => sha256 === transcript.mediaSha256);
+      const attached = store.attachMedia(transcriptId, markPrepared(kept.value.preparedName), kept.value);
+      return attached.ok ? ok({ formerAudioId: former?.id ?? null }) : attached;
+    },
+
+    isReplaced(transcriptId: string): Result<boolean> {
+      const replaced = store.replacedRecording(transcriptId);
+      return replaced.ok ? ok(replaced.value !== null) : replaced;
+    },
+
+    useOriginal(transcriptId: string): Result<null> {
+      const replaced = store.replacedRecording(transcriptId);
+      if (!replaced.ok) return replaced;
+      const job = replaced.value;
+      if (job?.memory.intent == null) return ok(null);
+      const content = { sha256: job.memory.intent.sha256, sizeBytes: job.sizeBytes };
+      return store.attachMedia(transcriptId, mediaPathOf(job), content, 'unless-known');
+    },
+  };
+}
+
+/** Until then a hidden job can be shown again, because the service offers no way to unhide it. */
+export const hiddenAfterMs = 20_000;
+
+const noted = lazySchema(() => z.array(z.strictObject({ jobId: z.string(), remoteId: z.string() })));
+const mostNoted = 500;
+
+/** What is left to hide is noted, so that the next start does what a quit left undone. */
+export function createHidingAtService({ store, client, clock }: Pick<QueueDeps, 'store' | 'client' | 'clock'>) {
+  const left = new Map(readNote(store, 'hiding', noted(), []).map(({ jobId, remoteId }) => [jobId, remoteId]));
+  const timers = new Map<string, () => void>();
+  // A job that stays in the list of the service costs nothing, so failures are not reported; the next start tries again.
+  const save = () =>
+    store.saveNote(
+      'hiding',
+      JSON.stringify([...left].slice(-mostNoted).map(([jobId, remoteId]) => ({ jobId, remoteId }))),
+    );
+  const schedule = (jobId: string, remoteId: string, afterMs: number) => {
+    const hideNow = async () => {
+      timers.delete(jobId);
+      const done = await client.isolate.remove(remoteId);
+      if (done.ok && left.delete(jobId)) save();
+    };
+    timers.set(
+      jobId,
+      clock.after(afterMs, () => void hideNow()),
+    );
+  };
+  for (const [jobId, remoteId] of left) schedule(jobId, remoteId, 0);
+  return {
+    add(jobId: string, remoteId: string) {
+      left.set(jobId, remoteId);
+      save();
+      schedule(jobId, remoteId, hiddenAfterMs);
+    },
+    cancel(jobId: string) {
+      timers.get(jobId)?.();
+      timers.delete(jobId);
+      if (left.delete(jobId)) save();
+    },
+    /** What is left stays noted. */
+    close() {
+      for (const stop of timers.values()) stop();
+    },
+  };
+}

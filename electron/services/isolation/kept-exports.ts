@@ -2,19 +2,16 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { sleep } from '../../api/http/clock.ts';
+import { sleep } from '../../api/http/transport.ts';
 import { isGone } from '../../api/http/resource-call.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
-import type { QueuePorts } from '../jobs/ports.ts';
+import type { QueueDeps } from '../jobs/ports.ts';
 import type { StoredAudio } from '../library/store.ts';
-import { verifyAudio } from '../media/verify-audio.ts';
+import { verifyAudio } from '../media/audio-extractor.ts';
 
 export const isolationFormats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const satisfies readonly IsolationFormat[];
 
-/**
- * The state of one format of a result. A format that is ready is in the library, verified, and no longer needs the
- * service.
- */
+/** What is ready is in the library, verified, and no longer needs the service. */
 export interface ResultFile {
   readonly format: IsolationFormat;
   readonly state: 'absent' | 'preparing' | 'ready' | 'failed';
@@ -22,23 +19,20 @@ export interface ResultFile {
   readonly failure: Failure | null;
 }
 
-type Ports = Pick<QueuePorts, 'audio' | 'client' | 'clock' | 'downloader' | 'extractor' | 'files'>;
+type Ports = Pick<QueueDeps, 'audio' | 'client' | 'clock' | 'downloader' | 'extractor' | 'files'>;
 
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
 /** Conversions of three hours take minutes; after this time the caller can ask again. */
 const longestWaitMs = 30 * 60_000;
 
-/**
- * Waits until an export is made, and requests it if it was never requested or has failed. After a lost answer it may
- * still be under way.
- */
+/** After a lost answer the export may still be under way. */
 export async function awaitExport(
   { client, clock }: Pick<Ports, 'client' | 'clock'>,
   remoteId: string,
   format: IsolationFormat,
   { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   let found = await client.isolate.readExport(remoteId, format, signal);
   if (found.ok ? found.value.progress === 'failed' : isGone(found.error)) {
     const asked = await client.isolate.createExport(remoteId, format, signal);
@@ -50,32 +44,37 @@ export async function awaitExport(
   for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
     if (!found.ok) return found;
     if (found.value.progress === 'completed') return ok(null);
-    if (found.value.progress === 'failed') return err(localFailure('E-160'));
-    if (clock.monotonic() > endsAtMs) return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
+    if (found.value.progress === 'failed') return err(localFailure('recording-unprocessable'));
+    if (clock.monotonic() > endsAtMs)
+      return err(makeFailure('still-processing', { code: 'still_working', outcome: 'accepted' }));
     await sleep(clock, pauseMs, signal);
     found = await client.isolate.readExport(remoteId, format, signal);
   }
-  return err(makeFailure('E-107', { code: 'interrupted', outcome: 'accepted' }));
+  return err(makeFailure('stopped', { code: 'interrupted', outcome: 'accepted' }));
 }
 
-/** Each format of each result has its own name, next to the audio of the job itself. */
+/** An expired signed address is requested again and never stored. */
+export const addressOfExport =
+  (client: Ports['client'], remoteId: string, format: IsolationFormat) => async (signal: AbortSignal | undefined) => {
+    const read = await client.isolate.readExport(remoteId, format, signal);
+    if (!read.ok) return read;
+    return read.value.audio === null ? err(localFailure('result-missing')) : ok(read.value.audio);
+  };
+
 const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}-${format}`;
 
-/**
- * The formats that the service makes for free, stored in the library's folder. The folder itself records what exists: a
- * file gets its final name only after it was verified.
- */
+/** The folder itself records what exists: a file gets its name only after it was verified. */
 export function createKeptExports(ports: Ports) {
   const { audio, client, downloader } = ports;
-  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<Result<null, Failure>> }>();
+  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<Result<null>> }>();
   const failures = new Map<string, Failure>();
 
   const receive = async (
     { id, remoteId }: StoredAudio,
     format: IsolationFormat,
     signal: AbortSignal,
-  ): Promise<Result<null, Failure>> => {
-    if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
+  ): Promise<Result<null>> => {
+    if (remoteId === null) return err(localFailure('deleted-at-service', { code: 'no_audio' }));
     const made = await awaitExport(ports, remoteId, format, { waitMs: longestWaitMs, signal });
     if (!made.ok) return made;
     const name = nameOf(id, format);
@@ -84,12 +83,7 @@ export function createKeptExports(ports: Ports) {
     const received = await downloader.download({
       target: target.value,
       signal,
-      // An expired signed address is requested again and never stored.
-      freshUrl: async (fresh) => {
-        const read = await client.isolate.readExport(remoteId, format, fresh);
-        if (!read.ok) return read;
-        return read.value.audio === null ? err(localFailure('E-028')) : ok(read.value.audio);
-      },
+      freshUrl: addressOfExport(client, remoteId, format),
     });
     if (!received.ok) return received;
     const verified = await verifyAudio(ports, target.value);
@@ -98,7 +92,6 @@ export function createKeptExports(ports: Ports) {
     return kept.ok ? ok(null) : kept;
   };
 
-  /** The file of one format; null when it is not here. */
   const find = async (
     { id, format: own, fileName, sizeBytes }: StoredAudio,
     format: IsolationFormat,
@@ -124,10 +117,7 @@ export function createKeptExports(ports: Ports) {
       );
     },
     /** Starts; `list` reports the progress. A format that is under way or here already is left alone. */
-    async prepare(
-      result: StoredAudio,
-      format: IsolationFormat,
-    ): Promise<{ readonly ended: Promise<Result<null, Failure>> }> {
+    async prepare(result: StoredAudio, format: IsolationFormat): Promise<{ readonly ended: Promise<Result<null>> }> {
       const name = nameOf(result.id, format);
       const isHere = (await find(result, format)) !== null;
       const known = running.get(name);
@@ -142,7 +132,6 @@ export function createKeptExports(ports: Ports) {
       running.set(name, { stop, ended });
       return { ended };
     },
-    /** What is under way is started again when somebody asks for it. */
     close(): void {
       for (const { stop } of running.values()) stop.abort();
     },

@@ -1,42 +1,32 @@
 import { basename } from 'node:path';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { optionsOf, type RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
+import { optionsOf, type RecordingPart } from '../../../shared/domain/jobs/job-state.ts';
 import { areSeamless, excerptFrom, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { isolationLimits } from '../../api/resources/isolate.ts';
-import type { NewJob } from '../jobs/job-service.ts';
-import type { QueuePorts } from '../jobs/ports.ts';
+import type { NewJob, QueueDeps } from '../jobs/ports.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';
 
 type IsolationJob = Extract<StoredJob, { readonly kind: 'isolate' }>;
 
-/** How isolated audio relates to a longer recording. */
 export interface PartOfRecording extends RecordingPart {
-  /** Index among the parts that the recording was split into; null for an excerpt. */
   readonly index: number | null;
   readonly count: number;
-  /** All parts are isolated, and there is no gap between them. */
   readonly isJoinable: boolean;
 }
 
-type Ports = Pick<QueuePorts, 'store' | 'audio' | 'extractor'>;
+type Ports = Pick<QueueDeps, 'store' | 'audio' | 'extractor'>;
 
-/**
- * Recordings that are sent in parts: split when they are too large, tried with an excerpt of some seconds, and joined
- * again.
- */
 export function createRecordingParts({ store, audio, extractor }: Ports) {
-  const jobOf = (jobId: string): Result<IsolationJob | null, Failure> => {
+  const jobOf = (jobId: string): Result<IsolationJob | null> => {
     const found = store.job(jobId);
     if (!found.ok) return found;
     return ok(found.value?.kind === 'isolate' ? found.value : null);
   };
 
-  /** All parts of the same recording with the same options, including this one, in order of time. */
-  const partsOf = (job: IsolationJob): Result<readonly IsolationJob[], Failure> => {
+  const partsOf = (job: IsolationJob): Result<readonly IsolationJob[]> => {
     const jobs = store.loadJobs();
     if (!jobs.ok) return jobs;
     const own = jobs.value.filter(
@@ -59,11 +49,10 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
   };
 
   return {
-    /** The parts in which the recording of this row is sent. E-040 when its length is not known. */
-    split(jobId: string): Result<readonly (NewJob & { readonly part: RecordingPart })[], Failure> {
+    split(jobId: string): Result<readonly (NewJob & { readonly part: RecordingPart })[]> {
       const job = jobOf(jobId);
       if (!job.ok) return job;
-      if (job.value?.durationMs == null) return err(localFailure('E-040', { code: 'unknown_job' }));
+      if (job.value?.durationMs == null) return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
       const { path, name, sizeBytes, durationMs, part } = job.value;
       const options = optionsOf({ ...job.value, part: undefined, isExcerpt: undefined });
       const whole = part ?? { startMs: 0, endMs: durationMs };
@@ -78,11 +67,11 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       );
     },
 
-    /** The whole recording of a part as a new job, with its length in milliseconds. E-010 when it is gone. */
-    async whole(jobId: string): Promise<Result<{ readonly job: NewJob; readonly lengthMs: number }, Failure>> {
+    /** The whole recording of a part as a new job, with its length in milliseconds. file-unreadable when it is gone. */
+    async whole(jobId: string): Promise<Result<{ readonly job: NewJob; readonly lengthMs: number }>> {
       const job = jobOf(jobId);
       if (!job.ok) return job;
-      if (job.value === null) return err(localFailure('E-040', { code: 'unknown_job' }));
+      if (job.value === null) return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
       const { path, name } = job.value;
       const options = optionsOf({ ...job.value, part: undefined, isExcerpt: undefined });
       const looked = await extractor.look(path);
@@ -90,7 +79,7 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       return ok({ job: { path, name, ...options }, lengthMs: looked.value.durationMs ?? 0 });
     },
 
-    /** Some seconds of the same recording from another place, with their length. E-010 when it is gone. */
+    /** Some seconds of the same recording from another place, with their length. file-unreadable when it is gone. */
     async excerpt(jobId: string, startMs: number): ReturnType<typeof this.whole> {
       const whole = await this.whole(jobId);
       if (!whole.ok) return whole;
@@ -99,14 +88,12 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       return ok({ job: { ...job, part, isExcerpt: true }, lengthMs: part.endMs - part.startMs });
     },
 
-    /** The title of the whole recording, without extension. */
     recordingTitle({ jobId, title }: StoredAudio): string {
       const job = jobOf(jobId);
       return job.ok && job.value !== null ? baseName(basename(job.value.path)) : title;
     },
 
-    /** Null for audio of a whole recording. */
-    describe({ jobId }: StoredAudio): Result<PartOfRecording | null, Failure> {
+    describe({ jobId }: StoredAudio): Result<PartOfRecording | null> {
       const job = jobOf(jobId);
       if (!job.ok) return job;
       if (job.value?.part === undefined) return ok(null);
@@ -126,13 +113,12 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       });
     },
 
-    /** Writes the isolated audio of all parts as one file. E-040 when one of them is missing. */
     async saveJoined(
       { jobId }: StoredAudio,
       target: string,
       format: AudioExtension,
       signal: AbortSignal,
-    ): Promise<Result<null, Failure>> {
+    ): Promise<Result<null>> {
       const job = jobOf(jobId);
       if (!job.ok) return job;
       const parts = job.value === null ? ok([]) : partsOf(job.value);
@@ -144,13 +130,12 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
           : [{ ...one.part, path: audio.pathOf(isolated.fileName) }];
       });
       if (files.length === 0 || files.length < parts.value.length)
-        return err(localFailure('E-040', { code: 'no_audio' }));
+        return err(localFailure('deleted-at-service', { code: 'no_audio' }));
       return extractor.join(files, target, format, signal, () => undefined);
     },
   };
 }
 
-/** The name of a recording with the part number before the extension. */
 export function nameOfPart(name: string, index: number, count: number): string {
   const [, stem = name, extension = ''] = /^(.*?)([.][^.]+)?$/su.exec(name) ?? [];
   return `${stem} (${String(index + 1)}/${String(count)})${extension}`;

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { addedJob, movedOn } from '../../../tests/support/library-to-damage.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';
-import type { LibraryStore, StoredJob } from '../library/store.ts';
-import { findAtService } from './find-at-service.ts';
+import type { StoredJob } from '../library/store.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
+import { findAtService } from './job-effects.ts';
 
 const added = movedOn(addedJob(1), () => 0.2);
 const sentAtMs = Date.UTC(2026, 10, 20);
@@ -28,25 +29,19 @@ const find = async (items: readonly Item[], taken: readonly string[] = [], searc
     searched,
     new AbortController().signal,
   );
-  return found.ok ? found.value : found.error.row;
+  return found.ok ? found.value : found.error.kind;
 };
 
-it('a job that matches by name, time and language is adopted', async () => {
-  expect(await find([item('a')])).toBe('a');
-  expect(await find([item('a', { createdAt: new Date(sentAtMs - 3_600_000).toISOString() })])).toBeNull();
-});
-
-it('a job of another row is never adopted: two recordings of one name would share a text', async () => {
-  expect(await find([item('a')], ['a'])).toBeNull();
-  expect(await find([item('a'), item('b')], ['a'])).toBe('b');
-});
-
-it('of several matches none is adopted', async () => {
-  expect(await find([item('a'), item('b')])).toBeNull();
-});
-
-it('a job in another language is not adopted', async () => {
-  expect(await find([item('a', { language: 'ru' })])).toBeNull();
+const longBefore = { createdAt: new Date(sentAtMs - 3_600_000).toISOString() };
+it.each([
+  ['that matches by name, time and language is adopted', [item('a')], [], 'a'],
+  ['from before the sending is not', [item('a', longBefore)], [], null],
+  ['in another language is not', [item('a', { language: 'ru' })], [], null],
+  ['of another row is not: two recordings of one name would share a text', [item('a')], ['a'], null],
+  ['is adopted beside one of another row', [item('a'), item('b')], ['a'], 'b'],
+  ['of several that match is not', [item('a'), item('b')], [], null],
+])('a job at the service %s', async (_which, items, taken, adopted) => {
+  expect(await find(items, taken)).toBe(adopted);
 });
 
 it('a video is found by the name under which its audio was sent', async () => {

@@ -1,30 +1,36 @@
-import { modeOf } from '../../../shared/domain/modes.ts';
+import type { UploadSource } from '../../api/http/multipart.ts';
+import {
+  type JobKindName,
+  type Duplicate,
+  type JobEvent,
+  type PreparedUpload,
+  optionsOf,
+} from '../../../shared/domain/jobs/job-state.ts';
+import { clockSlackMs } from '../../api/http/transport.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
+import { nameToSend } from '../../../shared/domain/media/audio-plan.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
-import type { Duplicate, Intent, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
-import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Connection } from '../../api/connection.ts';
-import type { UploadSource } from '../../api/stt-api.ts';
-import type { JobOutput, SameContent, StoredJob } from '../library/store.ts';
-import { findAtService, nameSent } from './find-at-service.ts';
-import { kindOf } from './kinds/kind-of.ts';
-import type { QueuePorts } from './ports.ts';
 
-/** The result of an effect as an event of the state machine, and what is stored with that event. */
+import { isolation } from './kinds/isolate.ts';
+import type { AnyJobKind } from './kinds/job-kind.ts';
+import { transcription } from './kinds/transcribe.ts';
+import type { JobOutput, SameContent, StoredJob } from '../library/store.ts';
+import type { QueueDeps } from './ports.ts';
+
 export interface Report {
   readonly event: JobEvent;
   readonly output: JobOutput | null;
 }
 
-/**
- * Stores the result of a finished effect and returns the event. Separate from the effect itself: when the disk refuses,
- * only this is repeated, and nothing is sent to the service twice.
- */
-export type PersistOutcome = () => Result<Report>;
+/** Apart from the effect: when the disk refuses, only this is repeated, and nothing is sent twice. */
+export type SaveResult = () => Result<Report>;
 
 const failed =
   (
@@ -32,14 +38,11 @@ const failed =
     job: StoredJob,
     failure: Failure,
     roll: number,
-  ): PersistOutcome =>
+  ): SaveResult =>
   () =>
     ok({ event: { type, attempt: job.memory.attempt, failure: named(failure, job), roll }, output: null });
 
-/**
- * Identifies the address and key that a job is sent with, without revealing either, to detect that they changed since
- * (E-042).
- */
+/** Tells address and key apart without revealing either (other-key). */
 export function boundTo({ kind, baseUrl, key, legacyKey }: Connection, job: StoredJob): string {
   if (modeOf(kind).isOnThisComputer) return kind;
   const boundWith = (secret: Connection['legacyKey'] | typeof key): string =>
@@ -53,20 +56,19 @@ export function boundTo({ kind, baseUrl, key, legacyKey }: Connection, job: Stor
   return boundWith(legacyKey);
 }
 
-/** E-042 where a job is hidden or forbidden because it was sent with another key than the present one. */
+/** other-key where a job is hidden or forbidden because it was sent with another key than the present one. */
 function belongsElsewhere(
-  { connection }: QueuePorts,
+  { connection }: QueueDeps,
   job: StoredJob,
-  { row, code, status, envelope }: Failure,
+  { kind, code, status, envelope }: Failure,
 ): boolean {
   const present = connection();
   const sentBy = job.memory.intent?.boundTo ?? null;
   if (present === null || sentBy === null || sentBy === boundTo(present, job) || envelope === 'html') return false;
-  return status === 404 || status === 410 || (row === 'E-038' && code !== 'origin_forbidden');
+  return status === 404 || status === 410 || (kind === 'key-restricted' && code !== 'origin_forbidden');
 }
 
-/** An earlier job with the same content and options that is done or under way. */
-function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
+function findDuplicate(ports: QueueDeps, job: StoredJob, sha256: string): Duplicate | null {
   const twin = ports.store.findTwin({ sha256, ...optionsOf(job) }, job.id);
   if (!twin.ok || twin.value === null) return null;
   const { id: jobId, name, addedAtMs, memory } = twin.value;
@@ -75,21 +77,19 @@ function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Dupli
   return { jobId, name, addedAtMs, isDone, transcriptId: isDone ? (state.transcriptId ?? null) : null };
 }
 
-/** An earlier payment for this content whose row the library lost through damage. */
-export function findLostPayment(ports: QueuePorts, content: SameContent): EarlierPayment | null {
+export function findLostPayment(ports: QueueDeps, content: SameContent): EarlierPayment | null {
   const earlier = ports.findPaid?.(content) ?? null;
   if (earlier === null) return null;
   const same = ports.store.findSame(content);
   return same.ok && same.value.length > 0 ? null : earlier;
 }
 
-/** Extracts the audio where necessary, hashes what will be sent, and checks whether its content is known. */
 export async function runPrepare(
-  ports: QueuePorts,
+  ports: QueueDeps,
   job: StoredJob,
   signal: AbortSignal,
   onShare: (share: number) => void,
-): Promise<PersistOutcome> {
+): Promise<SaveResult> {
   const { attempt, intent } = job.memory;
   const audio = await ports.extractor.prepare(
     job.path,
@@ -125,20 +125,18 @@ export async function runPrepare(
     });
 }
 
-/** The file that a job sends, and the name it is sent under. */
-function sourceOf({ extractor }: QueuePorts, job: StoredJob, intent: Intent): UploadSource {
+function sourceOf({ extractor }: QueueDeps, job: StoredJob, intent: PreparedUpload): UploadSource {
   const { preparedName, sizeBytes, mtimeMs } = intent;
   const path = preparedName === undefined ? job.path : extractor.pathOf(preparedName);
   return { path, name: nameSent(job, intent), sizeBytes, mtimeMs };
 }
 
-/** One upload under the job's own key. */
 export async function runSend(
-  ports: QueuePorts,
+  ports: QueueDeps,
   job: StoredJob,
   signal: AbortSignal,
   onProgress: (sentBytes: number, totalBytes: number) => void,
-): Promise<PersistOutcome> {
+): Promise<SaveResult> {
   const { attempt, intent } = job.memory;
   if (intent === null) throw new Error('A job without an intent was told to send');
   const kind = kindOf(job);
@@ -155,20 +153,18 @@ export async function runSend(
   };
 }
 
-/** What an upload led to whose answer was lost; E-041 when the service does not list it. */
-async function readEarlier(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Result<unknown, Failure>> {
+async function readEarlier(ports: QueueDeps, job: StoredJob, signal: AbortSignal): Promise<Result<unknown>> {
   const found = await findAtService(ports, job, signal);
   if (!found.ok) return found;
-  return found.value === null ? err(localFailure('E-041')) : kindOf(job).poll(ports, job, found.value, signal);
+  return found.value === null ? err(localFailure('job-not-found')) : kindOf(job).poll(ports, job, found.value, signal);
 }
 
-/** One read of a job the service has. */
-export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
+export async function runPoll(ports: QueueDeps, job: StoredJob, signal: AbortSignal): Promise<SaveResult> {
   const { attempt, intent } = job.memory;
   const kind = kindOf(job);
   const answer = await kind.poll(ports, job, intent?.remoteId ?? '', signal);
   if (!answer.ok) {
-    const failure = belongsElsewhere(ports, job, answer.error) ? localFailure('E-042') : answer.error;
+    const failure = belongsElsewhere(ports, job, answer.error) ? localFailure('other-key') : answer.error;
     return failed('poll-failed', job, failure, ports.random());
   }
   return () => {
@@ -181,8 +177,7 @@ export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSi
   };
 }
 
-/** One look through the service's list. */
-export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
+export async function runLook(ports: QueueDeps, job: StoredJob, signal: AbortSignal): Promise<SaveResult> {
   const { attempt } = job.memory;
   const found = await findAtService(ports, job, signal);
   if (!found.ok) return failed('look-failed', job, found.error, ports.random());
@@ -190,7 +185,7 @@ export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSi
 }
 
 /** Fetches the result by its own route, when the job's record says completed but does not contain it. */
-export async function runFetch(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
+export async function runFetch(ports: QueueDeps, job: StoredJob, signal: AbortSignal): Promise<SaveResult> {
   const { attempt, intent } = job.memory;
   const fetched = await kindOf(job).fetchResult(ports, job, intent?.remoteId ?? '', signal);
   if (!fetched.ok) return failed('export-failed', job, fetched.error, ports.random());
@@ -204,8 +199,50 @@ export async function runFetch(ports: QueuePorts, job: StoredJob, signal: AbortS
   };
 }
 
-/** Failures about a file name it. */
 const named = (failure: Failure, job: StoredJob): Failure => ({
   ...failure,
   params: { name: job.name, ...failure.params },
 });
+
+/** By id, else by name and time, and only when exactly one fits that belongs to no other job. */
+export async function findAtService(
+  ports: QueueDeps,
+  job: StoredJob,
+  signal: AbortSignal,
+): Promise<Result<string | null>> {
+  const page = await kindOf(job).list(ports, job, signal);
+  if (!page.ok) return page;
+  const { intent } = job.memory;
+  if (intent === null) return ok(null);
+  if (intent.remoteId !== null) {
+    return ok(page.value.some((item) => item.remoteId === intent.remoteId) ? intent.remoteId : null);
+  }
+  if (intent.firstSentAtMs === null) return ok(null);
+  const earliest = intent.firstSentAtMs - clockSlackMs;
+  // The service may title its work after the name under which the file was sent, with or without the extension.
+  const names = new Set([job.name, nameSent(job, intent), baseName(job.name)].map((name) => name.toLowerCase()));
+  const fits = page.value.filter(
+    (item) =>
+      item.title !== null &&
+      names.has(item.title.toLowerCase()) &&
+      item.createdAt !== null &&
+      Date.parse(item.createdAt) >= earliest &&
+      (item.language === null || job.kind !== 'transcribe' || item.language === job.language) &&
+      !ports.store.isRemoteIdTaken(item.remoteId, job.id),
+  );
+  const [only] = fits;
+  return ok(fits.length === 1 && only !== undefined ? only.remoteId : null);
+}
+
+/** The name under which the recording of a job is sent. Prepared audio has another extension, behind its hash. */
+export const nameSent = ({ name }: StoredJob, { preparedName }: PreparedUpload): string =>
+  preparedName === undefined ? name : nameToSend(name, preparedName.slice(65));
+
+/** Every kind of work that the queue does. The compiler requires an entry for each name in `jobKinds`. */
+const registry: { readonly [K in JobKindName]: AnyJobKind } = {
+  transcribe: transcription as AnyJobKind,
+  isolate: isolation as AnyJobKind,
+};
+
+/** The kind of a row. Answers of one kind always reach the same kind, because the row determines both. */
+export const kindOf = ({ kind }: { readonly kind: JobKindName }): AnyJobKind => registry[kind];

@@ -1,46 +1,91 @@
 import type { HeardAt, HeardView } from '../../../shared/domain/jobs/heard.ts';
-import type { JobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import type { JobRecord } from '../../../shared/domain/jobs/job-state.ts';
+import { byRank, type Ranked } from '../../../shared/domain/jobs/rank.ts';
 import type { StoredJob } from '../library/store.ts';
-import type { PersistOutcome } from './job-effects.ts';
-import { RankedQueue } from './ranked-queue.ts';
-import type { QueuePorts } from './ports.ts';
+import type { SaveResult } from './job-effects.ts';
+import type { QueueDeps } from './ports.ts';
 
-type DeferredRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => Promise<PersistOutcome>;
+/** Rows waiting for an upload slot, in order; positions are found by binary search. */
+export class RankedQueue {
+  readonly #rows: Ranked[] = [];
+  readonly #ranks = new Map<string, number>();
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  has(id: string): boolean {
+    return this.#ranks.has(id);
+  }
+
+  put(row: Ranked): void {
+    if (this.#ranks.get(row.id) === row.rank) return;
+    this.delete(row.id);
+    this.#rows.splice(this.#indexOf(row), 0, { id: row.id, rank: row.rank });
+    this.#ranks.set(row.id, row.rank);
+  }
+
+  delete(id: string): void {
+    const rank = this.#ranks.get(id);
+    if (rank === undefined) return;
+    this.#rows.splice(this.#indexOf({ id, rank }), 1);
+    this.#ranks.delete(id);
+  }
+
+  placeOf(id: string): number {
+    const rank = this.#ranks.get(id);
+    return rank === undefined ? 0 : this.#indexOf({ id, rank }) + 1;
+  }
+
+  first(count: number): readonly string[] {
+    return this.#rows.slice(0, count).map(({ id }) => id);
+  }
+
+  /** A snapshot of all ids; later changes do not affect the caller's iteration. */
+  ids(): readonly string[] {
+    return this.#rows.map(({ id }) => id);
+  }
+
+  #indexOf(row: Ranked): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#rows[middle];
+      if (other !== undefined && byRank(other, row) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+type DeferredRead = (ports: QueueDeps, job: StoredJob, signal: AbortSignal) => Promise<SaveResult>;
 
 /** A row, and what is known about it only while the app runs. */
-export interface LiveJob {
+export interface QueueEntry {
   job: StoredJob;
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
-  /** 0 to 1 of the audio is extracted from the recording; null while nothing is being extracted. */
   audioShare: number | null;
-  /** How far the service is, and where this run saw it begin; null while it does not say. */
   heard: { readonly view: HeardView; readonly from: HeardAt } | null;
-  /** Unix milliseconds at which it entered its state. */
   sinceMs: number;
-  /** When this run's upload began and ended; Unix milliseconds. */
   sentBetween: { readonly fromMs: number; readonly toMs: number | null } | null;
-  /** The command under way, if any. */
   running: AbortController | null;
   cancelTimer: (() => void) | null;
-  /** A read that waits for the gate to open. */
   deferredRead: DeferredRead | null;
 }
 
-/** The rows of the queue, with the number of the latest change. */
 export class LiveJobs {
-  readonly #rows = new Map<string, LiveJob>();
-  /** Rows waiting for an upload slot. */
+  readonly #rows = new Map<string, QueueEntry>();
   readonly toSend = new RankedQueue();
-  /** Rows that wait to be read and hashed. */
   readonly toPrepare = new RankedQueue();
   seq = 0;
   #lastRank = 0;
 
-  get(jobId: string): LiveJob | undefined {
+  get(jobId: string): QueueEntry | undefined {
     return this.#rows.get(jobId);
   }
 
-  all(): IterableIterator<LiveJob> {
+  all(): IterableIterator<QueueEntry> {
     return this.#rows.values();
   }
 
@@ -48,15 +93,13 @@ export class LiveJobs {
     return this.#rows.size;
   }
 
-  /** The rank of a row that is added at the end. */
   nextRank(): number {
     this.#lastRank = Math.floor(this.#lastRank) + 1;
     return this.#lastRank;
   }
 
-  /** A row that was only queued so far waits to be prepared at once. */
-  add(job: StoredJob, nowMs: number): LiveJob {
-    const live: LiveJob = {
+  add(job: StoredJob, nowMs: number): QueueEntry {
+    const live: QueueEntry = {
       job,
       sinceMs: nowMs,
       upload: null,
@@ -84,14 +127,12 @@ export class LiveJobs {
     this.#rows.delete(jobId);
   }
 
-  /** The row with another memory; `ahead` counts the changes that become durable before it. */
-  next(live: LiveJob, memory: JobMemory, ahead = 0): StoredJob {
+  next(live: QueueEntry, memory: JobRecord, ahead = 0): StoredJob {
     const sizeBytes = memory.intent?.sizeBytes ?? live.job.sizeBytes;
     return { ...live.job, sizeBytes, memory, seq: this.seq + 1 + ahead };
   }
 
-  /** Takes over what is on disk now. */
-  put(live: LiveJob, job: StoredJob, nowMs: number): void {
+  put(live: QueueEntry, job: StoredJob, nowMs: number): void {
     if (live.job.memory.state.tag !== job.memory.state.tag) {
       live.sinceMs = nowMs;
       live.upload = null;
@@ -103,14 +144,12 @@ export class LiveJobs {
     this.#queue(live);
   }
 
-  /** Something changed that is not on disk (progress, position in the queue). */
-  touch(live: LiveJob): void {
+  touch(live: QueueEntry): void {
     this.seq += 1;
     live.job = { ...live.job, seq: this.seq };
   }
 
-  /** Gives a row another place in the order. */
-  rerank(live: LiveJob, rank: number): void {
+  rerank(live: QueueEntry, rank: number): void {
     this.seq += 1;
     live.job = { ...live.job, rank, seq: this.seq };
     this.#lastRank = Math.max(this.#lastRank, rank);
@@ -118,7 +157,7 @@ export class LiveJobs {
     this.#queue(live);
   }
 
-  #queue({ job }: LiveJob): void {
+  #queue({ job }: QueueEntry): void {
     const { tag } = job.memory.state;
     if (tag === 'prepared') this.toSend.put(job);
     else this.toSend.delete(job.id);
@@ -126,8 +165,7 @@ export class LiveJobs {
   }
 }
 
-/** Ends everything that runs or waits for this row. */
-export function stopWork(live: LiveJob): void {
+export function stopWork(live: QueueEntry): void {
   live.cancelTimer?.();
   live.cancelTimer = null;
   live.running?.abort();

@@ -1,18 +1,20 @@
+import type { UnreadAnswer } from '../../api/resources/read-stt-answer.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { JobOptions, JobResult } from '../../../shared/domain/jobs/job-state.ts';
+import type { QueueView, JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Origin } from '../../../shared/domain/modes.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { Downloader } from '../../api/http/download-signed.ts';
 import type { ServiceClient } from '../../api/service-client.ts';
-import type { RemoteTranscription, SttApi, UnreadAnswer } from '../../api/stt-api.ts';
-import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
-import type { FilePort, LibraryStore, SameContent, WrittenText } from '../library/store.ts';
-import type { AudioFolder } from '../media/audio-folder.ts';
-import type { AudioExtractor } from '../media/audio-extractor.ts';
+import type { RemoteTranscription, SttApi } from '../../api/stt-api.ts';
+import type { ImportWatch, LocalFile, RefusedFile } from '../library/file-inspector.ts';
+import type { FilePort, SameContent, WrittenText } from '../library/store.ts';
+import type { AudioExtractor, AudioFolder } from '../media/audio-extractor.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** Time as the queue needs it; tests may provide their own. */
 export interface Clock {
-  /** Unix milliseconds: for what is stored and shown. */
   now(): number;
   /** Milliseconds that only ever grow: for waits, which a wrong or moved clock must not change. */
   monotonic(): number;
@@ -20,26 +22,19 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** What is known about a recording before its words are. */
 export interface KnownRecording {
   readonly language: SpeechLanguage;
-  /** As measured here; null when its header does not contain it. */
   readonly durationMs: number | null;
 }
 
-/** A long answer after parsing: its facts, and its words in stored form. */
 export interface LongReading {
   readonly answer: Omit<RemoteTranscription, 'raw' | 'transcript' | 'unread'>;
   readonly written: WrittenText | null;
 }
 
-/**
- * Parses answers that would block everything else. Never throws; null: the thread stopped working or the signal stopped
- * it, so the content is unknown.
- */
+/** Never throws; null: the thread stopped working, so the content is unknown. */
 export interface LongReader {
   answer(answer: UnreadAnswer, known: KnownRecording, signal: AbortSignal): Promise<LongReading | null>;
-  /** The words of the service's export file, short or long; `written` is null when it contains none. */
   exported(
     format: 'json' | 'txt',
     body: string,
@@ -48,13 +43,12 @@ export interface LongReader {
   ): Promise<{ readonly written: WrittenText | null } | null>;
 }
 
-/** Everything the queue touches. */
-export interface QueuePorts {
+export interface QueueDeps {
   readonly store: LibraryStore;
   readonly files: FilePort;
   readonly extractor: AudioExtractor;
   readonly api: SttApi;
-  readonly client: Pick<ServiceClient, 'isolate' | 'legacy' | 'whyNotToBegin'>;
+  readonly client: Pick<ServiceClient, 'isolate' | 'legacy' | 'missingPermission'>;
   readonly downloader: Downloader;
   readonly audio: AudioFolder;
   readonly connection: ConnectionSource;
@@ -63,17 +57,13 @@ export interface QueuePorts {
   /** Whether this computer has a network at all; true proves nothing about the service. */
   readonly isOnline: () => boolean;
   readonly reader: LongReader;
-  /** What the ledger knows about content that the library may have lost; absent: there is no ledger. */
   readonly findPaid?: (content: SameContent) => EarlierPayment | null;
   readonly log: Logger;
   readonly clock: Clock;
-  /** From 0 up to but not 1; spreads waits. */
   readonly random: () => number;
-  /** A new UUID, for rows and for idempotency keys. */
   readonly newId: () => string;
 }
 
-/** The clock of this computer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -83,3 +73,110 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Timers by key: setting one again cancels the earlier one. None fires once the queue has stopped. */
+export class KeyedTimers {
+  readonly #clock: Clock;
+  readonly #isWanted: () => boolean;
+  readonly #cancels = new Map<string, () => void>();
+
+  constructor(clock: Clock, isWanted: () => boolean) {
+    this.#clock = clock;
+    this.#isWanted = isWanted;
+  }
+
+  get isWanted(): boolean {
+    return this.#isWanted();
+  }
+
+  has(name: string): boolean {
+    return this.#cancels.has(name);
+  }
+
+  set(name: string, ms: number, callback: () => void): void {
+    this.cancel(name);
+    if (!this.#isWanted()) return;
+    const cancel = this.#clock.after(ms, () => {
+      this.#cancels.delete(name);
+      if (this.#isWanted()) callback();
+    });
+    this.#cancels.set(name, cancel);
+  }
+
+  cancel(name: string): void {
+    this.#cancels.get(name)?.();
+    this.#cancels.delete(name);
+  }
+
+  clear(): void {
+    for (const cancel of this.#cancels.values()) cancel();
+    this.#cancels.clear();
+  }
+}
+
+/** Waits for the work, but no longer than this. The work itself is not cancelled. */
+export async function waitAtMost(limitMs: number, work: Promise<unknown>, clock: Pick<Clock, 'after'>): Promise<void> {
+  let cancel = (): void => undefined;
+  const limit = new Promise<void>((resolve) => {
+    cancel = clock.after(limitMs, resolve);
+  });
+  await Promise.race([work, limit]);
+  cancel();
+}
+
+export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'>;
+
+/** False: not without consent. `isLastBatch` asks about all at once; `waits`: added as paused. */
+export type AdmitFiles = (
+  files: readonly FileSize[],
+  isLastBatch: boolean,
+  isResting?: boolean,
+) => Promise<boolean | 'waits'>;
+
+export interface ChargedWatch extends ImportWatch {
+  readonly admit: AdmitFiles;
+}
+
+export type NewJob = JobOptions & {
+  readonly path: string;
+  readonly name?: string;
+  /** For `attach`: a job that stopped because only a new charge may help is sent again under a new key. */
+  readonly acceptsNewCharge?: boolean;
+};
+
+/** A file that a job in the list was made from already: same path, size and options, and that job did not fail. */
+export interface RepeatedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly jobId: string;
+}
+
+export interface AddOptions {
+  readonly skipsRepeats: boolean;
+  readonly restsAboveMs?: number;
+}
+
+export interface AddedJobs {
+  readonly jobIds: readonly string[];
+  readonly refused: readonly RefusedFile[];
+  readonly repeated: readonly RepeatedFile[];
+}
+
+/** The job that a file was joined to; `done` means that its result is here already and nothing is sent. */
+export type Attached =
+  | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
+  | { readonly jobId: string; readonly relation: 'done'; readonly result: JobResult };
+
+/** Rows that changed, in their state when listeners are called, and those that left the list. */
+export interface JobsChange {
+  readonly isWhole?: true;
+  readonly jobs: readonly JobView[];
+  readonly removedIds: readonly string[];
+  readonly queue: QueueView;
+}
+
+export interface ActedOn {
+  readonly changedCount: number;
+  /** How many of them the service has accepted and may still finish and charge. */
+  readonly acceptedCount: number;
+}

@@ -1,21 +1,149 @@
+import { pagesOfItsOwn, isHtmlAnswer } from '../../../shared/domain/jobs/steps.ts';
 import { z } from 'zod';
-import type { Result } from '../../../shared/result/result.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
-import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { planFor, stopsOthers } from '../../../shared/domain/jobs/decide-failure.ts';
 import * as rules from '../../../shared/domain/jobs/gate.ts';
-import { isHtmlAnswer } from '../../../shared/domain/jobs/on-html-answer.ts';
-import { type BlockedBy, type JobEvent, isFinal } from '../../../shared/domain/jobs/job-state.ts';
-import { ConnectivityMonitor, wasNotReached } from './connectivity-monitor.ts';
-import { InterceptedUploads } from './intercepted-uploads.ts';
-import type { KeyedTimers } from './keyed-timers.ts';
-import type { LiveJob, LiveJobs } from './live-jobs.ts';
-import type { QueuePorts } from './ports.ts';
+import { isFinal, type BlockedBy, type JobEvent, type JobState } from '../../../shared/domain/jobs/job-state.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { LiveJobs, QueueEntry } from './live-jobs.ts';
+import type { KeyedTimers, QueueDeps } from './ports.ts';
+import { readNote } from '../library/store.ts';
 
-/**
- * Reports that a full disk would not store, in order; tried again after 1 s, 2 s, 4 s and at most every 30 s (E-180).
- */
-class DiskBacklog {
+/** What had got through when a row last met an HTML answer. */
+interface Seen {
+  readonly uploads: number;
+  readonly reads: number;
+}
+
+/** A row's own: another upload got through since its last page or, with no other row left, a read. */
+export class InterceptedUploads {
+  readonly #liveJobs: LiveJobs;
+  #seen: Seen = { uploads: 0, reads: 0 };
+  readonly #atLastPage = new WeakMap<QueueEntry, Seen>();
+
+  constructor(liveJobs: LiveJobs) {
+    this.#liveJobs = liveJobs;
+  }
+
+  noteUpload(): void {
+    this.#seen = { ...this.#seen, uploads: this.#seen.uploads + 1 };
+  }
+
+  noteRead(): void {
+    this.#seen = { ...this.#seen, reads: this.#seen.reads + 1 };
+  }
+
+  noteInterception(live: QueueEntry): void {
+    this.#atLastPage.set(live, this.#seen);
+  }
+
+  withVerdict(live: QueueEntry, event: JobEvent): JobEvent {
+    if (event.type !== 'send-failed' && event.type !== 'unblock') return event;
+    const { state, pages } = live.job.memory;
+    const isAboutPage =
+      event.type === 'send-failed'
+        ? isHtmlAnswer(event.failure)
+        : state.tag === 'blocked' && isHtmlAnswer(state.failure);
+    if (!isAboutPage || pages === 0) return event;
+    // After a restart everything that gets through counts.
+    const before = this.#atLastPage.get(live) ?? { uploads: 0, reads: 0 };
+    const isItsOwn =
+      this.#seen.uploads > before.uploads || (this.#seen.reads > before.reads && !this.#mayOthersShow(live));
+    return isItsOwn ? { ...event, isItsOwn } : event;
+  }
+
+  #mayOthersShow(live: QueueEntry): boolean {
+    for (const other of this.#liveJobs.all()) {
+      if (other !== live && other.job.memory.pages < pagesOfItsOwn && isToBeSent(other.job.memory.state)) return true;
+    }
+    return false;
+  }
+}
+
+function isToBeSent(state: JobState): boolean {
+  if (state.tag === 'queued' || state.tag === 'prepared' || state.tag === 'sending') return true;
+  return (
+    (state.tag === 'waiting' || state.tag === 'blocked') && (state.resume === 'prepare' || state.resume === 'send')
+  );
+}
+
+/** One that waits for the service, preferably one that met no HTML answer. */
+export function firstToTry(liveJobs: LiveJobs, by: BlockedBy): QueueEntry | undefined {
+  let first: QueueEntry | undefined;
+  for (const live of liveJobs.all()) {
+    const { state, pages } = live.job.memory;
+    if (state.tag !== 'blocked' || state.by !== by) continue;
+    if (first === undefined || pages < first.job.memory.pages) first = live;
+  }
+  if (first === undefined || first.job.memory.pages === 0) return first;
+  for (const id of liveJobs.toSend.ids()) {
+    const live = liveJobs.get(id);
+    if (live?.job.memory.pages === 0) return live;
+  }
+  return first;
+}
+
+/** Asks only the resolver, so it does not load the service. */
+const nameEveryMs = 3_000;
+/** One foreign answer may be an accident: a read checks at once, but not more than once in this time. */
+const betweenTriesMs = 1_000;
+const nextTryMs = 15_000;
+const longestTryMs = 300_000;
+
+/** Obstacles between us and the service that may disappear without any notification. */
+const inTheWay = new Set(['certificate-dates', 'certificate-untrusted', 'tls-failed', 'proxy-sign-in']);
+const isInTheWay = (failure: Failure): boolean => inTheWay.has(failure.kind) || isHtmlAnswer(failure);
+
+/** Nothing left this computer, for a reason between it and the service. */
+export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome === 'not_sent' && layer !== 'local';
+
+/** By resolving the name, and past a sign-in page or a proxy by free reads, ever less often. */
+function watchConnectivity(
+  { api, clock }: Pick<QueueDeps, 'api' | 'clock'>,
+  timers: KeyedTimers,
+  /** `isAnswered`: the service itself answered, instead of just its name resolving. */
+  reached: (isAnswered: boolean) => void,
+) {
+  let tryMs = 0;
+  let triedAtMs = -Infinity;
+  const awaitName = (): void => {
+    if (timers.has('name')) return;
+    timers.set('name', nameEveryMs, () => {
+      void api.isNamed().then((isNamed) => (isNamed ? reached(false) : awaitName()));
+    });
+  };
+  const awaitWay = (): void => {
+    timers.set('way', Math.max(tryMs, triedAtMs + betweenTriesMs - clock.monotonic()), () => {
+      tryMs = nextPause(tryMs);
+      triedAtMs = clock.monotonic();
+      void api.reach().then((answer) => {
+        if (answer.ok || !isStillInTheWay(answer.error)) reached(true);
+        else awaitWay();
+      });
+    });
+  };
+  return {
+    watch(failure: Failure): void {
+      if (failure.kind === 'address-not-found') awaitName();
+      else if (isInTheWay(failure) && !timers.has('way')) awaitWay();
+    },
+    /** The service was reached: the next trouble starts with short pauses. */
+    reset(): void {
+      tryMs = 0;
+      timers.cancel('way');
+    },
+  };
+}
+
+const nextPause = (ms: number): number =>
+  ms === 0 ? betweenTriesMs : Math.min(longestTryMs, Math.max(nextTryMs, ms * 2));
+
+/** A refusal by the service itself shows that it was reached. */
+const isStillInTheWay = (failure: Failure): boolean => isInTheWay(failure) || wasNotReached(failure);
+
+/** Tried again after 1 s, 2 s, 4 s and at most every 30 s (disk-full). */
+export class DiskBacklog {
   readonly #waiting: (() => Result<null>)[] = [];
   #tries = 0;
 
@@ -23,7 +151,6 @@ class DiskBacklog {
     return this.#waiting.length === 0;
   }
 
-  /** Milliseconds until the next try. */
   get pauseMs(): number {
     return Math.min(30_000, 1_000 * 2 ** this.#tries);
   }
@@ -32,7 +159,6 @@ class DiskBacklog {
     this.#waiting.push(attempt);
   }
 
-  /** Writes what it can; true when nothing is left. */
   tryAll(): boolean {
     this.#tries += 1;
     for (let attempt = this.#waiting[0]; attempt !== undefined; attempt = this.#waiting[0]) {
@@ -49,15 +175,13 @@ const offlineCheckMs = 30_000;
 const weight: readonly BlockedBy[] = ['model', 'credits', 'permission', 'service', 'key', 'offline', 'disk'];
 const pausedNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 
-/** What the gate needs from its queue. */
 interface GateHost {
   changed(jobId: string): void;
   /** A pause begins: the jobs at the front, which would have been sent now, are not. */
   changedFront(): void;
   schedule(): void;
-  unblock(live: LiveJob): void;
-  runDeferredRead(live: LiveJob): void;
-  /** The service seems to be reachable again: jobs that wait for it try now. */
+  unblock(live: QueueEntry): void;
+  runDeferredRead(live: QueueEntry): void;
   reached(): void;
 }
 
@@ -66,19 +190,19 @@ export class QueueGate {
   #state: rules.Gate = rules.openGate;
   readonly backlog = new DiskBacklog();
   readonly #uploads: InterceptedUploads;
-  readonly #ports: QueuePorts;
+  readonly #ports: QueueDeps;
   readonly #timers: KeyedTimers;
   readonly #liveJobs: LiveJobs;
   readonly #host: GateHost;
-  readonly #connectivity: ConnectivityMonitor;
+  readonly #connectivity: ReturnType<typeof watchConnectivity>;
 
-  constructor(ports: QueuePorts, timers: KeyedTimers, liveJobs: LiveJobs, host: GateHost) {
+  constructor(ports: QueueDeps, timers: KeyedTimers, liveJobs: LiveJobs, host: GateHost) {
     this.#ports = ports;
     this.#timers = timers;
     this.#liveJobs = liveJobs;
     this.#host = host;
     this.#uploads = new InterceptedUploads(liveJobs);
-    this.#connectivity = new ConnectivityMonitor(ports, timers, (isAnswered) => {
+    this.#connectivity = watchConnectivity(ports, timers, (isAnswered) => {
       if (isAnswered) this.#uploads.noteRead();
       host.reached();
     });
@@ -99,29 +223,19 @@ export class QueueGate {
     return isAdmitted;
   }
 
-  /** Whether this job may read from the service now. */
   allowsReads(jobId: string): boolean {
     return rules.allowsReads(this.#state, jobId);
   }
 
-  /** Milliseconds until the pause that is on ends; 0 when there is none. */
   get pauseLeftMs(): number {
     return Math.max(0, rules.pauseEndsAtMs(this.#state) - this.#ports.clock.monotonic());
   }
 
   /** What an earlier run left: a paused queue stays paused. A note that cannot be read pauses nothing. */
   restorePaused(): void {
-    const note = this.#ports.store.note('queue');
-    if (!note.ok || note.value === null) return;
-    try {
-      const parsed = pausedNote().safeParse(JSON.parse(note.value));
-      this.#state = { ...this.#state, isHeld: parsed.success && parsed.data.isHeld };
-    } catch {
-      this.#state = { ...this.#state, isHeld: false };
-    }
+    this.#state = { ...this.#state, ...readNote(this.#ports.store, 'queue', pausedNote(), { isHeld: false }) };
   }
 
-  /** The user pauses the whole queue or resumes it; kept on disk. */
   setPaused(isHeld: boolean): Result<null> {
     const saved = this.#ports.store.saveNote('queue', JSON.stringify({ isHeld }));
     if (saved.ok) this.#state = { ...this.#state, isHeld };
@@ -159,13 +273,11 @@ export class QueueGate {
     this.#host.schedule();
   }
 
-  /** Adds to the event what other jobs met meanwhile. */
-  classify(live: LiveJob, event: JobEvent): JobEvent {
+  classify(live: QueueEntry, event: JobEvent): JobEvent {
     return this.#uploads.withVerdict(live, event);
   }
 
-  /** What one job met says something about the others. */
-  recordOutcome(live: LiveJob, event: JobEvent, wasIgnored: boolean): void {
+  recordOutcome(live: QueueEntry, event: JobEvent, wasIgnored: boolean): void {
     const { state } = live.job.memory;
     const wasUnreached = this.#state.unreachedUntilMs > 0;
     if (event.type === 'answered' && !wasIgnored) {

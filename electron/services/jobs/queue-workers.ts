@@ -2,9 +2,9 @@ import { assertNever, ok } from '../../../shared/result/result.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobCommand } from '../../../shared/domain/jobs/job-state.ts';
 import { longestPauseMs, spread } from '../../../shared/domain/jobs/pace.ts';
-import { runFetch, runLook, runPoll, runPrepare, runSend, type PersistOutcome } from './job-effects.ts';
-import { stopWork, type LiveJobs, type LiveJob } from './live-jobs.ts';
-import type { QueuePorts } from './ports.ts';
+import { runFetch, runLook, runPoll, runPrepare, runSend, type SaveResult } from './job-effects.ts';
+import { stopWork, type LiveJobs, type QueueEntry } from './live-jobs.ts';
+import type { QueueDeps } from './ports.ts';
 
 const hashesAtOnce = 2;
 /** All polling together stays under five requests a second. */
@@ -12,47 +12,40 @@ const readPauseMs = 210;
 
 type Read = typeof runPoll;
 
-/** What the workers need from their queue. */
 export interface WorkersHost {
   readonly liveJobs: LiveJobs;
   isRunning(): boolean;
-  /** Whether this item may read from the service now. */
   mayRead(jobId: string): boolean;
   changed(jobId: string): void;
-  /** Something came back. */
-  report(live: LiveJob, settle: PersistOutcome): void;
-  /** The waiting time of an item is over. */
-  woke(live: LiveJob, attempt: number): void;
+  report(live: QueueEntry, settle: SaveResult): void;
+  woke(live: QueueEntry, attempt: number): void;
 }
 
 /** Executes the state machine's commands: starts them, limits how many run, and returns their results. */
 export class QueueWorkers {
-  readonly #ports: QueuePorts;
+  readonly #ports: QueueDeps;
   readonly #host: WorkersHost;
   readonly #work = new Set<Promise<void>>();
   #hashing = 0;
   #nextReadAt = 0;
-  /** Pending reads in order of arrival; each gets its turn, however many there are. */
-  readonly #readers = new Set<{ readonly live: LiveJob; readonly run: Read }>();
+  readonly #readers = new Set<{ readonly live: QueueEntry; readonly run: Read }>();
   #isTurnSet = false;
   #uploading = 0;
 
-  constructor(ports: QueuePorts, host: WorkersHost) {
+  constructor(ports: QueueDeps, host: WorkersHost) {
     this.#ports = ports;
     this.#host = host;
   }
 
-  /** Uploads that run now. */
   get uploading(): number {
     return this.#uploading;
   }
 
-  /** Resolves when everything that was started has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#work);
   }
 
-  execute(live: LiveJob, commands: readonly JobCommand[]): void {
+  execute(live: QueueEntry, commands: readonly JobCommand[]): void {
     for (const command of commands) {
       stopWork(live);
       switch (command.type) {
@@ -87,7 +80,6 @@ export class QueueWorkers {
     }
   }
 
-  /** Hashes the next rows, as many at once as suits the disk. */
   hashNext(): void {
     const { toPrepare } = this.#host.liveJobs;
     while (this.#hashing < hashesAtOnce && toPrepare.size > 0) {
@@ -104,18 +96,15 @@ export class QueueWorkers {
     }
   }
 
-  #showShare(live: LiveJob, share: number): void {
+  #showShare(live: QueueEntry, share: number): void {
     if (live.job.memory.state.tag !== 'queued' || !this.#host.isRunning()) return;
     live.audioShare = share;
     this.#host.liveJobs.touch(live);
     this.#host.changed(live.job.id);
   }
 
-  /**
-   * Reads from the service after a delay, in its turn; a read that the gate forbids then is deferred until the gate
-   * opens.
-   */
-  readLater(live: LiveJob, delayMs: number, run: Read): void {
+  /** A read that the gate forbids when its turn comes is deferred until the gate opens. */
+  readLater(live: QueueEntry, delayMs: number, run: Read): void {
     live.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
       const ticket = { live, run };
       this.#readers.add(ticket);
@@ -124,7 +113,6 @@ export class QueueWorkers {
     });
   }
 
-  /** Starts the first pending read, and later the next one. */
   #readNext(): void {
     if (this.#isTurnSet) return;
     for (const ticket of this.#readers) {
@@ -155,7 +143,7 @@ export class QueueWorkers {
     }
   }
 
-  #send(live: LiveJob): void {
+  #send(live: QueueEntry): void {
     this.#uploading += 1;
     const { attempt } = live.job.memory;
     const fromMs = this.#ports.clock.now();
@@ -174,7 +162,7 @@ export class QueueWorkers {
     );
   }
 
-  #run(live: LiveJob, work: (signal: AbortSignal) => Promise<PersistOutcome>, done: () => void): void {
+  #run(live: QueueEntry, work: (signal: AbortSignal) => Promise<SaveResult>, done: () => void): void {
     const controller = new AbortController();
     live.running = controller;
     const track = async (): Promise<void> => {
@@ -188,7 +176,7 @@ export class QueueWorkers {
   }
 
   /** A throw is a bug of ours: this item asks the user, the others go on. */
-  async #guarded(live: LiveJob, work: Promise<PersistOutcome>): Promise<PersistOutcome> {
+  async #guarded(live: QueueEntry, work: Promise<SaveResult>): Promise<SaveResult> {
     try {
       return await work;
     } catch (error) {
@@ -199,10 +187,9 @@ export class QueueWorkers {
   }
 }
 
-/** What a bug of ours means for the job: the outcome of whatever was under way is unknown. */
-function bugReport(live: LiveJob, roll: number): PersistOutcome {
+function bugReport(live: QueueEntry, roll: number): SaveResult {
   const { state, attempt } = live.job.memory;
-  const failure = makeFailure('E-230', { code: 'bug' });
+  const failure = makeFailure('internal-error', { code: 'bug' });
   const types = { sending: 'send-failed', queued: 'prepare-failed', looking: 'look-failed' } as const;
   const type = Object.hasOwn(types, state.tag) ? types[state.tag as keyof typeof types] : 'poll-failed';
   return () => ok({ event: { type, attempt, failure, roll }, output: null });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byRank } from '../../../shared/domain/jobs/rank.ts';
-import { RankedQueue } from './ranked-queue.ts';
+import { RankedQueue } from './live-jobs.ts';
 
 it('keeps the order of ranks whatever is added, moved and removed; positions count from one', () => {
   const step = fc.record({

@@ -1,17 +1,125 @@
-import type { Failure } from '../../../shared/result/failure.ts';
-import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import {
+  optionsOf,
+  type JobOptions,
+  isFinal,
+  pausedJobRecord,
+  type JobEvent,
+} from '../../../shared/domain/jobs/job-state.ts';
+import type { RowAction } from '../../../shared/domain/jobs/job-view.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { isFinal, restingJobMemory, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
-import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
-import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
-import type { ActedOn } from './job-service.ts';
-import type { LiveJob } from './live-jobs.ts';
-import type { QueueContext } from './add-jobs.ts';
+import { lengthToSend } from '../../../shared/domain/jobs/recording-parts.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
+import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { LiveJobs, QueueEntry } from './live-jobs.ts';
+import type { ActedOn, AddedJobs, AddOptions, ChargedWatch, NewJob, QueueDeps, RepeatedFile } from './ports.ts';
+import type { QueueRunner } from './queue-runner.ts';
+import { inspectFile, type ImportWatch, type LocalFile, type RefusedFile } from '../library/file-inspector.ts';
+import type { StoredJob } from '../library/store.ts';
 
-/** The event that an action becomes for one row; null where it does not apply. */
-function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null {
+const inspectedAtOnce = 8;
+/** How many rows are written in one transaction; then they are published, and other work has its turn. */
+const storedAtOnce = 48;
+
+type InspectedNewJob = { readonly file: LocalFile; readonly request: NewJob };
+
+/** A batch is on disk before it is shown; from one that needs consent on, all is inspected first. */
+export function addJobs(
+  { ports, runner, feed, newJob }: QueueContext,
+  requests: readonly NewJob[],
+  watch: ImportWatch | ChargedWatch | undefined,
+  { skipsRepeats, restsAboveMs = Infinity }: AddOptions,
+): Promise<AddedJobs> {
+  return runner.whileAdding(async () => {
+    const refused: RefusedFile[] = [];
+    const repeated: RepeatedFile[] = [];
+    const known = skipsRepeats ? knownFiles(runner.liveJobs) : new Map<string, string>();
+    const jobIds: string[] = [];
+    const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
+    let looked: InspectedNewJob[] = [];
+    let needsPerson = false;
+    let isResting = false;
+
+    const store = (some: readonly InspectedNewJob[]) => {
+      const jobs = some.map(({ file, request }) => {
+        const job = newJob(file, request);
+        return isResting ? { ...job, memory: pausedJobRecord } : job;
+      });
+      const stored = ports.store.addJobs(jobs);
+      if (!stored.ok) {
+        refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
+        return;
+      }
+      for (const job of jobs) {
+        runner.liveJobs.add(job, ports.clock.now());
+        feed.changed(job.id);
+        jobIds.push(job.id);
+      }
+      runner.schedule();
+    };
+    const isStopped = () => watch?.signal.aborted === true;
+    const addLooked = async (isLastBatch: boolean) => {
+      const sizes = looked.map(sizeToSend);
+      const admitted =
+        needsPerson || sizes.length === 0 || (await admit(sizes, isLastBatch && !isStopped(), isResting));
+      needsPerson ||= admitted === false;
+      if (needsPerson) return;
+      isResting ||= admitted === 'waits';
+      for (let from = 0; from < looked.length; from += storedAtOnce) {
+        store(looked.slice(from, from + storedAtOnce));
+        // Other work has its turn between two batches.
+        if (from + storedAtOnce < looked.length) await new Promise<void>((resolve) => void setImmediate(resolve));
+      }
+      looked = [];
+    };
+
+    for (let from = 0; from < requests.length && !isStopped(); from += inspectedAtOnce) {
+      watch?.onProgress(from, requests.length);
+      const some = requests.slice(from, from + inspectedAtOnce);
+      const found = await Promise.all(some.map((request) => inspectFile(ports.extractor, request.path)));
+      for (const [index, one] of found.entries()) {
+        const request = some[index];
+        if (request === undefined) continue;
+        const jobId = one.ok ? known.get(fileIdentity({ ...request, sizeBytes: one.value.sizeBytes })) : undefined;
+        if (one.ok && jobId !== undefined) repeated.push({ path: one.value.path, name: one.value.name, jobId });
+        else if (one.ok) looked.push({ file: one.value, request });
+        else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
+      }
+      if (looked.length >= storedAtOnce && !needsPerson && restsAboveMs === Infinity) await addLooked(false);
+    }
+    needsPerson = false;
+    isResting =
+      looked
+        .map(sizeToSend)
+        .reduce((sum, { sizeBytes, durationMs }) => sum + (durationMs ?? lengthBySize(sizeBytes)), 0) > restsAboveMs;
+    await addLooked(true);
+    return { jobIds, refused, repeated };
+  });
+}
+
+const sizeToSend = ({ file: { durationMs, sizeBytes }, request }: InspectedNewJob) => ({
+  sizeBytes,
+  durationMs: lengthToSend({ ...request, durationMs }),
+});
+
+function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {
+  const isLost = ({ job }: QueueEntry) => ['failed', 'cancelled'].includes(job.memory.state.tag);
+  return new Map([...jobs.all()].filter((live) => !isLost(live)).map(({ job }) => [fileIdentity(job), job.id]));
+}
+
+const fileIdentity = (file: JobOptions & { readonly path: string; readonly sizeBytes: number }): string =>
+  JSON.stringify([file.path, file.sizeBytes, optionsOf(file)]);
+
+export interface QueueContext {
+  readonly ports: QueueDeps;
+  readonly runner: QueueRunner;
+  readonly feed: ChangeFeed;
+  readonly newJob: (file: LocalFile, request: NewJob) => StoredJob;
+}
+
+function eventFor(action: RowAction, { job, upload }: QueueEntry): JobEvent | null {
   const { state } = job.memory;
   switch (action) {
     case 'pause':
@@ -36,17 +144,12 @@ function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null 
 /** Rows that are written in one transaction, which takes some milliseconds; then other work has its turn. */
 const rowsAtOnce = 50;
 
-/**
- * One request for many rows, in transactions of 50 rows each: rows to which it does not apply stay as they are. Never
- * accepts a new charge. Nothing new is sent until all rows are done, so that a row that is to be cancelled is not
- * started. `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has accepted. When
- * the disk refuses, what was written before stays.
- */
+/** Never accepts a new charge. Nothing new is sent until all rows are done. */
 export async function actOnRows(
   context: QueueContext,
   jobIds: readonly string[],
   action: RowAction,
-): Promise<Result<ActedOn, Failure>> {
+): Promise<Result<ActedOn>> {
   const { runner, ports } = context;
   let [changedCount, acceptedCount] = [0, 0];
   return runner.whileResting(async () => {
@@ -61,7 +164,7 @@ export async function actOnRows(
   });
 }
 
-function actOnSome(context: QueueContext, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
+function actOnSome(context: QueueContext, jobIds: readonly string[], action: RowAction): Result<ActedOn> {
   const { runner } = context;
   const known = jobIds.flatMap((id) => runner.liveJobs.get(id) ?? []);
   const happenings = known.flatMap((live) => {
@@ -79,8 +182,7 @@ function actOnSome(context: QueueContext, jobIds: readonly string[], action: Row
   return hidden.ok ? ok({ changedCount: ended.length, acceptedCount }) : hidden;
 }
 
-/** Removes rows from the list; their results stay. */
-export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly string[]): Result<null, Failure> {
+export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly string[]): Result<null> {
   const hidden = ports.store.hideJobs(jobIds);
   if (!hidden.ok) return hidden;
   for (const id of jobIds) {
@@ -92,7 +194,7 @@ export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly
 }
 
 /** Restores rows that `hideRows` removed, in batches like `actOnRows`; rows that are listed or deleted are skipped. */
-export async function showRows(context: QueueContext, jobIds: readonly string[]): Promise<Result<number, Failure>> {
+export async function showRows(context: QueueContext, jobIds: readonly string[]): Promise<Result<number>> {
   const { ports, runner, feed } = context;
   let shownCount = 0;
   for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
@@ -109,19 +211,14 @@ export async function showRows(context: QueueContext, jobIds: readonly string[])
   return ok(shownCount);
 }
 
-/** Moves rows, in their present order, in front of another one, or to the end when `beforeId` is null. */
-export function moveRows(
-  context: QueueContext,
-  jobIds: readonly string[],
-  beforeId: string | null,
-): Result<null, Failure> {
+export function moveRows(context: QueueContext, jobIds: readonly string[], beforeId: string | null): Result<null> {
   const { ports, runner, feed } = context;
   const { liveJobs } = runner;
   const rows = [...liveJobs.all()].flatMap(({ job }) =>
     isFinal(job.memory.state) ? [] : [{ id: job.id, rank: job.rank }],
   );
   if (beforeId !== null && liveJobs.get(beforeId) === undefined)
-    return err(localFailure('E-040', { code: 'unknown_job' }));
+    return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
   const ranks = moveBefore(rows, new Set(jobIds), beforeId);
   if (ranks.length === 0) return ok(null);
   const saved = ports.store.saveRanks(ranks);
@@ -136,13 +233,12 @@ export function moveRows(
   return ok(null);
 }
 
-/** Moves a row to the front of the queue; a paused row continues. */
-export function runNext(context: QueueContext, jobId: string): Result<null, Failure> {
+export function runNext(context: QueueContext, jobId: string): Result<null> {
   const { runner } = context;
   const live = runner.liveJobs.get(jobId);
-  if (live === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+  if (live === undefined) return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
   const waiting = [...runner.liveJobs.all()].filter(({ job }) => !isFinal(job.memory.state) && job.id !== jobId);
-  const first = waiting.reduce<LiveJob | null>(
+  const first = waiting.reduce<QueueEntry | null>(
     (best, one) => (best === null || one.job.rank < best.job.rank ? one : best),
     null,
   );
@@ -151,24 +247,20 @@ export function runNext(context: QueueContext, jobId: string): Result<null, Fail
   return live.job.memory.state.tag === 'paused' ? runner.apply(live, { type: 'unpause' }) : ok(null);
 }
 
-/**
- * The same recording in another language, at the same position in the list, as long as nothing of it was sent: a
- * request that has gone out under a key never changes. A paused row stays paused. When the disk refuses, the row stays as
- * it is, or is cancelled, which can be undone.
- */
-export function changeLanguage(context: QueueContext, jobId: string, language: SpeechLanguage): Result<null, Failure> {
+/** Only while nothing of it was sent: a request that has gone out under a key never changes. */
+export function changeLanguage(context: QueueContext, jobId: string, language: SpeechLanguage): Result<null> {
   const { ports, runner, feed, newJob } = context;
   const live = runner.liveJobs.get(jobId);
-  if (live === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+  if (live === undefined) return err(localFailure('deleted-at-service', { code: 'unknown_job' }));
   const { job } = live;
   const wasSent = job.memory.intent !== null && job.memory.intent.firstSentAtMs !== null;
   if (job.kind !== 'transcribe' || isFinal(job.memory.state) || job.memory.state.tag === 'sending' || wasSent)
-    return err(localFailure('E-040', { code: 'already_sent' }));
+    return err(localFailure('deleted-at-service', { code: 'already_sent' }));
   if (job.language === language) return ok(null);
   const { path, name, sizeBytes, durationMs, rank } = job;
   const request = { ...optionsOf({ ...job, language }), path, name };
   const added = { ...newJob({ path, name, sizeBytes, durationMs, plan: 'as-is' }, request), rank };
-  const next = job.memory.state.tag === 'paused' ? { ...added, memory: restingJobMemory } : added;
+  const next = job.memory.state.tag === 'paused' ? { ...added, memory: pausedJobRecord } : added;
   // Cancelled first: two rows of one recording would both be sent.
   const ended = runner.apply(live, { type: 'cancel' });
   if (!ended.ok) return ended;

@@ -1,51 +1,28 @@
 import { createHash } from 'node:crypto';
-import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
+import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { newJobMemory, optionsOf } from '../../../shared/domain/jobs/job-state.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { RemoteTranscript } from '../../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RemoteTranscriptionItem } from '../../api/stt-api.ts';
 import { transcription } from '../jobs/kinds/transcribe.ts';
-import type { QueuePorts } from '../jobs/ports.ts';
+import type { QueueDeps } from '../jobs/ports.ts';
+import { readNote } from '../library/store.ts';
 import { noRecording } from '../media/audio-extractor.ts';
-import type { LibraryStore } from '../library/store.ts';
-
-export interface AtServiceListing {
-  /** Transcripts that this computer does not have, newest first. */
-  readonly items: readonly RemoteTranscript[];
-  /** How many of the local transcripts were deleted at the service. */
-  readonly deletedCount: number;
-  /** The service listed everything it has. */
-  readonly isWhole: boolean;
-}
-
-/** Transcripts of the account at the service, compared with those of the library (contract 4.6). All of it is free. */
-export interface AtService {
-  /** Reads the service's list page by page, and records which of ours are gone there. */
-  compare(signal: AbortSignal): Promise<Result<AtServiceListing, Failure>>;
-  /** Imports one into the library, without its recording. E-040 when it no longer exists there. */
-  bringIn(remoteId: string, signal: AbortSignal): Promise<Result<{ readonly transcriptId: string }, Failure>>;
-}
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
 const pageSize = 100;
 const mostPages = 100;
 /** A transcript missing from the list is requested individually before it is called deleted. */
 const mostAsked = 50;
 
-/** Ids of the service that no longer existed at the last comparison. */
-export function readDeletedAtService(store: Pick<LibraryStore, 'note'>): ReadonlySet<string> {
-  const note = store.note('deleted-at-service');
-  try {
-    const ids: unknown = note.ok && note.value !== null ? JSON.parse(note.value) : [];
-    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
-  } catch {
-    return new Set();
-  }
-}
+export const readDeletedAtService = (store: Pick<LibraryStore, 'note'>): ReadonlySet<string> =>
+  new Set(readNote(store, 'deleted-at-service', z.array(z.string()), []));
 
-export function createAtService(ports: QueuePorts): AtService {
+/** Transcripts of the account at the service, compared with those of the library (contract 4.6); free. */
+export function createAtService(ports: QueueDeps) {
   const { api, store, clock, newId } = ports;
   let listed = new Map<string, RemoteTranscriptionItem>();
 
@@ -53,7 +30,6 @@ export function createAtService(ports: QueuePorts): AtService {
     const found = new Map<string, RemoteTranscriptionItem>();
     let cursor: string | undefined;
     for (let page = 0; page < mostPages; page += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- each page names the next
       const answer = await api.list({ limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }, signal);
       if (!answer.ok) return answer;
       for (const item of answer.value.items) found.set(item.remoteId, item);
@@ -64,7 +40,8 @@ export function createAtService(ports: QueuePorts): AtService {
   };
 
   return {
-    async compare(signal) {
+    /** Reads the service's whole list, and records which of ours are gone there. */
+    async compare(signal: AbortSignal) {
       const ours = store.listTranscripts();
       if (!ours.ok) return ours;
       const all = await readAll(signal);
@@ -79,7 +56,6 @@ export function createAtService(ports: QueuePorts): AtService {
         if (before.has(remoteId)) deleted.add(remoteId);
         else if (all.value.isWhole && asked < mostAsked) {
           asked += 1;
-          // oxlint-disable-next-line no-await-in-loop -- few, and within the rate of the service
           const read = await api.read(remoteId, signal);
           if (!read.ok && isGone(read.error)) deleted.add(remoteId);
         }
@@ -101,13 +77,12 @@ export function createAtService(ports: QueuePorts): AtService {
       return ok({ items, deletedCount: deleted.size, isWhole: all.value.isWhole });
     },
 
-    async bringIn(remoteId, signal) {
+    async bringIn(remoteId: string, signal: AbortSignal): Promise<Result<{ readonly transcriptId: string }>> {
       const item = listed.get(remoteId);
       const language: SpeechLanguage = languageOf(item?.language ?? null) ?? 'uz';
       const name = item?.title?.trim() || remoteId;
       const createdAtMs = timeOf(item?.createdAt ?? null) ?? clock.now();
-      // Its recording is not here; a hash of the service's own id takes its place, so that two are never mistaken for
-      // one.
+      // A hash of the service's id stands for the recording, so that two are never taken for one.
       const sha256 = createHash('sha256').update(`${noRecording}${remoteId}`).digest('hex');
       const intent = {
         idempotencyKey: newId(),
@@ -135,12 +110,13 @@ export function createAtService(ports: QueuePorts): AtService {
         rank: 0,
         memory: { ...newJobMemory, intent },
       };
-      if (store.isRemoteIdTaken(remoteId, '')) return err(localFailure('E-040', { code: 'already_here' }));
+      if (store.isRemoteIdTaken(remoteId, '')) return err(localFailure('deleted-at-service', { code: 'already_here' }));
       // Read before anything is stored, so that a failed import leaves nothing behind.
       const read = await api.read(remoteId, signal);
-      if (!read.ok) return isGone(read.error) ? err(localFailure('E-040', { code: 'gone_at_service' })) : read;
+      if (!read.ok)
+        return isGone(read.error) ? err(localFailure('deleted-at-service', { code: 'gone_at_service' })) : read;
       if (read.value.status === 'queued' || read.value.status === 'processing')
-        return err(localFailure('E-028', { code: 'not_ready' }));
+        return err(localFailure('result-missing', { code: 'not_ready' }));
       const added = store.addJobs([
         { ...job, memory: { ...newJobMemory, state: { tag: 'cancelled', isAcceptedByService: true } } },
       ]);
@@ -154,7 +130,8 @@ export function createAtService(ports: QueuePorts): AtService {
         output === null && saved.ok ? await transcription.fetchResult(ports, job, remoteId, signal) : null;
       const made = exported?.ok === true && exported.value !== null ? exported.value() : null;
       const found = output ?? (made?.ok === true && 'output' in made.value ? made.value.output : null);
-      if (found?.transcript === undefined) return saved.ok ? err(localFailure('E-024', { code: 'no_words' })) : saved;
+      if (found?.transcript === undefined)
+        return saved.ok ? err(localFailure('answer-unreadable', { code: 'no_words' })) : saved;
       const transcript = { ...found.transcript, title: name, createdAtMs };
       const state = {
         tag: 'done',
@@ -177,7 +154,8 @@ export function createAtService(ports: QueuePorts): AtService {
 }
 
 /** 404 or 410 at a transcript's own address. */
-const isGone = ({ row }: Failure): boolean => row === 'E-040' || row === 'E-041' || row === 'E-046';
+const isGone = ({ kind }: Failure): boolean =>
+  kind === 'deleted-at-service' || kind === 'job-not-found' || kind === 'gone-at-service';
 
 const timeOf = (written: string | null): number | null => {
   const atMs = Date.parse(written ?? '');

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../../shared/result/result.ts';
 import { openAudioFolder } from '../../platform/node/audio-folder.ts';
-import { keepReserve } from '../../storage/disk-reserve.ts';
+import { keepReserve } from '../../storage/library-folder.ts';
 import { openLibraryFile } from '../../storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../storage/sqlite-library-store.ts';
-import { isolationSource } from './isolation-source.ts';
-import { createFiling } from './filing.ts';
-import { createLibraryItems } from './library-items.ts';
+import { isolationSource } from './sources.ts';
+import { createFiling, createLibraryItems } from './library-items.ts';
 
 it('isolated audio is listed, renamed, moved to the trash, restored, and erased with its row and its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'library-items-'));
   try {
     const file = openLibraryFile(join(folder, 'library.db'), Date.now());
-    if (!file.ok) throw new Error(file.error.row);
+    if (!file.ok) throw new Error(file.error.kind);
     const { database } = file.value;
     const store = createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close());
     database.exec(`INSERT INTO jobs (id, seq, path, name, size_bytes, language, include_speakers, added_at_ms, tag, memory)
@@ -35,7 +34,7 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
           store,
           audio,
           jobs: { list: () => ({ jobs }) as never, act: async () => ok({ changedCount: 0, acceptedCount: 0 }) },
-          copies: { settled: () => Promise.resolve() },
+          backups: { settled: () => Promise.resolve() },
           sweep: async ({ contents }) => void swept.push(...contents),
         }),
       ],

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import {
+  libraryKinds,
   refKey,
   trashDays,
   withFoldersBelow,
@@ -10,15 +13,94 @@ import {
   type LibraryKind,
   type LibraryTag,
 } from '../../../shared/domain/library/library-item.ts';
+import type { Ranges } from '../../../shared/domain/search/search-query.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { refOf, type Filing } from './filing.ts';
-import { createTags, type Tags } from './tags.ts';
-import type { IndexedText, LibrarySearch, ReadMoment, SearchAnswer, SearchRequest } from './library-search.ts';
+import { readNote } from '../library/store.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** What a kind of item must provide to be part of the library. New kinds are added in `createLibraryItems`. */
+/** An item with its text, as stored in the index. The index reads transcripts from the library by itself. */
+export interface IndexedText {
+  readonly kind: Exclude<LibraryKind, 'transcript'>;
+  readonly id: string;
+  /** A different version means that the text must be read again. */
+  readonly version: string;
+  readonly title: string;
+  readonly moments: readonly ReadMoment[];
+}
+
+export interface ReadMoment {
+  readonly startMs: number;
+  readonly text: string;
+}
+
+export interface FoundItem extends ItemRef {
+  readonly titleRanges: Ranges;
+  readonly moments: readonly (ReadMoment & { readonly ranges: Ranges })[];
+  readonly momentCount: number;
+}
+
+export interface SearchRequest {
+  readonly text: string;
+  readonly among: readonly string[];
+  readonly mostItems: number;
+  readonly isByMoments?: boolean | undefined;
+}
+
+export interface SearchAnswer {
+  readonly items: readonly FoundItem[];
+  readonly momentCount: number;
+  readonly itemCount: number;
+  /** There are more results than were counted: only recently added items were searched. */
+  readonly isPartial: boolean;
+  readonly nearest: { readonly text: string; readonly momentCount: number } | null;
+}
+
+export interface LibrarySearch {
+  readonly sync: () => Promise<void>;
+  readonly put: (texts: readonly IndexedText[]) => Promise<void>;
+  readonly search: (request: SearchRequest) => Promise<Result<SearchAnswer>>;
+  readonly read: (ref: ItemRef, fromMs: number) => Promise<Result<readonly ReadMoment[]>>;
+  /** Removes items so that nothing of their text is left in the file. */
+  readonly erase: (ids: readonly string[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const filing = lazySchema(() =>
+  z.object({
+    folders: z.array(z.object({ id: z.string(), name: z.string(), parentId: z.string().nullable().default(null) })),
+    placed: z.record(z.string(), z.string()),
+    /** When each item was put into the trash, by `refKey`; for kinds without their own trash. */
+    trashed: z.record(z.string(), z.number()).default({}),
+    tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+    tagged: z.record(z.string(), z.array(z.string())).default({}),
+  }),
+);
+export type FilingFacts = z.output<ReturnType<typeof filing>>;
+
+export function createFiling(store: Pick<LibraryStore, 'note' | 'saveNote'>) {
+  const read = (): FilingFacts =>
+    readNote<FilingFacts>(store, 'folders', filing(), { folders: [], placed: {}, trashed: {}, tags: [], tagged: {} });
+  return {
+    read,
+    save: (changed: FilingFacts): Result<null> => store.saveNote('folders', JSON.stringify(changed)),
+    /** Whether the library keeps it in the trash; kinds with their own trash know that themselves. */
+    isTrashed: (ref: ItemRef): boolean => refKey(ref) in read().trashed,
+  };
+}
+
+export type Filing = ReturnType<typeof createFiling>;
+
+export function refOf(key: string): ItemRef | null {
+  const at = key.indexOf(':');
+  const kind = libraryKinds.find((known) => known === key.slice(0, at));
+  return kind === undefined ? null : { kind, id: key.slice(at + 1) };
+}
+
+const isSameName = (one: string, other: string): boolean =>
+  one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
+
 export interface LibrarySource {
   readonly kind: LibraryKind;
-  /** All of them, those in the trash too. */
   list(): Result<readonly LibraryItem[]> | Promise<Result<readonly LibraryItem[]>>;
   rename(id: string, title: string): Promise<Result<unknown>>;
   /** Its own trash; without one, the library keeps track of trashed items of this kind. */
@@ -27,26 +109,20 @@ export interface LibrarySource {
     /** Ids that are not there are passed over. */
     restore(ids: readonly string[]): Promise<Result<unknown>>;
   };
-  /** Where its audio is. */
   audio(id: string): Result<AudioPlace> | Promise<Result<AudioPlace>>;
-  /** For good; only what is in the trash. */
   erase(ids: readonly string[], atService: boolean): Promise<Result<null>>;
-  /** Searchable texts, for kinds whose texts the index does not read from the library itself. */
   texts?(): Promise<readonly TextSource[]>;
 }
 
-/** A text that is read only when the index does not have this version of it. */
 export interface TextSource {
   readonly id: string;
   readonly version: string;
   read(): Pick<IndexedText, 'title' | 'moments'> | null;
 }
 
-/** Audio to be heard; for main only. */
 export interface AudioPlace {
   readonly path: string;
   readonly sha256: string;
-  /** Of the file it was made from. */
   readonly name: string;
 }
 
@@ -56,40 +132,15 @@ export interface LibraryListing {
   readonly tags: readonly LibraryTag[];
 }
 
-/** Everything ever made, of every kind, as one list with folders, tags, a trash and a search. */
-export interface LibraryItems extends Tags {
-  list(): Promise<Result<LibraryListing>>;
-  search(request: SearchRequest): Promise<Result<SearchAnswer>>;
-  /** Its first words, or those from a time on; nothing where it has none. */
-  read(ref: ItemRef, fromMs: number): Promise<Result<readonly ReadMoment[]>>;
-  audio(ref: ItemRef): Promise<Result<AudioPlace>>;
-  rename(ref: ItemRef, title: string): Promise<Result<unknown>>;
-  trash(refs: readonly ItemRef[]): Promise<Result<null>>;
-  restore(refs: readonly ItemRef[]): Promise<Result<null>>;
-  erase(refs: readonly ItemRef[], atService: boolean): Promise<Result<null>>;
-  /** Erases what has been in the trash for its full term. */
-  eraseDue(): Promise<void>;
-  /** Null takes things out of their folder. */
-  move(refs: readonly ItemRef[], folderId: string | null): Result<null>;
-  /** Renames a folder, or creates one in `parentId` when `id` is null or of no folder; returns its id. */
-  saveFolder(id: string | null, name: string, parentId?: string | null): Result<string>;
-  /** Moves a folder into another one, or to the top level; E-040 when that would put it into itself. */
-  moveFolder(id: string, parentId: string | null): Result<null>;
-  /** Its content moves to the surrounding folder, or out of any. */
-  removeFolder(id: string): Result<null>;
-}
-
-export interface LibraryItemsPorts {
+interface LibraryItemsPorts {
   readonly sources: readonly LibrarySource[];
   readonly filing: Filing;
   readonly search: LibrarySearch;
   readonly newId: () => string;
-  /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-export function createLibraryItems({ sources, filing, search, newId, now }: LibraryItemsPorts): LibraryItems {
-  /** Versions of the texts that the index received in this run, by `refKey`. */
+export function createLibraryItems({ sources, filing, search, newId, now }: LibraryItemsPorts) {
   const given = new Map<string, string>();
 
   const each = async (
@@ -98,7 +149,6 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
   ): Promise<Result<null>> => {
     for (const source of sources) {
       const ids = refs.filter(({ kind }) => kind === source.kind).map(({ id }) => id);
-      // oxlint-disable-next-line no-await-in-loop -- one kind after another, so that a failure belongs to one
       const done = ids.length === 0 ? ok(null) : await work(source, ids);
       if (!done.ok) return done;
     }
@@ -106,7 +156,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
   };
   const sourceOf = (ref: ItemRef): Result<LibrarySource> => {
     const source = sources.find(({ kind }) => kind === ref.kind);
-    return source === undefined ? err(localFailure('E-040', { code: 'unknown_item' })) : ok(source);
+    return source === undefined ? err(localFailure('deleted-at-service', { code: 'unknown_item' })) : ok(source);
   };
 
   /** Sends new and changed texts to the index that it does not read by itself, and removes deleted ones. */
@@ -116,7 +166,6 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
     for (const source of sources) {
       const { kind } = source;
       if (source.texts === undefined || kind === 'transcript') continue;
-      // oxlint-disable-next-line no-await-in-loop -- kinds are few
       for (const text of await source.texts()) {
         const { id, version } = text;
         const key = refKey({ kind, id });
@@ -141,11 +190,10 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
 
   return {
     ...createTags(filing, newId),
-    async list() {
+    async list(): Promise<Result<LibraryListing>> {
       const { folders, placed, trashed, tags, tagged } = filing.read();
       const items: LibraryItem[] = [];
       for (const source of sources) {
-        // oxlint-disable-next-line no-await-in-loop -- kinds are few
         const listed = await source.list();
         if (!listed.ok) return listed;
         items.push(...listed.value);
@@ -168,24 +216,24 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       });
     },
 
-    async search(request) {
+    async search(request: SearchRequest): Promise<Result<SearchAnswer>> {
       await bringUpToDate();
       return search.search(request);
     },
-    async read(ref, fromMs) {
+    async read(ref: ItemRef, fromMs: number): Promise<Result<readonly ReadMoment[]>> {
       await bringUpToDate();
       return search.read(ref, fromMs);
     },
 
-    async rename(ref, title) {
+    async rename(ref: ItemRef, title: string): Promise<Result<unknown>> {
       const source = sourceOf(ref);
       return source.ok ? source.value.rename(ref.id, title) : source;
     },
-    async audio(ref) {
+    async audio(ref: ItemRef): Promise<Result<AudioPlace>> {
       const source = sourceOf(ref);
       return source.ok ? source.value.audio(ref.id) : source;
     },
-    trash: (refs) =>
+    trash: (refs: readonly ItemRef[]): Promise<Result<null>> =>
       each(refs, async ({ kind, trash }, ids) => {
         if (trash !== undefined) return trash.put(ids);
         const filed = filing.read();
@@ -193,21 +241,21 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
         const added = Object.fromEntries(ids.map((id) => [refKey({ kind, id }), atMs]));
         return filing.save({ ...filed, trashed: { ...filed.trashed, ...added } });
       }),
-    restore: (refs) =>
+    restore: (refs: readonly ItemRef[]): Promise<Result<null>> =>
       each(refs, async ({ kind, trash }, ids) => {
         if (trash !== undefined) return trash.restore(ids);
         const filed = filing.read();
         for (const id of ids) delete filed.trashed[refKey({ kind, id })];
         return filing.save(filed);
       }),
-    async eraseDue() {
+    async eraseDue(): Promise<void> {
       const dueMs = now() - trashDays * 86_400_000;
       const { trashed } = filing.read();
       const due = Object.entries(trashed).filter(([, atMs]) => atMs <= dueMs);
       const refs = due.flatMap(([key]) => refOf(key) ?? []);
       if (refs.length > 0) await this.erase(refs, false);
     },
-    async erase(refs, atService) {
+    async erase(refs: readonly ItemRef[], atService: boolean): Promise<Result<null>> {
       const erased = await each(refs, (source, ids) => source.erase(ids, atService));
       if (!erased.ok) return erased;
       await search.erase(refs.map(({ id }) => id));
@@ -221,7 +269,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       return filing.save(filed);
     },
 
-    move(refs, folderId) {
+    move(refs: readonly ItemRef[], folderId: string | null): Result<null> {
       const filed = filing.read();
       for (const ref of refs) {
         if (folderId === null) delete filed.placed[refKey(ref)];
@@ -229,7 +277,8 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       }
       return filing.save(filed);
     },
-    saveFolder(id, name, parentId = null) {
+    /** Renames a folder, or creates one in `parentId` when `id` is of none; returns its id. */
+    saveFolder(id: string | null, name: string, parentId: string | null = null): Result<string> {
       const { folders, ...rest } = filing.read();
       const own = id ?? newId();
       const renamed = folders.map((folder) => (folder.id === own ? { ...folder, name } : folder));
@@ -238,16 +287,16 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       const saved = filing.save({ folders: isThere ? renamed : [...folders, made], ...rest });
       return saved.ok ? ok(own) : saved;
     },
-    moveFolder(id, parentId) {
+    moveFolder(id: string, parentId: string | null): Result<null> {
       const { folders, ...rest } = filing.read();
       if (parentId !== null && withFoldersBelow(folders, id).has(parentId))
-        return err(localFailure('E-040', { code: 'folder_in_itself' }));
+        return err(localFailure('deleted-at-service', { code: 'folder_in_itself' }));
       return filing.save({
         folders: folders.map((folder) => (folder.id === id ? { ...folder, parentId } : folder)),
         ...rest,
       });
     },
-    removeFolder(id) {
+    removeFolder(id: string): Result<null> {
       const { folders, placed, ...rest } = filing.read();
       const around = folders.find((folder) => folder.id === id)?.parentId ?? null;
       return filing.save({
@@ -260,6 +309,57 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
             folderId !== id ? [[key, folderId]] : around === null ? [] : [[key, around]],
           ),
         ),
+      });
+    },
+  };
+}
+
+function createTags(filing: Filing, newId: () => string) {
+  const without = (tagged: Record<string, string[]>, tagId: string, keys = Object.keys(tagged)) => {
+    const all = { ...tagged };
+    for (const key of keys) {
+      const left = all[key]?.filter((one) => one !== tagId) ?? [];
+      if (left.length === 0) delete all[key];
+      else all[key] = left;
+    }
+    return all;
+  };
+  return {
+    tag(refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null> {
+      const filed = filing.read();
+      if (!filed.tags.some(({ id }) => id === tagId))
+        return err(localFailure('deleted-at-service', { code: 'unknown_tag' }));
+      const keys = refs.map(refKey);
+      const tagged = without(filed.tagged, tagId, keys);
+      if (isOn) for (const key of keys) tagged[key] = [...(tagged[key] ?? []), tagId];
+      return filing.save({ ...filed, tagged });
+    },
+    /** Renames a tag, or creates one when `id` is of none; returns the id of the tag with this name. */
+    saveTag(id: string | null, name: string): Result<string> {
+      const filed = filing.read();
+      const same = filed.tags.find((tag) => isSameName(tag.name, name) && tag.id !== id);
+      if (same === undefined) {
+        const own = id ?? newId();
+        const tags = filed.tags.some((tag) => tag.id === own)
+          ? filed.tags.map((tag) => (tag.id === own ? { id: own, name } : tag))
+          : [...filed.tags, { id: own, name }];
+        const saved = filing.save({ ...filed, tags });
+        return saved.ok ? ok(own) : saved;
+      }
+      if (id === null) return ok(same.id);
+      // Two tags with one name are one tag.
+      const keys = Object.keys(filed.tagged).filter((key) => filed.tagged[key]?.includes(id));
+      const tagged = without(filed.tagged, id);
+      for (const key of keys) tagged[key] = [...new Set([...(tagged[key] ?? []), same.id])];
+      const saved = filing.save({ ...filed, tags: filed.tags.filter((tag) => tag.id !== id), tagged });
+      return saved.ok ? ok(same.id) : saved;
+    },
+    removeTag(id: string): Result<null> {
+      const filed = filing.read();
+      return filing.save({
+        ...filed,
+        tags: filed.tags.filter((tag) => tag.id !== id),
+        tagged: without(filed.tagged, id),
       });
     },
   };

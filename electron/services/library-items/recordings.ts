@@ -1,46 +1,29 @@
-import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
-import type { FilePort, LibraryStore, TranscriptMedia } from '../library/store.ts';
+import type { FilePort, TranscriptMedia } from '../library/store.ts';
 import { isPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** How far a search for recordings is. */
 export interface FindingProgress {
   readonly checkedCount: number;
   readonly totalCount: number;
   readonly foundCount: number;
 }
 
-/** Recordings of transcripts that are not where they were. */
-export interface Recordings {
-  /** Those that are missing now, including those that were never here. */
-  missing(): Promise<Result<readonly TranscriptMedia[], Failure>>;
-  /**
-   * Searches everything below the folders for missing recordings. A file matches when its whole content is the one that
-   * was sent, whatever its name.
-   */
-  find(
-    folders: readonly string[],
-    onProgress: (progress: FindingProgress) => void,
-    signal: AbortSignal,
-  ): Promise<Result<FindingProgress, Failure>>;
-}
+const askedAtOnce = 32;
 
-export interface RecordingsPorts {
+interface RecordingsPorts {
   readonly store: Pick<LibraryStore, 'listMedia' | 'relocateMedia'>;
   readonly files: Pick<FilePort, 'walk' | 'peek' | 'hash' | 'isThere'>;
   readonly extractor: AudioExtractor;
 }
 
-const askedAtOnce = 32;
-
-export function createRecordings({ store, files, extractor }: RecordingsPorts): Recordings {
-  const missing: Recordings['missing'] = async () => {
+export function createRecordings({ store, files, extractor }: RecordingsPorts) {
+  const missing = async (): Promise<Result<readonly TranscriptMedia[]>> => {
     const listed = store.listMedia();
     if (!listed.ok) return listed;
     const gone: TranscriptMedia[] = [];
     for (let at = 0; at < listed.value.length; at += askedAtOnce) {
       const some = listed.value.slice(at, at + askedAtOnce);
-      // oxlint-disable-next-line no-await-in-loop -- so many at once and no more
       const there = await Promise.all(some.map(({ path }) => files.isThere(placeOfAudio(extractor, path))));
       gone.push(...some.filter((_, index) => there[index] !== true));
     }
@@ -48,7 +31,12 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
   };
   return {
     missing,
-    async find(folders, onProgress, signal) {
+    /** A file below the folders matches when its whole content is the one that was sent, whatever its name. */
+    async find(
+      folders: readonly string[],
+      onProgress: (progress: FindingProgress) => void,
+      signal: AbortSignal,
+    ): Promise<Result<FindingProgress>> {
       const gone = await missing();
       if (!gone.ok) return gone;
       // Extracted audio can be extracted again in the editor, and a recording that was never here has no known content.
@@ -64,11 +52,9 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
       for (const [at, { path }] of candidates.entries()) {
         if (signal.aborted || found.size === wanted.length) break;
         onProgress(progress(at));
-        // oxlint-disable-next-line no-await-in-loop -- a disk is read one file after another
         const seen = await files.peek(path);
         // Only a file of the same size can match, so few files are read completely.
         if (!seen.ok || !sizes.has(seen.value.sizeBytes)) continue;
-        // oxlint-disable-next-line no-await-in-loop -- the same
         const content = await files.hash(path, signal);
         if (!content.ok) continue;
         for (const { transcriptId, sha256 } of wanted) {

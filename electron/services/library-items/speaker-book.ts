@@ -8,20 +8,8 @@ import { cleanSpokenText } from '../../../shared/domain/transcript/spoken-text.t
 import type { Speaker } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Clock } from '../jobs/ports.ts';
-import type { LibraryStore } from '../library/store.ts';
-
-/** Names that users gave to speakers, offered for reuse. Nobody is recognised: the user chooses each time. */
-export interface SpeakerBook {
-  /** The most used first. */
-  list(): Result<readonly KnownSpeaker[]>;
-  /**
-   * Changes a name and its colour (null: unchanged), here and in every recording that has it; an existing name merges
-   * two people. `was` null adds a name to the book. E-040 for an empty name.
-   */
-  save(was: string | null, name: string, colour: number | null): Result<{ readonly changedCount: number }>;
-  /** No longer offers a name; recordings keep it. */
-  forget(name: string): Result<null>;
-}
+import { readNote } from '../library/store.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
 const book = lazySchema(() =>
   z.object({
@@ -37,19 +25,14 @@ export function createSpeakerBook(
   store: BookStore,
   isGone: (transcriptId: string) => boolean,
   clock: Pick<Clock, 'now'>,
-): SpeakerBook {
-  const read = (): BookFacts => {
-    const note = store.note('speaker-book');
-    const parsed = note.ok && note.value !== null ? book().safeParse(JSON.parse(note.value)) : null;
-    return parsed?.success === true ? parsed.data : { kept: [], forgotten: [] };
-  };
+) {
+  const read = (): BookFacts => readNote<BookFacts>(store, 'speaker-book', book(), { kept: [], forgotten: [] });
   const write = (facts: BookFacts) => store.saveNote('speaker-book', JSON.stringify(facts));
   const uses = () => {
     const listed = store.listSpeakers();
     return listed.ok ? ok(listed.value.filter(({ transcriptId }) => !isGone(transcriptId))) : listed;
   };
 
-  /** The edit that changes `was` to `name` in one recording; null when nothing changes. */
   const changeOf = (
     { transcriptId, speakers }: { readonly transcriptId: string; readonly speakers: readonly Speaker[] },
     was: string,
@@ -75,7 +58,7 @@ export function createSpeakerBook(
   };
 
   return {
-    list() {
+    list(): Result<readonly KnownSpeaker[]> {
       const used = uses();
       if (!used.ok) return used;
       const { kept, forgotten } = read();
@@ -103,9 +86,10 @@ export function createSpeakerBook(
       );
     },
 
-    save(was, typed, colour) {
+    /** An existing name merges two people; `was` null adds a name. deleted-at-service for an empty name. */
+    save(was: string | null, typed: string, colour: number | null): Result<{ readonly changedCount: number }> {
       const name = cleanSpokenText(typed);
-      if (name === '') return err(localFailure('E-040', { code: 'empty_name' }));
+      if (name === '') return err(localFailure('deleted-at-service', { code: 'empty_name' }));
       const used = uses();
       if (!used.ok) return used;
       const atMs = clock.now();
@@ -128,7 +112,7 @@ export function createSpeakerBook(
       return noted.ok ? ok({ changedCount: saved.value }) : noted;
     },
 
-    forget(name) {
+    forget(name: string): Result<null> {
       const { kept, forgotten } = read();
       return write({
         kept: kept.filter((one) => one.name !== name),

@@ -1,60 +1,264 @@
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { refKey } from '../../../shared/domain/library/library-item.ts';
+import type { Origin } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Result } from '../../../shared/result/result.ts';
-import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
-import type { ExportService } from '../exports/export-service.ts';
-import type { AtService } from '../library-items/at-service.ts';
-import type { Recordings } from '../library-items/recordings.ts';
-import type { SpeakerBook } from '../library-items/speaker-book.ts';
-import type { LibraryItems } from '../library-items/library-items.ts';
-import type { IsolationService } from '../isolation/isolation-service.ts';
-import type { TranscriptImport } from '../transcripts/import-transcript.ts';
-import type { JobService } from '../jobs/job-service.ts';
-import type { ConversationService } from '../assistant/conversations.ts';
-import type { DeletionService } from '../transcripts/deletion.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { AssistantService } from '../assistant/assistant-service.ts';
+import { createConversationService } from '../assistant/conversation-service.ts';
+import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import { createExportService } from '../exports/export-service.ts';
+import type { AudioCutter, LongWriter, PdfRenderer } from '../exports/write-request.ts';
+import { createIsolationService } from '../isolation/isolation-service.ts';
+import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
+import type { QueueDeps } from '../jobs/ports.ts';
+import { createAtService } from '../library-items/at-service.ts';
+import { createLibraryItems, type Filing, type LibrarySearch } from '../library-items/library-items.ts';
+import { createRecordings } from '../library-items/recordings.ts';
+import {
+  conversationSource,
+  dictationSource,
+  isolationSource,
+  speechSource,
+  transcriptSource,
+  type DictationSourcePorts,
+  type SpeechSourcePorts,
+} from '../library-items/sources.ts';
+import { createSpeakerBook } from '../library-items/speaker-book.ts';
+import { createFileInspector } from './file-inspector.ts';
+import { createDeletion, type Traces } from '../transcripts/deletion.ts';
+import type { AutomationEntry, AutomationKind, TraceSweeper } from './store.ts';
+import { preparedNameOf } from '../media/audio-extractor.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
 import type { SaveSpeech } from '../speech/speech-file.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
-import type { ListenAgain } from '../transcripts/listen-again.ts';
-import type { CloneService } from '../voices/clone-service.ts';
-import type { OwnVoices } from '../voices/own-voices.ts';
-import type { TextSync } from '../transcripts/text-sync.ts';
-import type { TranscriptService } from '../transcripts/transcript-service.ts';
-import type { FileInspector } from './file-inspector.ts';
-import type { LibraryRecovery } from './recovery.ts';
+import { addTranscript, createTranscriptImport } from '../transcripts/import-transcript.ts';
+import { createListenAgain } from '../transcripts/listen-again.ts';
+import type { TextsInParts } from '../transcripts/text-in-parts.ts';
+import { createTextSync } from '../transcripts/text-sync.ts';
+import { createTranscriptService } from '../transcripts/transcript-service.ts';
+import type { CloneService, OwnVoices } from '../voices/clone-service.ts';
+import type { LibraryRecovery } from '../../storage/open-library-file.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** Everything kept on this computer for one mode: its queue, its transcripts and the services for them (S-55). */
-export interface Library {
-  readonly jobs: JobService;
-  readonly transcripts: TranscriptService;
-  readonly sync: TextSync;
-  readonly listenAgain: ListenAgain;
-  readonly exports: ExportService;
-  readonly importTranscript: TranscriptImport;
-  readonly files: FileInspector;
-  readonly deletion: DeletionService;
-  /** Everything ever made, of every kind. */
-  readonly items: LibraryItems;
-  readonly atService: AtService;
-  readonly recordings: Recordings;
-  readonly speakerBook: SpeakerBook;
-  readonly isolation: IsolationService;
-  readonly speechDocuments: SpeechDocuments;
-  readonly speechTakes: SpeechTakes;
-  readonly saveSpeech: SaveSpeech;
-  /** The voice that is being cloned, and earlier ones. */
-  readonly cloning: CloneService;
-  readonly ownVoices: OwnVoices;
-  readonly conversations: ConversationService;
-  /** Names of the audio files in the library's folder that must stay; null: all of them at this moment. */
-  keptAudio(): Promise<Result<ReadonlySet<string> | null>>;
-  /** The record of automatic work, so that each thing is done once. After a disk error it is tried again later. */
-  readonly automation: {
-    find(kind: AutomationKind, key: string): AutomationEntry | null;
-    note(entry: AutomationEntry): void;
-    /** The newest first. */
-    list(limit: number): readonly AutomationEntry[];
-  };
-  /** E-182 when a damaged library was set aside at start and restored as far as possible; otherwise null. */
+interface LibraryParts {
+  readonly ports: QueueDeps;
+  readonly writer: LongWriter & TextsInParts;
+  readonly printPdf: PdfRenderer;
+  readonly cutAudio: AudioCutter;
+  readonly backups: Traces['backups'] & { close(): Promise<void> };
+  readonly queue: QueueOptions;
+  readonly assistant: AssistantService;
+  readonly dictate: OpenDictation;
+  readonly isPractice: boolean;
+  readonly origin: Origin;
+  readonly syncsEdits?: (() => boolean) | undefined;
+  readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;
+  readonly sweep: TraceSweeper;
+  readonly search: LibrarySearch;
+  readonly filing: Filing;
+  readonly dictation: DictationSourcePorts;
+  readonly speech: {
+    readonly documents: SpeechDocuments;
+    readonly takes: SpeechTakes;
+    readonly cloning: CloneService;
+    readonly ownVoices: OwnVoices;
+    readonly saveSpeech: SaveSpeech;
+  } & SpeechSourcePorts;
+}
+
+/** Everything kept on this computer for one mode (S-55); `close` stops the queue first. */
+export function createLibrary(parts: LibraryParts) {
+  const {
+    ports,
+    writer,
+    printPdf,
+    cutAudio,
+    backups,
+    queue,
+    isPractice,
+    origin,
+    nameSpeaker,
+    notice,
+    recovery,
+    search,
+  } = parts;
+  const { files, extractor, api, log, clock } = ports;
+  const jobs = createJobQueue(ports, queue);
+  const sweep: TraceSweeper = async (gone) => {
+    await search.erase(gone.transcriptIds);
+    // A dictation goes with the document that was made from it, and can be restored by itself.
+    const takes = (await parts.dictation.dictation.everything()).filter(
+      ({ transcriptId }) => transcriptId !== null && gone.transcriptIds.includes(transcriptId),
+    );
+    if (takes.length > 0) await items.trash(takes.map(({ id }) => ({ kind: 'dictation', id })));
+    await parts.sweep(gone);
+    // Erasing here does not wait for the service.
+    void conversations.sweepFiles();
+  };
+  const deletion = createDeletion({ store: ports.store, jobs, api, backups, sweep, origin, clock, log });
+  // Everyone who reads sees pending deletions as gone.
+  const store: LibraryStore = {
+    ...ports.store,
+    transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
+    transcriptFacts: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcriptFacts(id)),
+    wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
+    edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
+  };
+  const isOn = parts.syncsEdits ?? (() => false);
+  const sync = createTextSync({ store, texts: writer, api, clock, log, isOn });
+  const transcripts = createTranscriptService({
+    store,
+    files,
+    extractor,
+    texts: writer,
+    api,
+    onTitleLeft: (id, title) => {
+      sync.renamed(id, title);
+    },
+    log,
+    clock,
+    isPractice,
+    isTrashed: (id) => deletion.trashed().has(id),
+  });
+  const isolation = createIsolationService(ports, jobs, parts.dictate);
+  const conversations = createConversationService({
+    store: ports.store.conversations,
+    notes: ports.store,
+    log,
+    transcript: (id) => ports.store.transcript(id),
+    nameSpeaker,
+    assistant: parts.assistant,
+    isGone: (transcriptId) => deletion.isGone(transcriptId),
+    isTrashed: () => {
+      const { trashed } = parts.filing.read();
+      return (id) => refKey({ kind: 'conversation', id }) in trashed;
+    },
+    addTranscript: (beside, title, transcript) => {
+      const media = ports.store.listMedia();
+      if (!media.ok) return media;
+      const sizeBytes = media.value.find(({ transcriptId: id }) => id === beside.id)?.sizeBytes ?? 0;
+      const transcriptId = ports.newId();
+      const of = { store: ports.store, now: () => clock.now(), newId: ports.newId };
+      const added = addTranscript(of, transcriptId, { ...beside, title, transcript, sizeBytes });
+      return added.ok ? ok({ transcriptId }) : added;
+    },
+    now: () => clock.now(),
+    newId: ports.newId,
+  });
+  const costs = () => parts.assistant.costs();
+  const items = createLibraryItems({
+    // Each kind of item in the library is one source here.
+    sources: [
+      transcriptSource({
+        store: ports.store,
+        transcripts,
+        extractor,
+        deletion,
+        isPractice,
+        costs,
+      }),
+      isolationSource({ store: ports.store, jobs, audio: ports.audio, backups, sweep }),
+      dictationSource({
+        ...parts.dictation,
+        isShownAsDocument({ id, transcriptId }) {
+          if (transcriptId === null || parts.filing.isTrashed({ kind: 'dictation', id })) return false;
+          const found = ports.store.transcriptFacts(transcriptId);
+          return found.ok && found.value !== null;
+        },
+      }),
+      speechSource({ ...parts.speech, backups, sweep, isPractice }),
+      conversationSource({ store: ports.store, conversations, backups, sweep, isPractice, costs }),
+    ],
+    filing: parts.filing,
+    search,
+    newId: ports.newId,
+    now: () => clock.now(),
+  });
+  return {
+    jobs,
+    transcripts,
+    sync,
+    listenAgain: createListenAgain({ store, dictate: parts.dictate, now: () => clock.now() }),
+    items,
+    exports: createExportService({ store, files, extractor, writer, api, printPdf, cutAudio, nameSpeaker }),
+    importTranscript: createTranscriptImport({
+      store: ports.store,
+      files,
+      extractor,
+      now: () => clock.now(),
+      newId: ports.newId,
+    }),
+    files: createFileInspector(files, extractor),
+    deletion,
+    atService: createAtService(ports),
+    recordings: createRecordings({ store: ports.store, files, extractor }),
+    speakerBook: createSpeakerBook(ports.store, (id) => deletion.isGone(id), clock),
+    isolation,
+    conversations,
+    keptAudio: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
+    speechDocuments: parts.speech.documents,
+    speechTakes: parts.speech.takes,
+    saveSpeech: parts.speech.saveSpeech,
+    cloning: parts.speech.cloning,
+    ownVoices: parts.speech.ownVoices,
+    /** The record of automatic work, so that each thing is done once. */
+    automation: {
+      find(kind: AutomationKind, key: string): AutomationEntry | null {
+        const found = store.automation(kind, key);
+        return found.ok ? found.value : null;
+      },
+      note: (entry: AutomationEntry): void => void store.noteAutomation(entry),
+      list(limit: number): readonly AutomationEntry[] {
+        const found = store.automationLog(limit);
+        return found.ok ? found.value : [];
+      },
+    },
+    notice,
+    recovery,
+    async close(): Promise<void> {
+      sync.close();
+      parts.speech.cloning.close();
+      await parts.speech.takes.close();
+      isolation.close();
+      await conversations.close();
+      await jobs.stop();
+      await backups.close();
+      await deletion.close();
+      await search.close();
+      await extractor.close();
+      await writer.close();
+      store.close();
+    },
+  };
+}
+
+export type Library = ReturnType<typeof createLibrary>;
+
+interface RetainedAudioPorts {
+  readonly store: Pick<LibraryStore, 'loadJobs' | 'listPrepared'>;
+  readonly isThere: (path: string) => Promise<boolean>;
+}
+
+/** Those of unfinished rows, and those whose recording is gone. Null: all, one is being prepared. */
+export async function findRetainedAudio({
+  store,
+  isThere,
+}: RetainedAudioPorts): Promise<Result<ReadonlySet<string> | null>> {
+  const jobs = store.loadJobs();
+  if (!jobs.ok) return jobs;
+  if (jobs.value.some(({ memory }) => memory.state.tag === 'queued')) return ok(null);
+  const played = store.listPrepared();
+  if (!played.ok) return played;
+  const kept = new Set<string>();
+  for (const { kind, memory, path } of jobs.value) {
+    // The original for a comparison stays as long as its row.
+    const isOver = memory.state.tag === 'cancelled' || (memory.state.tag === 'done' && kind !== 'isolate');
+    if (isOver) continue;
+    const name = memory.intent?.preparedName ?? preparedNameOf(path);
+    if (name !== null) kept.add(name);
+  }
+  for (const { preparedName, recording } of played.value) if (!(await isThere(recording))) kept.add(preparedName);
+  return ok(kept);
 }

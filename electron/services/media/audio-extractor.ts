@@ -1,76 +1,47 @@
-import type { Failure } from '../../../shared/result/failure.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { HeardIn, RecordingPart } from '../../../shared/domain/jobs/job-state.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
-import type { HeardIn } from '../../../shared/domain/jobs/job-state.ts';
-import type { FileIdentity } from '../library/store.ts';
+import type { FileIdentity, FilePort } from '../library/store.ts';
 import type { AudioExtension, AudioPlan } from '../../../shared/domain/media/audio-plan.ts';
+import { sniff } from '../../../shared/domain/media/sniff.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 
-/** What is known about a file before anything is sent. */
 export interface LookedAtAudio {
   readonly plan: AudioPlan;
-  /** Milliseconds; null when the file does not state it cheaply. */
   readonly durationMs: number | null;
   readonly sizeBytes: number;
 }
 
-/** A file that can be sent: the user's own, or the audio extracted from it. */
-export interface SendableAudio {
-  readonly path: string;
-  /** Name inside the folder of extracted audio; null when the file itself is sent. */
-  readonly preparedName: string | null;
-}
-
-/** Changes what is sent in place of a recording that could be sent unchanged. */
 export interface PrepareOptions {
-  /** Only this part of it. */
   readonly part?: RecordingPart | undefined;
   /** Larger uncompressed audio is packed as FLAC, which keeps every sample. */
   readonly packedAboveBytes?: number;
 }
 
-/**
- * Extracts the audio of recordings that the service does not accept unchanged. `look` and `prepare` also accept the
- * names that `markPrepared` makes.
- */
+/** `look` and `prepare` also accept the names that `markPrepared` makes. */
 export interface AudioExtractor {
-  /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no audio. */
-  look(path: string): Promise<Result<LookedAtAudio, Failure>>;
-  /**
-   * The file to send for a recording; audio that was extracted before is reused, even when the recording is gone. The
-   * same recording always gives the same bytes. `onShare`: 0 to 1. E-010, E-180, E-211 (`no_sound`, `needs_converter`,
-   * `not_convertible`); `code: 'cancelled'` after an abort.
-   */
+  look(path: string): Promise<Result<LookedAtAudio>>;
+  /** The same recording always gives the same bytes. `cancelled` after an abort. */
   prepare(
     path: string,
     knownName: string | null,
     signal: AbortSignal,
     onShare: (share: number) => void,
     options?: PrepareOptions,
-  ): Promise<Result<SendableAudio, Failure>>;
-  /**
-   * Joins files with parts of one recording, in order, completely or not at all. E-211 `not_convertible`, E-214 when it
-   * can't be written; `code: 'cancelled'` after an abort.
-   */
+  ): Promise<Result<{ readonly path: string; readonly preparedName: string | null }>>;
+  /** Completely or not at all. not-a-recording `not_convertible`, export-unfinished; `cancelled` after an abort. */
   join(
     parts: readonly (RecordingPart & { readonly path: string })[],
     target: string,
     format: AudioExtension,
     signal: AbortSignal,
     onShare: (share: number) => void,
-  ): Promise<Result<null, Failure>>;
-  /**
-   * Copies a file into the folder of extracted audio, under the hash of its content. E-010; E-175, E-180 of the disk.
-   */
-  keep(
-    path: string,
-    extension: AudioExtension,
-  ): Promise<Result<FileIdentity & { readonly preparedName: string }, Failure>>;
-  /** What can be heard in a recording; `voice` where that is not known. */
+  ): Promise<Result<null>>;
+  /** Under the hash of its content. file-unreadable; disk-space-short, disk-full of the disk. */
+  keep(path: string, extension: AudioExtension): Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   heardIn(path: string): Promise<HeardIn>;
-  /** Where an extracted audio file is. */
   pathOf(preparedName: string): string;
-  /** Ends the thread that inspects recordings; extraction under way is ended by its own signal. */
   close(): Promise<void>;
 }
 
@@ -79,24 +50,55 @@ const mark = 'prepared:';
 /** The name by which a library refers to its own audio, so that the library can be moved as a whole. */
 export const markPrepared = (preparedName: string): string => `${mark}${preparedName}`;
 
-/** Whether a name refers to the library's own audio. */
 export const isPrepared = (named: string): boolean => named.startsWith(mark);
 
-/** The file name of the library's own audio; null for a file of the user. */
 export const preparedNameOf = (named: string): string | null => (isPrepared(named) ? named.slice(mark.length) : null);
 
-/** The actual path of a recording that a library refers to. */
 export const placeOfAudio = (extractor: Pick<AudioExtractor, 'pathOf'>, named: string): string =>
   named.startsWith(mark) ? extractor.pathOf(named.slice(mark.length)) : named;
 
 /** Used in place of a path for transcripts without a recording on this computer; no path begins like this. */
 export const noRecording = 'at-service:';
 
-/** The recording of a transcript, for reading; E-010 `no_recording` where it was imported without one. */
 export const recordingOf = (
   extractor: Pick<AudioExtractor, 'pathOf'>,
   { mediaPath, title }: { readonly mediaPath: string; readonly title: string },
-): Result<string, Failure> =>
+): Result<string> =>
   mediaPath.startsWith(noRecording)
-    ? err(localFailure('E-010', { code: 'no_recording', params: { name: title } }))
+    ? err(localFailure('file-unreadable', { code: 'no_recording', params: { name: title } }))
     : ok(placeOfAudio(extractor, mediaPath));
+
+/** Verifies downloaded audio before anything records that it is there. download-damaged. */
+export async function verifyAudio(
+  { extractor, files }: { readonly extractor: Pick<AudioExtractor, 'look'>; readonly files: Pick<FilePort, 'peek'> },
+  path: string,
+) {
+  const looked = await extractor.look(path);
+  if (!looked.ok) return err(damaged());
+  const { durationMs, sizeBytes } = looked.value;
+  const ends = await files.peek(path);
+  const found = ends.ok ? sniff(ends.value.head) : null;
+  return found?.kind === 'media' ? ok({ durationMs, sizeBytes, format: found.format }) : err(damaged());
+}
+
+const damaged = (): Failure => makeFailure('download-damaged', { code: 'not_decodable', outcome: 'accepted' });
+
+/** A library's folder for audio that jobs produced. Only names are stored, no paths, so that a library can be moved. */
+export interface AudioFolder {
+  pathOf(fileName: string): string;
+  /** False when the file is gone or the target cannot be written. */
+  copyTo(fileName: string, target: string): Promise<boolean>;
+  /** Deletes all files with this name and all whose names begin with it (`{name}-wav.wav`). */
+  removeAll(name: string): Promise<void>;
+  prepare(name: string): Promise<Result<string>>;
+  find(name: string): Promise<{ readonly fileName: string; readonly sizeBytes: number } | null>;
+  keep(name: string, extension: string): Promise<Result<string>>;
+}
+
+/** Cached peaks by the content hash of their recording (64 hex digits). Losing one costs a second of computing. */
+export interface PeaksStore {
+  read(sha256: string): Promise<Uint8Array | null>;
+  /** False when the disk would not take it. */
+  write(sha256: string, peaks: Uint8Array): Promise<boolean>;
+  remove(sha256: string): Promise<void>;
+}

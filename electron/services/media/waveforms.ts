@@ -1,47 +1,36 @@
-import { packedLength, packPeaks, unpackPeaks } from '../../../shared/domain/audio/packed-peaks.ts';
 import {
+  packedLength,
+  packPeaks,
+  unpackPeaks,
   bucketsPerSecond,
   joinPeaks,
   partsOfPeaks,
   splitPeaks,
   type PeakChunk,
 } from '../../../shared/domain/audio/peak-builder.ts';
-import type { PeaksStore } from './audio-folder.ts';
-import type { MediaTokens, PlayableMedia } from './media-tokens.ts';
+import type { PeaksStore } from './audio-extractor.ts';
+import type { MediaTokens, PlayableMedia } from './tokens.ts';
 
-export interface WaveformSources {
+const end = packPeaks(joinPeaks([]));
+const firstBuckets = 2 * 60 * bucketsPerSecond;
+const partBuckets = 20 * 60 * bucketsPerSecond;
+
+interface WaveformSources {
   readonly store: PeaksStore;
-  /** Recordings lose their tokens when they are erased. */
   readonly tokens: Pick<MediaTokens, 'isIssued'>;
   /** The peaks of a recording while it is decoded; throws when there is no decoder for it, and when it is stopped. */
   readonly read: (path: string, signal: AbortSignal) => AsyncGenerator<PeakChunk, void, undefined>;
 }
 
-export interface Waveforms {
-  /**
-   * Packed peaks of a recording, each following the one before it, and empty ones when they are complete: those that are
-   * kept, or what is decoded meanwhile, and then kept. What can't be decoded here, and what was kept with a damaged part,
-   * ends without empty ones.
-   */
-  open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** Keeps peaks for the next time; false when the recording was erased meanwhile, or the disk is full. */
-  keep(media: PlayableMedia, peaks: PeakChunk): Promise<boolean>;
-}
-
-const end = packPeaks(joinPeaks([]));
-/** More than a lane shows at first: the page shows it while the others are checked, sent and read. */
-const firstBuckets = 2 * 60 * bucketsPerSecond;
-/** 20 minutes. */
-const partBuckets = 20 * 60 * bucketsPerSecond;
-
-export function createWaveforms({ store, tokens, read }: WaveformSources): Waveforms {
+export function createWaveforms({ store, tokens, read }: WaveformSources) {
   const findKept = async ({ sha256 }: PlayableMedia) => {
     const kept = await store.read(sha256);
     const parts = kept === null ? null : partsOf(new Uint8Array(kept));
     return parts?.[0] !== undefined && unpackPeaks(parts[0]).ok ? parts : null;
   };
 
-  const keep = async (media: PlayableMedia, peaks: PeakChunk) => {
+  /** False when the recording was erased meanwhile, or the disk is full. */
+  const keep = async (media: PlayableMedia, peaks: PeakChunk): Promise<boolean> => {
     if (!tokens.isIssued(media) || !(await store.write(media.sha256, inParts(peaks)))) return false;
     if (tokens.isIssued(media)) return true;
     // Erased while they were written, so they may have come after everything else was removed.
@@ -51,7 +40,8 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
 
   return {
     keep,
-    async open(media) {
+    /** What can't be decoded here ends without the empty peaks that tell it is complete. */
+    async open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const kept = await findKept(media);
       if (kept !== null) {
         const parts = kept.values();
@@ -97,12 +87,13 @@ export function createWaveforms({ store, tokens, read }: WaveformSources): Wavef
   };
 }
 
+export type Waveforms = ReturnType<typeof createWaveforms>;
+
 function inParts(peaks: PeakChunk): Buffer {
   const [first, rest] = splitPeaks(peaks, firstBuckets);
   return Buffer.concat([first, ...partsOfPeaks(rest, partBuckets)].map(packPeaks));
 }
 
-/** Packed peaks that follow each other, not checked yet; null when the last ones are not whole. */
 function partsOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] | null {
   const parts = [];
   for (let at = 0; at < bytes.length;) {

@@ -2,7 +2,47 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Connection } from '../../api/connection.ts';
 import { Secret } from '../../secret/secret.ts';
-import type { ModelPlaces, PracticeProcess, StartPractice } from './practice-process.ts';
+import type { SettingsStore } from '../settings/stored-settings.ts';
+
+/** Where models are: those that the app keeps, and one that is used for every language, whatever it is. */
+export interface ModelPlaces {
+  readonly kept: string;
+  readonly chosen: string | null;
+}
+
+/** It ends when this process ends, because the pipe closes. */
+export interface PracticeProcess {
+  readonly url: string;
+  /** Sent over the pipe; never in arguments, environment or files (S-52). */
+  readonly token: string;
+  readonly accessToken: string;
+  readonly legacyToken: string;
+  readonly callHost: string;
+  readonly exited: Promise<number | null>;
+  pause(isPaused: boolean): void;
+  stop(): Promise<void>;
+}
+
+export type StartPractice = (options: {
+  readonly stateDir: string;
+  readonly models?: ModelPlaces;
+}) => Promise<Result<PracticeProcess>>;
+
+export const practiceArguments = ({ stateDir, models }: Parameters<StartPractice>[0]): string[] => [
+  '--state-dir',
+  stateDir,
+  ...(models === undefined ? [] : ['--models', models.kept]),
+  ...(models?.chosen == null ? [] : ['--model', models.chosen]),
+];
+
+export type PracticeMessage =
+  | ({ readonly type: 'ready' } & Omit<PracticeProcess, 'exited' | 'pause' | 'stop'>)
+  | { readonly type: 'failed'; readonly code: string };
+
+export interface PracticeOrder {
+  readonly type: 'pause';
+  readonly isPaused: boolean;
+}
 
 type State =
   | { readonly tag: 'off' }
@@ -12,22 +52,17 @@ type State =
 
 export type PracticeState = State['tag'];
 
-export interface PracticeSupervisorOptions {
-  readonly start: StartPractice;
-  readonly stateDir: string;
-  /** Of the service that recognises speech here; absent: practice. */
-  readonly models?: ModelPlaces;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
-}
-
 /** A crash this long after the last one counts as a new one, not as the same one again. */
 const calmMs = 5 * 60_000;
 
-/**
- * Keeps the practice service running while it is wanted. After one unexpected end it is restarted once; a second one
- * soon after is reported to the user. It never falls back to the real service (F-56).
- */
+interface PracticeSupervisorOptions {
+  readonly start: StartPractice;
+  readonly stateDir: string;
+  readonly models?: ModelPlaces;
+  readonly now: () => number;
+}
+
+/** Restarted once after an unexpected end; it never falls back to the real service (F-56). */
 export function createPracticeSupervisor({ start, stateDir, models, now }: PracticeSupervisorOptions) {
   const listeners = new Set<() => void>();
   let state: State = { tag: 'off' };
@@ -46,11 +81,11 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
         async (started): Promise<Result<null>> => {
           if (state !== starting) {
             if (started.ok) await started.value.stop();
-            return err(makeFailure('E-232', { code: 'practice_stopped' }));
+            return err(makeFailure('practice-not-started', { code: 'practice_stopped' }));
           }
           if (!started.ok) {
             enter({ tag: 'failed' });
-            return err(makeFailure('E-232', { code: started.error.code }));
+            return err(makeFailure('practice-not-started', { code: started.error.code }));
           }
           const { url, token, accessToken, legacyToken, callHost } = started.value;
           const connection: Connection = {
@@ -92,7 +127,6 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Resolves when it runs; a call during the start waits for that start. */
     async ensureRunning(): Promise<Result<null>> {
       switch (state.tag) {
         case 'running':
@@ -123,3 +157,27 @@ export function createPracticeSupervisor({ start, stateDir, models, now }: Pract
 }
 
 export type PracticeSupervisor = ReturnType<typeof createPracticeSupervisor>;
+
+export interface PowerSource {
+  isOnBattery(): boolean;
+  onChanged(listener: () => void): void;
+}
+
+/** `apply` gets every change, and the state at the beginning. */
+export function createBatteryPause(
+  settings: SettingsStore,
+  power: PowerSource | null,
+  apply: (isPaused: boolean) => void,
+): { readonly isPaused: () => boolean } {
+  const isPaused = (): boolean => settings.get().pausesOnBattery && power?.isOnBattery() === true;
+  let last = false;
+  const look = (): void => {
+    if (isPaused() === last) return;
+    last = !last;
+    apply(last);
+  };
+  settings.onChanged(look);
+  power?.onChanged(look);
+  look();
+  return { isPaused };
+}

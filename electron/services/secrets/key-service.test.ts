@@ -1,9 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../settings/stored-settings.ts';
-import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
-import { createKeyService, readKeyText } from './key-service.ts';
-import { Secret, type SecretRead, type SecretStore, type SecretWrite } from './secret-store.ts';
+import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
+import {
+  createKeyService,
+  readKeyText,
+  Secret,
+  type SecretRead,
+  type SecretStore,
+  type SecretWrite,
+} from './key-service.ts';
 
 const key = 'sk_live_CANARY_0123456789';
 
@@ -61,17 +66,6 @@ describe('at start', () => {
     },
   );
 
-  it('a late answer is accepted', async () => {
-    const { keys } = build(keychain({ state: 'slow' }).store);
-    await keys.load();
-    let notified = 0;
-    keys.onChanged(() => (notified += 1));
-    keys.acceptLate('api-key', { state: 'present', secret: new Secret(key) });
-    expect([keys.describe().store, notified]).toEqual(['keychain', 1]);
-    keys.acceptLate('another-account', { state: 'absent' });
-    expect(keys.describe().present).toBe(true);
-  });
-
   it('a key from the environment is used, and the keychain neither read nor written', async () => {
     const { store, written } = keychain({ state: 'present', secret: new Secret('another_key_9999') });
     const { keys, settings } = build(store, memorySettings(), new Secret(key));
@@ -103,43 +97,18 @@ describe('an entered key', () => {
       expect([keys.current()?.reveal(), settings.get().keySaved]).toEqual([key, false]);
     },
   );
-
-  it('that is not a key changes nothing', async () => {
-    const { store, written } = keychain({ state: 'absent' });
-    const { keys } = build(store);
-    expect(await keys.save('two words here')).toEqual({ ok: false, error: 'spaces' });
-    expect([keys.current(), written]).toEqual([null, []]);
-  });
-
-  it('stays in use when the keychain loses it meanwhile', async () => {
-    const { keys } = build(keychain({ state: 'absent' }).store);
-    await keys.save(key);
-    await keys.load();
-    expect(keys.describe()).toMatchObject({ present: true, keychain: 'locked' });
-  });
 });
 
 describe('an answer about the previous key', () => {
-  const slowly = () => {
-    const { promise, resolve } = Promise.withResolvers<SecretRead>();
-    const { store } = keychain({ state: 'absent' });
-    return { keys: build({ ...store, read: () => promise }).keys, resolve };
-  };
   const before: SecretRead = { state: 'present', secret: new Secret('sk_live_OLD_9999999999') };
 
-  it('does not bring it back in place of one that was entered meanwhile', async () => {
-    const { keys, resolve } = slowly();
+  it('does not bring it back in place of one that was entered, nor after it was forgotten, until asked for again', async () => {
+    const { promise, resolve } = Promise.withResolvers<SecretRead>();
+    const { keys } = build({ ...keychain({ state: 'absent' }).store, read: () => promise });
     const loaded = keys.load();
     await keys.save(key);
-    resolve(before);
-    await loaded;
     keys.acceptLate('api-key', before);
     expect([keys.current()?.reveal(), keys.describe().keychain]).toEqual([key, 'present']);
-  });
-
-  it('does not bring it back after it was forgotten, until the keychain is asked again', async () => {
-    const { keys, resolve } = slowly();
-    const loaded = keys.load();
     await keys.forget();
     resolve(before);
     await loaded;
@@ -151,33 +120,30 @@ describe('an answer about the previous key', () => {
 });
 
 describe('forgetting', () => {
-  it('empties keychain, memory and marker', async () => {
-    const { keys, settings } = build(keychain({ state: 'absent' }).store);
-    await keys.save(key);
-    expect(await keys.forget()).toEqual({ ok: true, value: null });
-    expect([keys.current(), settings.get().keySaved, keys.describe().keychain]).toEqual([null, false, 'absent']);
-  });
-
   it('reports when the keychain refuses, and keeps the marker', async () => {
     const settings = memorySettings({ keySaved: true });
     const { keys } = build(keychain({ state: 'absent' }, { state: 'saved' }, { state: 'locked' }).store, settings);
-    expect(await keys.forget()).toMatchObject({ ok: false, error: { row: 'E-191' } });
+    expect(await keys.forget()).toMatchObject({ ok: false, error: { kind: 'keychain-locked' } });
     expect([keys.current(), settings.get().keySaved]).toEqual([null, true]);
   });
 
-  it('a session key needs no keychain', async () => {
-    const trouble = { state: 'no-service' } as const;
-    const { keys } = build(keychain({ state: 'absent' }, trouble, trouble).store);
-    await keys.save(key);
-    expect(await keys.forget()).toEqual({ ok: true, value: null });
-  });
+  it.each([
+    ['saved', 'absent'],
+    ['no-service', 'no-service'],
+  ] as const)(
+    'empties memory and marker where the keychain reports %s: a session key needs none',
+    async (state, left) => {
+      const { keys, settings } = build(keychain({ state: 'absent' }, { state }, { state }).store);
+      await keys.save(key);
+      expect(await keys.forget()).toEqual({ ok: true, value: null });
+      expect([keys.current(), settings.get().keySaved, keys.describe().keychain]).toEqual([null, false, left]);
+    },
+  );
 });
 
 it.each([
   ['', 'empty'],
-  [' \n ', 'empty'],
   ['two words', 'spaces'],
-  ['sk_live\nsecond', 'spaces'],
   ['kалит_0123456789', 'characters'],
   ['short', 'length'],
   ['x'.repeat(513), 'length'],

@@ -1,33 +1,47 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { SettingsStore } from '../settings/settings-store.ts';
-import { Secret, type KeychainTrouble, type SecretRead, type SecretStore } from './secret-store.ts';
+import { Secret } from '../../secret/secret.ts';
+import type { SettingsStore } from '../settings/stored-settings.ts';
 
-/** Everything that code outside main may know about the key; same shape as `keyStatus` in `shared/ipc/schemas.ts`. */
+/** Adapters of the keychain create and open secrets too. */
+export { Secret };
+
+/** Each reason needs a different action of the user. */
+export type KeychainTrouble = 'locked' | 'no-service' | 'denied' | 'slow';
+
+export type SecretRead =
+  | { readonly state: 'present'; readonly secret: Secret }
+  | { readonly state: 'absent' }
+  | { readonly state: KeychainTrouble };
+
+export type SecretWrite = { readonly state: 'saved' } | { readonly state: KeychainTrouble | 'unsaved' };
+
+/** Every call ends within its time limit; nothing throws. The argument names an account, never a key. */
+export interface SecretStore {
+  /** The secret, or why there is none: it was never written, or the keychain did not return it. */
+  read(account: string): Promise<SecretRead>;
+  /** Reads back what it wrote: a difference is `unsaved` (key-not-stored). */
+  write(account: string, secret: Secret): Promise<SecretWrite>;
+  /** Removes it; `saved` also when there was none. */
+  clear(account: string): Promise<SecretWrite>;
+}
+
+/** Kept in the memory of main until taken or dropped; pages learn only the last characters. */
+export function createShownOnce() {
+  const held = new Map<string, Secret>();
+  return {
+    keep: (id: string, secret: Secret): void => void held.set(id, secret),
+    get: (id: string): Secret | null => held.get(id) ?? null,
+    drop: (id: string): void => void held.delete(id),
+  };
+}
+
 export interface KeyDescription {
   readonly present: boolean;
   readonly maskedSuffix: string;
   readonly store: 'keychain' | 'session' | 'environment' | 'none';
   readonly keychain: 'present' | 'absent' | KeychainTrouble | 'unsaved';
-}
-
-interface HeldKey {
-  readonly secret: Secret;
-  readonly store: Exclude<KeyDescription['store'], 'none'>;
-}
-
-export interface KeyServiceOptions {
-  readonly store: SecretStore;
-  readonly settings: SettingsStore;
-  /** From OVOZ_API_KEY: used for this run and never stored. */
-  readonly environmentKey: Secret | null;
-  /** Its entry in the keychain; by default that of the current key. */
-  readonly account?: string;
-  /** The setting that distinguishes an empty keychain from a locked one. */
-  readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
-  /** Most characters; 512 by default. */
-  readonly longest?: number;
 }
 
 /** The account of the service's key in the keychain. Practice stores no key: each start creates one. */
@@ -43,21 +57,26 @@ export const accountTokenAccount = 'account-token';
 export const longestToken = 4096;
 
 const rowOfTrouble = {
-  'no-service': 'E-190',
-  locked: 'E-191',
-  slow: 'E-192',
-  denied: 'E-193',
-  unsaved: 'E-194',
+  'no-service': 'keychain-missing',
+  locked: 'keychain-locked',
+  slow: 'keychain-slow',
+  denied: 'keychain-denied',
+  unsaved: 'key-not-stored',
 } as const;
 
-/**
- * The only holder of the API key. A key that the keychain does not accept is kept in memory until the app quits, and
- * the description says so; there is no fallback to a file.
- */
-export function createKeyService(options: KeyServiceOptions) {
+/** The only holder of the API key; what the keychain refuses is kept in memory, never in a file. */
+export function createKeyService(options: {
+  readonly store: SecretStore;
+  readonly settings: SettingsStore;
+  readonly environmentKey: Secret | null;
+  readonly account?: string;
+  readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
+  readonly longest?: number;
+}) {
   const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved', longest } = options;
   const listeners = new Set<() => void>();
-  let held: HeldKey | null = environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
+  let held: { secret: Secret; store: Exclude<KeyDescription['store'], 'none'> } | null =
+    environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
   let keychain: KeyDescription['keychain'] = 'absent';
   /** The keychain was read before a key was entered or forgotten: the answer is about the previous key. */
   let isOutdated = false;
@@ -95,7 +114,6 @@ export function createKeyService(options: KeyServiceOptions) {
       return () => void listeners.delete(listener);
     },
 
-    /** Reads the keychain, at most for its time limit. Not needed with a key from the environment. */
     async load(): Promise<void> {
       if (held?.store === 'environment') return;
       isOutdated = false;
@@ -108,13 +126,11 @@ export function createKeyService(options: KeyServiceOptions) {
       if (account === own && held?.store !== 'environment' && !isOutdated) accept(read);
     },
 
-    /** Uses the key from now on and stores it if possible. An invalid text changes nothing. */
     async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
       const parsed = readKeyText(text, longest);
       return parsed.ok ? ok(await this.take(new Secret(parsed.key))) : err(parsed.problem);
     },
 
-    /** Like `save`, for a key that main has already. */
     async take(secret: Secret): Promise<KeyDescription> {
       isOutdated = true;
       const { state } = await store.write(own, secret);
@@ -125,10 +141,7 @@ export function createKeyService(options: KeyServiceOptions) {
       return this.describe();
     },
 
-    /**
-     * Forgets the key here and in the keychain. When the keychain refuses, its row gives the reason and the marker
-     * stays.
-     */
+    /** When the keychain refuses, its row gives the reason and the marker stays. */
     async forget(): Promise<Result<null>> {
       held = null;
       isOutdated = true;
@@ -144,7 +157,6 @@ export function createKeyService(options: KeyServiceOptions) {
 
 export type KeyService = ReturnType<typeof createKeyService>;
 
-/** Why a text can't be an API key. */
 export type KeyTextProblem = 'empty' | 'spaces' | 'length' | 'characters';
 
 export type KeyText =
@@ -164,7 +176,6 @@ export function readKeyText(text: string, longest = longestKey): KeyText {
   return { ok: true, key };
 }
 
-/** Whether new recordings are sent by the legacy API: the user chose it, and its key is there. */
 export const sendsByLegacy = (
   settings: Pick<SettingsStore, 'get'>,
   legacyKeys: Pick<KeyService, 'describe'>,

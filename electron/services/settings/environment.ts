@@ -9,12 +9,10 @@ export interface Environment {
   readonly grpcHost: string | null;
   /** Used for this run, never stored. */
   readonly apiKey: Secret | null;
-  /** The account's token and the key of the legacy API; used for this run, never stored. */
   readonly accountToken: Secret | null;
   readonly legacyKey: Secret | null;
   /** A folder with a model for recognition on this computer, used whatever it is, never stored. */
   readonly localModel: string | null;
-  /** Another data folder; never in a packaged app. */
   readonly dataDir: string | null;
 }
 

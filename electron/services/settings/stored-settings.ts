@@ -1,7 +1,29 @@
 import { isAbsolute } from 'node:path';
 import type { z } from 'zod';
 import { defaultSettings, storedSettings, type StoredSettings } from '../../../shared/domain/settings/settings.ts';
-import { migrateSettings, settingsVersion } from './settings-migrations.ts';
+
+export type { StoredSettings };
+
+/** Settings on disk. A broken file is set aside and reported (`wasReset`); reading never throws. */
+export interface SettingsStore {
+  readonly wasReset: boolean;
+  get(): StoredSettings;
+  update(change: Partial<StoredSettings>): StoredSettings;
+  onChanged(listener: (settings: StoredSettings) => void): () => void;
+}
+
+/** Version 1 had no number; what it always did is stored as chosen. */
+const toVersion2 = (fields: Fields): Fields => ({
+  keepsLog: true,
+  reducesMotion: false,
+  transcriptSize: 17,
+  ...fields,
+});
+
+/** The step at index n migrates version n + 1 to version n + 2. A released step never changes. */
+const steps: readonly ((fields: Fields) => Fields)[] = [toVersion2];
+
+export const settingsVersion = steps.length + 1;
 
 export { defaultSettings };
 
@@ -18,13 +40,9 @@ function fieldShapes(): Readonly<Record<string, z.ZodType>> {
   };
 }
 
-/** Size limit of a settings file; a larger one counts as damaged. */
 export const maxSettingsBytes = 256 * 1024;
 
-/**
- * The value of a choice that was made and can't be read any more: nothing is written that the user may have refused,
- * every charge is confirmed, no shortcut acts by itself, and no file is overwritten.
- */
+/** What the user may have refused is not written, charges are confirmed, no file is overwritten. */
 const strictSide: Partial<StoredSettings> = {
   keepsLog: false,
   storesNoTakes: true,
@@ -36,18 +54,14 @@ const strictSide: Partial<StoredSettings> = {
 
 export interface ReadSettings {
   readonly settings: StoredSettings;
-  /** The version to write into the file. */
   readonly version: number;
   /** The file has an older version: what was read should be written back with the new number. */
   readonly isLegacy: boolean;
-  /** A file existed and could not be used; it should be set aside and reported (E-186). */
+  /** A file existed and could not be used; it should be set aside and reported (settings-reset). */
   readonly isDamaged: boolean;
 }
 
-/**
- * Reads the text of a settings file of this version or an older one. Unknown fields are kept for a newer version; a
- * field of the wrong type falls back to its default, or to the strict value where there is one.
- */
+/** Unknown fields are kept for a newer version; a wrong one falls back to its default. */
 export function readStoredSettings(text: string | null, defaults: StoredSettings = defaultSettings): ReadSettings {
   if (text === null) return { settings: defaults, version: settingsVersion, isLegacy: false, isDamaged: false };
   let json: unknown;
@@ -71,5 +85,21 @@ export function readStoredSettings(text: string | null, defaults: StoredSettings
       if (name in strictSide) settings[name] = strictSide[name as keyof StoredSettings];
     }
   }
-  return { settings: settings as unknown as StoredSettings, version, isLegacy, isDamaged };
+  return { settings: settings as StoredSettings, version, isLegacy, isDamaged };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function migrateSettings(found: Fields) {
+  const { version: number = 1, ...fields } = found;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
+    return { fields, version: settingsVersion, isLegacy: false, isDamaged: true };
+  }
+  return {
+    fields: steps.slice(number - 1).reduce((older, step) => step(older), fields as Fields),
+    // Never lower than the one found, so that a newer app recognises its own file.
+    version: Math.max(number, settingsVersion),
+    isLegacy: number < settingsVersion,
+    isDamaged: false,
+  };
 }

@@ -1,49 +1,25 @@
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { SpeechDefaults } from '../../../shared/domain/speech/blocks.ts';
 import type { Pronunciation } from '../../../shared/domain/speech/find-readings.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import {
   emptyDocument,
   pauseAfter,
   titleOf,
+  tempoOf,
   type SpeechDocument,
 } from '../../../shared/domain/speech/speech-document.ts';
-import { tempoOf } from '../../../shared/domain/speech/tempo.ts';
 import { withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice, VoiceCatalogue, VoiceMarks } from '../../../shared/domain/speech/voices.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SpeakApi } from '../../api/resources/speak.ts';
-import type { DocumentLine, SpeechStore } from './speech-store.ts';
+import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
 
-/** Words of all texts, by language. */
 export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pronunciation[]>>>;
 
-/** Texts to speak, the voices for them, and the pronunciations for all of them. */
-export interface SpeechDocuments {
-  /** Those that are not in the trash, newest first. */
-  list(): Result<readonly DocumentLine[], Failure>;
-  /** The given text, by default the last changed one; a new one in this language where there is none. */
-  open(id: string | null, language?: SpeechLanguage): Result<SpeechDocument, Failure>;
-  create(defaults: SpeechDefaults): Result<SpeechDocument, Failure>;
-  /** The texts, newest first, that these takes belong to. */
-  textsWith(takeIds: ReadonlySet<string>): Result<readonly SpokenDocument[], Failure>;
-  save(document: SpeechDocument): Result<null, Failure>;
-  /** The current list of the service, or the last known one while it can't be reached. */
-  voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue, Failure>>;
-  /** Favourites, and the voices used lately. */
-  voiceMarks(): Result<VoiceMarks, Failure>;
-  saveVoiceMarks(marks: VoiceMarks): Result<null, Failure>;
-  pronunciations(): Result<Pronunciations, Failure>;
-  savePronunciations(list: Pronunciations): Result<null, Failure>;
-}
-
-/** A text with the audio of its current takes. */
 export interface SpokenDocument {
   readonly id: string;
   readonly title: string;
-  /** All that it keeps. */
   readonly takeIds: readonly string[];
-  /** What is heard of it, in order. */
   readonly parts: readonly {
     readonly takeId: string;
     readonly pauseMs: number;
@@ -53,17 +29,16 @@ export interface SpokenDocument {
   }[];
 }
 
-export interface SpeechDocumentsPorts {
+interface SpeechDocumentsPorts {
   readonly store: SpeechStore;
   readonly api: SpeakApi;
-  /** Whether a text is in the trash of the library. */
   readonly isTrashed: (id: string) => boolean;
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-export function createSpeechDocuments({ store, api, isTrashed, now, newId }: SpeechDocumentsPorts): SpeechDocuments {
-  const readNote = <T>(name: Parameters<SpeechStore['note']>[0]): Result<T | null, Failure> => {
+export function createSpeechDocuments({ store, api, isTrashed, now, newId }: SpeechDocumentsPorts) {
+  const readNote = <T>(name: Parameters<SpeechStore['note']>[0]): Result<T | null> => {
     const note = store.note(name);
     if (!note.ok) return note;
     return ok(note.value === null ? null : (JSON.parse(note.value) as T));
@@ -72,7 +47,7 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
     const listed = store.documents();
     return listed.ok ? ok(listed.value.filter(({ id }) => !isTrashed(id))) : listed;
   };
-  const create = (defaults: SpeechDefaults): Result<SpeechDocument, Failure> => {
+  const create = (defaults: SpeechDefaults): Result<SpeechDocument> => {
     const document = emptyDocument(newId(), defaults);
     const saved = store.saveDocument(document, now());
     return saved.ok ? ok(document) : saved;
@@ -80,7 +55,8 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
 
   return {
     list,
-    open(id, language = 'uz') {
+    /** The given text, by default the last changed one; a new one in this language where there is none. */
+    open(id: string | null, language: SpeechLanguage = 'uz'): Result<SpeechDocument> {
       const usualDefaults: SpeechDefaults = { language, voiceId: '', otherVoices: {}, speed: 1 };
       const listed = list();
       if (!listed.ok) return listed;
@@ -91,7 +67,7 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
       return document.value === null ? create(usualDefaults) : ok(document.value);
     },
     create,
-    textsWith(takeIds) {
+    textsWith(takeIds: ReadonlySet<string>): Result<readonly SpokenDocument[]> {
       const texts = store.allDocuments();
       if (!texts.ok) return texts;
       const wanted = texts.value.filter(
@@ -122,8 +98,9 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
         })),
       );
     },
-    save: (document) => store.saveDocument(document, now()),
-    async voices(signal) {
+    save: (document: SpeechDocument): Result<null> => store.saveDocument(document, now()),
+    /** The current list of the service, or the last known one while it can't be reached. */
+    async voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue>> {
       const [catalog, listed] = await Promise.all([api.catalog(signal), api.voices({}, signal)]);
       if (listed.ok) {
         const voices = listed.value.items.map(
@@ -152,15 +129,18 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
       const known = kept.value.voices.map((voice) => ({ ...voice, palette: voice.palette ?? null }));
       return ok({ ...kept.value, voices: known, failure: listed.error });
     },
-    voiceMarks() {
+    voiceMarks(): Result<VoiceMarks> {
       const kept = readNote<VoiceMarks>('speech-voice-marks');
       return kept.ok ? ok(kept.value ?? { favourites: [], recent: [] }) : kept;
     },
-    saveVoiceMarks: (marks) => store.saveNote('speech-voice-marks', JSON.stringify(marks)),
-    pronunciations() {
+    saveVoiceMarks: (marks: VoiceMarks): Result<null> => store.saveNote('speech-voice-marks', JSON.stringify(marks)),
+    pronunciations(): Result<Pronunciations> {
       const kept = readNote<Pronunciations>('speech-pronunciations');
       return kept.ok ? ok(kept.value ?? {}) : kept;
     },
-    savePronunciations: (list) => store.saveNote('speech-pronunciations', JSON.stringify(list)),
+    savePronunciations: (list: Pronunciations): Result<null> =>
+      store.saveNote('speech-pronunciations', JSON.stringify(list)),
   };
 }
+
+export type SpeechDocuments = ReturnType<typeof createSpeechDocuments>;

@@ -1,28 +1,45 @@
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import type { SpeechTake } from '../../../shared/domain/speech/speech-document.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
-/** The audio of a sentence on disk, as a part of a larger file. */
+export interface StoredTake extends SpeechTake {
+  /** Null: it was found at the service. */
+  readonly idempotencyKey: string | null;
+  readonly generationId: string | null;
+  readonly requestId: string | null;
+  readonly sizeBytes: number | null;
+  readonly fileName: string | null;
+  readonly isHidden: boolean;
+}
+
+export interface DocumentLine {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAtMs: number;
+}
+
+export type SpeechNote =
+  | 'speech-voices'
+  | 'speech-pronunciations'
+  | 'speech-voice-marks'
+  | 'voice-clone-draft'
+  | 'voice-clone-recording'
+  | 'voice-removals';
+
 export interface SpokenPart {
   readonly path: string;
   readonly text: string;
-  /** Silence after it, milliseconds. */
   readonly pauseMs: number;
-  /** When it should be heard in the whole, milliseconds; later if what precedes it is longer. */
   readonly startMs?: number | undefined;
-  /** How much faster than it was spoken it is heard; 1 unless given. */
   readonly tempo?: number | undefined;
-  /** The name of its chapter; empty where there is none. */
   readonly chapter?: string | undefined;
 }
 
 export interface JoinOptions {
   readonly format: AudioExtension;
-  /** Target loudness of the whole; null leaves it unchanged. */
   readonly targetLufs: number | null;
 }
 
-/** One file; a file for each part, in a folder or an archive; or an archive with a file for each chapter. */
 export interface SpeechJoin extends JoinOptions {
   readonly as: 'one' | 'files' | 'zip' | 'chapters';
 }
@@ -30,17 +47,12 @@ export interface SpeechJoin extends JoinOptions {
 export interface SavedSpeech {
   readonly path: string;
   readonly subtitlesPath: string | null;
-  /** The loudness of the quietest file that stayed below the target, because its peaks are too high for it. */
   readonly quietestLufs: number | null;
 }
 
-/**
- * Writes takes as one file, a folder or an archive, completely or not at all: a folder and subtitles get a number
- * where their name is taken. E-010 when a take can't be read; E-175, E-214.
- */
+/** Completely or not at all; a folder and subtitles get a number where their name is taken. */
 export type SaveSpeech = (
   path: string,
   parts: readonly SpokenPart[],
-  /** `withSubtitles`: an SRT with one cue for each part, next to the file. */
   options: SpeechJoin & { readonly withSubtitles: boolean },
-) => Promise<Result<SavedSpeech, Failure>>;
+) => Promise<Result<SavedSpeech>>;

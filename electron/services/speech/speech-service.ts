@@ -1,14 +1,26 @@
+import {
+  legacyFormMoods,
+  legacyVoiceOf,
+  type LegacyVoiceChoice,
+  isLegacyVoice,
+} from '../../../shared/domain/speech/voices.ts';
+import { clockSlackMs } from '../../api/http/transport.ts';
 import { randomUUID } from 'node:crypto';
-import { isLegacyVoice } from '../../../shared/domain/speech/legacy-voices.ts';
+import { writeFile } from 'node:fs/promises';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Downloader } from '../../api/http/download-signed.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../api/legacy/resources.ts';
 import type { Speech, SpeechInput } from '../../api/resources/speak.ts';
 import {
   closeIfRefused,
   openPaidRequest,
-  type PaidContext,
   sendUntilTaken,
+  type PaidContext,
   type Pending,
 } from '../account/paid-requests.ts';
 
@@ -18,18 +30,14 @@ export interface SpeechWanted {
   readonly text: string;
   readonly language: string;
   readonly voiceId: string;
-  /** 0.5 to 2. */
   readonly speed: number;
-  /** Path of the WAV; an existing file is replaced only by a complete one. */
   readonly target: string;
   /** Creates a new request, which may be charged, where an earlier one of the same content has an unknown outcome. */
   readonly sendsAgain: boolean;
-  /** How long to keep asking for speech that was accepted and is not made yet. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
   /** Called with the idempotency key before anything is sent; on a failure nothing is sent. */
-  readonly noteKey?: (idempotencyKey: string) => Result<null, Failure>;
-  /** Receives the file while it arrives, from its first byte with each attempt. */
+  readonly noteKey?: (idempotencyKey: string) => Result<null>;
   readonly listen?: SpeechInput['listen'];
 }
 
@@ -41,22 +49,8 @@ export interface SpokenText {
   readonly settle: () => void;
 }
 
-/** Generates speech from text: paid once for the same content, however often it is requested. */
-export interface SpeechService {
-  /** The first voice of the language in the service's order; E-040 when there is none. */
-  firstVoice(language: string, signal?: AbortSignal): Promise<Result<string, Failure>>;
-  speak(wanted: SpeechWanted): Promise<Result<SpokenText, Failure>>;
-  /**
-   * The same text over the live stream, which has no idempotency keys: after an end that may be charged the text is
-   * sent again only with `sendsAgain` (E-041), live or not. E-150: the stream is not offered and nothing was sent.
-   */
-  stream(wanted: SpeechWanted): Promise<Result<StreamedText, Failure>>;
-}
-
 export interface StreamedText extends Pick<SpokenText, 'durationMs' | 'settle'> {
-  /** From the request to the first audio, milliseconds. */
   readonly firstAudioMs: number;
-  /** Why the stream ended before the audio was complete. */
   readonly cutBy: Failure | null;
 }
 
@@ -71,24 +65,27 @@ const contentOf = ({ text, language, voiceId, speed }: SpeechWanted): readonly s
   String(speed),
 ];
 
-const mayBeCharged = (code: 'spoken_live' | 'old_request'): Result<never, Failure> =>
-  err(makeFailure('E-041', { code, outcome: 'not_sent' }));
+const mayBeCharged = (code: 'spoken_live' | 'old_request'): Result<never> =>
+  err(makeFailure('job-not-found', { code, outcome: 'not_sent' }));
 
-/** `speakLegacy` generates speech with the voices of the legacy API. */
-export function createSpeechService(context: PaidContext, speakLegacy: SpeechService['speak']): SpeechService {
+export function createSpeechService(
+  context: PaidContext,
+  speakLegacy: (wanted: SpeechWanted) => Promise<Result<SpokenText>>,
+) {
   const { client, ledger } = context;
   return {
-    async firstVoice(language, signal) {
+    async firstVoice(language: string, signal?: AbortSignal): Promise<Result<string>> {
       const voices = await client.speak.voices({ language }, signal);
       if (!voices.ok) return voices;
       const { items } = voices.value;
       const fitting = items.find(({ languages }) => languages.includes(language)) ?? items[0];
       return fitting === undefined
-        ? err(makeFailure('E-040', { code: 'no_voice', outcome: 'not_sent', layer: 'local' }))
+        ? err(makeFailure('deleted-at-service', { code: 'no_voice', outcome: 'not_sent', layer: 'local' }))
         : ok(fitting.voiceId);
     },
 
-    async speak(all) {
+    /** Paid once for the same content, however often it is requested. */
+    async speak(all: SpeechWanted): Promise<Result<SpokenText>> {
       if (isLegacyVoice(all.voiceId)) return speakLegacy(all);
       const { sendsAgain, waitMs, signal, noteKey, listen, ...wanted } = all;
       const { text, language, voiceId, speed, target } = wanted;
@@ -111,7 +108,7 @@ export function createSpeechService(context: PaidContext, speakLegacy: SpeechSer
         signal,
         ...(listen === undefined ? {} : { listen }),
       };
-      const send = async (): Promise<Result<Made | Pending, Failure>> => {
+      const send = async (): Promise<Result<Made | Pending>> => {
         const spoken = await client.speak.speak(input);
         if (!spoken.ok) return spoken;
         return ok(spoken.value.kind === 'made' ? spoken.value : { pending: notMadeYet(spoken.value) });
@@ -120,7 +117,8 @@ export function createSpeechService(context: PaidContext, speakLegacy: SpeechSer
       return made.ok ? ok({ ...made.value, settle: () => ledger.closeRequest(fingerprint) }) : made;
     },
 
-    async stream(wanted) {
+    /** Without idempotency keys: what may be charged is sent again only with `sendsAgain` (job-not-found). */
+    async stream(wanted: SpeechWanted): Promise<Result<StreamedText>> {
       const opened = openPaidRequest(context, contentOf(wanted), wanted.sendsAgain, streamed + randomUUID());
       if (!opened.ok) return opened;
       const { open, isNew } = opened.value;
@@ -140,9 +138,147 @@ export function createSpeechService(context: PaidContext, speakLegacy: SpeechSer
   };
 }
 
+export type SpeechService = ReturnType<typeof createSpeechService>;
+
 const notMadeYet = ({ requestId }: Speech): Failure =>
-  makeFailure('E-023', {
+  makeFailure('still-processing', {
     code: 'still_made',
     outcome: 'accepted',
     ...(requestId === null ? {} : { requestId }),
   });
+
+interface LegacySpeechContext extends PaidContext {
+  readonly downloader: Downloader;
+  readonly legacyAccess: { readonly hasKey: boolean; readonly hasCall: boolean };
+}
+
+interface LegacyOrder extends SpeechWanted {
+  readonly language: (typeof speechLanguages)[number];
+  readonly voice: LegacyVoiceChoice;
+}
+
+const headerBytes = 44;
+const bytesPerMs = 32;
+
+/** Without keys nothing is sent again after a lost answer: the list is searched, or job-not-found. */
+export async function speakLegacy(context: LegacySpeechContext, wanted: SpeechWanted): Promise<Result<SpokenText>> {
+  const order = judge(context, wanted);
+  if (!order.ok) return order;
+  const { text, language, voiceId, speed, sendsAgain, noteKey } = order.value;
+  const content = ['speak-legacy', text, language, voiceId, String(speed)];
+  const opened = openPaidRequest(context, content, sendsAgain);
+  if (!opened.ok) return opened;
+  const { open, isNew } = opened.value;
+  const noted = noteKey?.(open.actionId) ?? ok(null);
+  if (!noted.ok) {
+    closeIfRefused(context, opened.value, { ...noted.error, outcome: 'not_sent' });
+    return noted;
+  }
+  const spoken = isNew ? await send(context, order.value) : await fetchEarlier(context, order.value, open.createdAtMs);
+  if (!spoken.ok) {
+    closeIfRefused(context, opened.value, spoken.error);
+    return spoken;
+  }
+  const sizeBytes = spoken.value;
+  const durationMs = Math.max(0, Math.round((sizeBytes - headerBytes) / bytesPerMs));
+  return ok({ sizeBytes, durationMs, requestId: null, settle: () => context.ledger.closeRequest(open.fingerprint) });
+}
+
+function judge({ legacyAccess }: LegacySpeechContext, wanted: SpeechWanted): Result<LegacyOrder> {
+  const refuse = (code: string) => err(localFailure('not-a-recording', { code, outcome: 'not_sent' }));
+  const { hasKey, hasCall } = legacyAccess;
+  if (!hasKey) return refuse('legacy_key_missing');
+  const voice = legacyVoiceOf(wanted.voiceId);
+  const language = speechLanguages.find((known) => known === wanted.language);
+  if (voice === null || language === undefined || !voice.languages.includes(language))
+    return err(makeFailure('deleted-at-service', { code: 'no_voice', outcome: 'not_sent', layer: 'local' }));
+  if (countCharacters(wanted.text) > legacyLimits.speakCharacters.withKey) return refuse('legacy_text_too_long');
+  // The form takes no speed for other languages (contract 4.14).
+  if (!hasCall && language !== 'uz' && wanted.speed !== 1) return refuse('legacy_speed');
+  return ok({ ...wanted, language, voice });
+}
+
+async function send(context: LegacySpeechContext, order: LegacyOrder): Promise<Result<number>> {
+  const { client, legacyAccess } = context;
+  const { text, language, speed, voice, signal } = order;
+  if (legacyAccess.hasCall) return sendByCall(context, order);
+  const own = language === 'uz' ? { mood: legacyFormMoods[voice.mood], speed } : {};
+  const spoken = await client.legacy.speak({ transcript: text, language, ...own }, signal);
+  return spoken.ok ? fetchAudio(context, order, spoken.value.audioPath) : err(refusedLegacyKey(spoken.error));
+}
+
+async function sendByCall({ client }: LegacySpeechContext, order: LegacyOrder): Promise<Result<number>> {
+  const { text, language, speed, voice, target, signal } = order;
+  const opened = await client.live.legacyCall();
+  if (!opened.ok) return err(refusedLegacyKey(opened.error));
+  const call = opened.value;
+  if (signal.aborted) {
+    call.cut();
+    return err(makeFailure('stopped', { code: 'cancelled', outcome: 'not_sent', layer: 'local' }));
+  }
+  const stop = () => call.cut();
+  signal.addEventListener('abort', stop, { once: true });
+  const spoken = await call.speak({ text, speaker: voice.mood, language, speed });
+  signal.removeEventListener('abort', stop);
+  if (!spoken.ok) {
+    call.cut();
+    return err(refusedLegacyKey(spoken.error));
+  }
+  void call.end();
+  try {
+    await writeFile(target, spoken.value.wav, { mode: 0o600 });
+  } catch {
+    return err(makeFailure('disk-space-short', { code: 'cannot_write', outcome: 'accepted', layer: 'local' }));
+  }
+  return ok(spoken.value.wav.length);
+}
+
+/** Only when one entry fits, and nothing else that was sent from here can be that entry. */
+async function fetchEarlier(
+  context: LegacySpeechContext,
+  order: LegacyOrder,
+  sinceMs: number,
+): Promise<Result<number>> {
+  const page = await context.client.legacy.speeches(legacyNewest, order.signal);
+  if (!page.ok) return err({ ...refusedLegacyKey(page.error), outcome: 'unknown' });
+  const earliestMs = sinceMs - clockSlackMs;
+  const [found, ...others] = page.value.items.filter(
+    ({ transcript, mood, createdAt, audioPath }) =>
+      transcript === order.text &&
+      audioPath !== null &&
+      (order.language !== 'uz' || mood === null || mood.toLowerCase() === order.voice.mood) &&
+      Date.parse(createdAt ?? '') >= earliestMs,
+  );
+  return found === undefined || others.length > 0 || !isOnlyAttempt(context, order, earliestMs)
+    ? err(localFailure('job-not-found'))
+    : fetchAudio(context, order, found.audioPath);
+}
+
+/** The list names neither speed nor request, and the ledger no text: its length stands for it. */
+function isOnlyAttempt({ ledger }: LegacySpeechContext, { text }: LegacyOrder, fromMs: number): boolean {
+  const sent = ledger.list({ fromMs, toMs: Number.MAX_SAFE_INTEGER, product: 'speak' });
+  if (!sent.ok) return false;
+  const characters = countCharacters(text);
+  const attempts = sent.value.filter(
+    ({ route, state, asked }) =>
+      route.startsWith('legacy.speak.') &&
+      state !== 'refused' &&
+      state !== 'not-sent' &&
+      asked.characters === characters,
+  );
+  return attempts.length === 1;
+}
+
+async function fetchAudio(
+  { client, downloader }: LegacySpeechContext,
+  { target, signal }: LegacyOrder,
+  audioPath: string | null,
+): Promise<Result<number>> {
+  if (audioPath === null) return err(localFailure('answer-unreadable', { outcome: 'accepted' }));
+  const received = await downloader.download({
+    target,
+    signal,
+    freshUrl: async () => client.legacy.audioAddress(audioPath),
+  });
+  return received.ok ? ok(received.value.sizeBytes) : err({ ...received.error, outcome: 'accepted' });
+}

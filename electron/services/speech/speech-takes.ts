@@ -1,27 +1,28 @@
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { requestIdentity, type SpeechRequest } from '../../../shared/domain/speech/blocks.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { requestIdentity, type SpeechRequest } from '../../../shared/domain/speech/blocks.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Downloader } from '../../api/http/download-signed.ts';
 import type { SpeakApi } from '../../api/resources/speak.ts';
-import type { AudioFolder } from '../media/audio-folder.ts';
-import { createPcmListener } from './pcm-listener.ts';
+import type { AudioFolder } from '../media/audio-extractor.ts';
+import type { StoredTake } from './speech-file.ts';
 import type { SpeechService } from './speech-service.ts';
-import type { SpeechStore, StoredTake } from './speech-store.ts';
+import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
+
+const spokenRate = 24_000;
+const mostHeaderBytes = 4096;
 
 export interface GenerateOptions {
   /** Makes another take although there is one with the same content; it is charged. */
   readonly isNewTake?: boolean;
-  /** Repeats a request that may have been charged already (E-041). */
+  /** Repeats a request that may have been charged already (job-not-found). */
   readonly sendsAgain?: boolean;
-  /** Sends under this idempotency key or not at all (E-041). */
+  /** Sends under this idempotency key or not at all (job-not-found). */
   readonly onlyKey?: string | null;
-  /** Receives the audio while it arrives: 16-bit mono at 24 kHz. */
   readonly onAudio?: (pcm: Int16Array<ArrayBuffer>) => void;
 }
 
-/** A generation in the service's history, which may not exist on this computer. */
 export interface RemoteTake {
   readonly id: string;
   readonly text: string;
@@ -35,35 +36,7 @@ export interface SpeechHistory {
   readonly takes: readonly StoredTake[];
   readonly remote: readonly RemoteTake[];
   readonly hasMore: boolean;
-  /** Why the service's own list is missing. */
   readonly failure: Failure | null;
-}
-
-/** Generated speech of a library: each content is paid for once, and its audio is kept. */
-export interface SpeechTakes {
-  /** Existing audio costs nothing; an earlier attempt is repeated under its own key. */
-  generate(request: SpeechRequest, options?: GenerateOptions): Promise<Result<StoredTake, Failure>>;
-  /**
-   * Repeats the requests that a crash left unanswered, each under its key; calls back for every one that ended. One that
-   * would be a new request fails with E-041, for instance under another API key.
-   */
-  resume(onChanged: (take: StoredTake) => void): Promise<void>;
-  /** Takes are as they can be heard now: one whose file is gone has failed (E-010). */
-  findByIds(ids: readonly string[]): Promise<Result<readonly StoredTake[], Failure>>;
-  findByRequests(requests: readonly SpeechRequest[]): Promise<Result<readonly StoredTake[], Failure>>;
-  pathOf(take: Pick<StoredTake, 'fileName'>): string;
-  history(
-    search: string,
-    beforeMs: number | null,
-    limit: number,
-    withRemote: boolean,
-  ): Promise<Result<SpeechHistory, Failure>>;
-  /** Downloads the audio of a generation from the service into the library. */
-  download(remoteId: string): Promise<Result<StoredTake, Failure>>;
-  hide(takeIds: readonly string[], isHidden: boolean): Result<null, Failure>;
-  /** Hides it in the service's history; nothing is refunded. */
-  hideRemote(remoteId: string): Promise<Result<null, Failure>>;
-  close(): Promise<void>;
 }
 
 export interface SpeechTakesPorts {
@@ -82,13 +55,12 @@ export interface SpeechTakesPorts {
   readonly newId: () => string;
 }
 
-/** How long to keep asking for speech that was accepted and is not made yet. */
 const waitMs = 10 * 60_000;
 
-export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
+export function createSpeechTakes(ports: SpeechTakesPorts) {
   const { store, speech, api, downloader, folder, measure, isThere, now, newId } = ports;
   const ending = new AbortController();
-  const running = new Map<string, Promise<Result<StoredTake, Failure>>>();
+  const running = new Map<string, Promise<Result<StoredTake>>>();
   const pathOf = ({ fileName }: Pick<StoredTake, 'fileName'>): string => folder.pathOf(fileName ?? '');
 
   const newTake = (request: SpeechRequest): StoredTake => ({
@@ -109,17 +81,17 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
   });
 
   /** A complete file gets its final name; only then the take counts as made. */
-  const keep = async (take: StoredTake, name: string): Promise<Result<StoredTake, Failure>> => {
+  const keep = async (take: StoredTake, name: string): Promise<Result<StoredTake>> => {
     const kept = await folder.keep(name, 'wav');
     if (!kept.ok) return kept;
     const measures = await measure(folder.pathOf(kept.value));
-    if (measures === null) return err(localFailure('E-175'));
+    if (measures === null) return err(localFailure('disk-space-short'));
     const made: StoredTake = { ...take, ...measures, fileName: kept.value, state: 'made', failure: null };
     const written = store.updateTake(made);
     return written.ok ? ok(made) : written;
   };
 
-  const send = async (request: SpeechRequest, options: GenerateOptions): Promise<Result<StoredTake, Failure>> => {
+  const send = async (request: SpeechRequest, options: GenerateOptions): Promise<Result<StoredTake>> => {
     let take = newTake(request);
     const name = take.id;
     const prepared = await folder.prepare(name);
@@ -133,14 +105,14 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
       signal: ending.signal,
       noteKey: (idempotencyKey) => {
         if (options.onlyKey !== undefined && options.onlyKey !== idempotencyKey)
-          return err(localFailure('E-041', { code: 'old_request' }));
+          return err(localFailure('job-not-found', { code: 'old_request' }));
         const asked = store.askTake({ ...take, idempotencyKey });
         if (!asked.ok) return asked;
         // It may be the take of an earlier attempt.
         take = asked.value;
         return ok(null);
       },
-      ...(onAudio === undefined ? {} : { listen: createPcmListener(onAudio).listen }),
+      ...(onAudio === undefined ? {} : { listen: listenToPcm(onAudio) }),
     });
     if (!spoken.ok) {
       const { outcome } = spoken.error;
@@ -155,22 +127,22 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
     return made;
   };
 
-  const asHeard = async (found: Result<readonly StoredTake[], Failure>): Promise<typeof found> =>
+  const asHeard = async (found: Result<readonly StoredTake[]>): Promise<typeof found> =>
     found.ok
       ? ok(
           await Promise.all(
             found.value.map(async (take): Promise<StoredTake> =>
               take.state !== 'made' || (await isThere(pathOf(take)))
                 ? take
-                : { ...take, state: 'failed', failure: localFailure('E-010', { code: 'speech_gone' }) },
+                : { ...take, state: 'failed', failure: localFailure('file-unreadable', { code: 'speech_gone' }) },
             ),
           ),
         )
       : found;
-  const findByRequests: SpeechTakes['findByRequests'] = (requests) =>
+  const findByRequests = (requests: readonly SpeechRequest[]): Promise<Result<readonly StoredTake[]>> =>
     asHeard(store.takesByIdentity(requests.map(requestIdentity)));
 
-  const generate: SpeechTakes['generate'] = async (request, options = {}) => {
+  const generate = async (request: SpeechRequest, options: GenerateOptions = {}): Promise<Result<StoredTake>> => {
     const identity = requestIdentity(request);
     if (options.isNewTake !== true) {
       const found = await findByRequests([request]);
@@ -187,8 +159,10 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
   };
 
   return {
+    /** Existing audio costs nothing; an earlier attempt is repeated under its own key. */
     generate,
-    async resume(onChanged) {
+    /** Each under its own key; one that would be a new request fails with job-not-found. */
+    async resume(onChanged: (take: StoredTake) => void): Promise<void> {
       const open = store.openTakes();
       if (!open.ok) return;
       for (const take of open.value) {
@@ -208,10 +182,15 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
         }
       }
     },
-    findByIds: (ids) => asHeard(store.takes(ids)),
+    findByIds: (ids: readonly string[]): Promise<Result<readonly StoredTake[]>> => asHeard(store.takes(ids)),
     findByRequests,
     pathOf,
-    async history(search, beforeMs, limit, withRemote) {
+    async history(
+      search: string,
+      beforeMs: number | null,
+      limit: number,
+      withRemote: boolean,
+    ): Promise<Result<SpeechHistory>> {
       const local = store.history(search, beforeMs, limit + 1);
       if (!local.ok) return local;
       const takes = local.value.slice(0, limit);
@@ -240,7 +219,7 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
         .filter(({ text }) => text.toLocaleLowerCase().includes(wanted));
       return ok({ takes, remote, hasMore, failure: null });
     },
-    async download(remoteId) {
+    async download(remoteId: string): Promise<Result<StoredTake>> {
       const read = await api.read(remoteId, ending.signal);
       if (!read.ok) return read;
       const { text, voiceId, language, createdAt } = read.value;
@@ -265,18 +244,66 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
         freshUrl: async (signal) => {
           const fresh = await api.read(remoteId, signal);
           if (!fresh.ok) return fresh;
-          return fresh.value.audio === null ? err(localFailure('E-028')) : ok(fresh.value.audio);
+          return fresh.value.audio === null ? err(localFailure('result-missing')) : ok(fresh.value.audio);
         },
       });
       if (!received.ok) return received;
       const asked = store.askTake(take);
       return asked.ok ? keep(asked.value, take.id) : asked;
     },
-    hide: (takeIds, isHidden) => store.hide(takeIds, isHidden),
-    hideRemote: (remoteId) => api.remove(remoteId, ending.signal),
-    async close() {
+    hide: (takeIds: readonly string[], isHidden: boolean): Result<null> => store.hide(takeIds, isHidden),
+    hideRemote: (remoteId: string): Promise<Result<null>> => api.remove(remoteId, ending.signal),
+    async close(): Promise<void> {
       ending.abort();
       await Promise.allSettled(running.values());
     },
+  };
+}
+
+export type SpeechTakes = ReturnType<typeof createSpeechTakes>;
+
+/** A second attempt brings the same file from its start: samples already emitted are skipped. */
+function listenToPcm(onAudio: (pcm: Int16Array<ArrayBuffer>) => void) {
+  let given = 0;
+  return () => {
+    let head: Buffer | null = Buffer.alloc(0);
+    let isPlain = true;
+    let seen = 0;
+    let odd: Buffer = Buffer.alloc(0);
+    const take = (bytes: Uint8Array) => {
+      const whole = Buffer.concat([odd, bytes]);
+      const length = whole.length - (whole.length % 2);
+      odd = whole.subarray(length);
+      const samples = new Int16Array(length / 2);
+      for (let at = 0; at < samples.length; at += 1) samples[at] = whole.readInt16LE(at * 2);
+      const fresh = samples.slice(Math.max(0, given - seen));
+      seen += samples.length;
+      if (fresh.length === 0) return;
+      given = seen;
+      onAudio(fresh);
+    };
+    return (chunk: Uint8Array): void => {
+      if (!isPlain) return;
+      if (head === null) {
+        take(chunk);
+        return;
+      }
+      head = Buffer.concat([head, chunk]);
+      const dataAt = head.indexOf('data', 12, 'latin1');
+      if (dataAt === -1 || head.length < dataAt + 8) {
+        isPlain = head.length < mostHeaderBytes;
+        return;
+      }
+      const format = head.indexOf('fmt ', 12, 'latin1');
+      isPlain =
+        format !== -1 &&
+        format < dataAt &&
+        head.readUInt16LE(format + 10) === 1 &&
+        head.readUInt32LE(format + 12) === spokenRate &&
+        head.readUInt16LE(format + 22) === 16;
+      const first = head.subarray(dataAt + 8);
+      head = null;
+      if (isPlain) take(first);
+    };
   };
 }

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { defaultSettings } from '../settings/stored-settings.ts';
-import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
-import { createUserActivations, createPaidActions } from './paid-actions.ts';
-import { createSpendGuard, type SpendQuestion } from './spend-guard.ts';
+import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
+import { createPaidActions, createSpendGuard, createUserActivations, type SpendQuestion } from './spend-guard.ts';
 
 const minute = 60_000;
 
-function build(change: Partial<StoredSettings> = {}) {
+function build(change: Partial<StoredSettings> = {}, identity: string | null = null) {
   let settings: StoredSettings = { ...defaultSettings, mode: 'service', spendLimitMinutes: 60, ...change };
   const store: SettingsStore = {
     wasReset: false,
@@ -21,6 +19,7 @@ function build(change: Partial<StoredSettings> = {}) {
   const guard = createSpendGuard({
     settings: store,
     now: () => clock.now,
+    identity: () => identity,
     confirm: async (_window, question) => {
       asked.push(question);
       return answer.isYes;
@@ -28,7 +27,8 @@ function build(change: Partial<StoredSettings> = {}) {
     log: { write: () => undefined },
   });
   const paid = createPaidActions({ guard, activations });
-  return { paid, activations, asked, answer, clock, settings: () => settings };
+  const agree = (connection: string) => void store.update({ agreedConnections: [connection] });
+  return { paid, agree, activations, asked, answer, clock, settings: () => settings };
 }
 
 const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
@@ -41,7 +41,7 @@ it('a thousand requests of a page without user activation have no effect (S-15)'
     const admitted = await (at % 2 === 0
       ? paid.start(asker, audio(1))
       : paid.sendFiles({ windowId: 1, isByPerson: activations.take(1, asker.activation) }));
-    expect(admitted).toMatchObject({ ok: false, error: { row: 'E-238' } });
+    expect(admitted).toMatchObject({ ok: false, error: { kind: 'not-asked-for' } });
   }
   expect(settings().spentLately).toEqual([]);
 });
@@ -99,6 +99,36 @@ it('a hundred at once are judged one after another', async () => {
   expect([values.filter(Boolean).length, asked.length]).toEqual([6, 94]);
   expect(settings().spentLately).toEqual([{ atMs: clock.now, requests: 6, audioMs: 60 * minute }]);
 });
+
+it('the first recordings of a connection are asked about, and wait if they are not to be sent yet', async () => {
+  const { paid, asked, answer, agree, settings } = build({}, 'one');
+  const send = async (isLastBatch: boolean, isResting = false) => {
+    const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
+    return sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], isLastBatch, isResting));
+  };
+  expect([await send(false), asked.length]).toEqual([false, 0]);
+  expect([await send(true), await send(true, true)]).toEqual(['waits', true]);
+  const first = { tag: 'ask', estimate: audio(1), spentMs: 0, limitMs: 0, isFirst: true };
+  expect(asked).toEqual([first]);
+  answer.isYes = true;
+  expect([await send(true), await send(true)]).toEqual([true, true]);
+  agree('one');
+  expect([await send(false), asked.length]).toEqual([true, 3]);
+  expect(settings().spentLately).toMatchObject([{ audioMs: 4 * minute }]);
+  agree('another');
+  expect([await send(false), asked.length]).toEqual([false, 3]);
+});
+
+it.each([null, 0])(
+  'with a limit of %s nothing is asked about the first recordings alone',
+  async (spendLimitMinutes) => {
+    const { paid, asked } = build({ spendLimitMinutes }, 'one');
+    const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
+    const isSent = sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], true));
+    expect(isSent).toBe(spendLimitMinutes === null);
+    expect(asked.map(({ isFirst }) => isFirst)).toEqual(spendLimitMinutes === null ? [] : [undefined]);
+  },
+);
 
 it('practice mode costs nothing and asks nothing', async () => {
   const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });

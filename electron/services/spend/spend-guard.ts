@@ -1,49 +1,54 @@
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { failureNumbers } from '../../../shared/result/failure-kinds.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import {
+  addEstimates,
   judgeSpend,
+  lengthBySize,
   withSpent,
   type SpendEstimate,
   type SpendJudgement,
 } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { SettingsStore } from '../settings/settings-store.ts';
+import type { AdmitFiles, FileSize } from '../jobs/ports.ts';
+import type { SettingsStore } from '../settings/stored-settings.ts';
 
-export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }>;
+export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & { readonly isFirst?: true };
 
-/** An action of a page that the service charges for. */
 export interface SpendRequest {
   readonly windowId: number;
   /** There was a click or key press that has not been used yet, or the user has just chosen files. */
   readonly isByPerson: boolean;
   readonly estimate: SpendEstimate;
+  readonly isFirst?: boolean;
 }
 
-export interface SpendGuardOptions {
+interface SpendGuardOptions {
   readonly settings: SettingsStore;
   readonly now: () => number;
+  readonly identity?: () => string | null;
   /** Asks the user in a system dialog, which no page can answer. */
   readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean>;
   readonly log: Logger;
 }
 
-/**
- * The only gate for everything that costs credits (S-15): nothing without user activation, and nothing above the hourly
- * limit without consent. Practice costs nothing, but needs user activation too.
- */
-export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOptions) {
+/** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
+export function createSpendGuard({ settings, now, identity = () => null, confirm, log }: SpendGuardOptions) {
   let last: Promise<unknown> = Promise.resolve();
 
-  const admit = async ({ windowId, isByPerson, estimate }: SpendRequest, mayAsk: boolean): Promise<Result<boolean>> => {
+  const admit = async (
+    { windowId, isByPerson, estimate, isFirst }: SpendRequest,
+    mayAsk: boolean,
+  ): Promise<Result<boolean>> => {
     if (!isByPerson) {
-      log.write({ event: 'spend-refused', level: 'warn', row: 'E-238' });
-      return err(makeFailure('E-238', { code: 'no_user_activation' }));
+      log.write({ event: 'spend-refused', level: 'warn', row: failureNumbers['not-asked-for'] });
+      return err(makeFailure('not-asked-for', { code: 'no_user_activation' }));
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
-    const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now());
+    const judged = judgeSpend(isFirst === true ? 0 : spendLimitMinutes, spentLately, estimate, now());
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
-    if (judged.tag === 'ask' && !(await confirm(windowId, judged))) {
+    if (judged.tag === 'ask' && !(await confirm(windowId, isFirst === true ? { ...judged, isFirst } : judged))) {
       log.write({ event: 'spend-declined' });
       return ok(false);
     }
@@ -58,20 +63,21 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
   };
 
   return {
-    /**
-     * E-238: no user activation. False: the user declined. One request at a time, so that a hundred at once can't all
-     * be judged by the same hour.
-     */
+    /** Whether the user was never asked about recordings for this connection, and may be asked at all. */
+    isFirst(): boolean {
+      const { mode, spendLimitMinutes, agreedConnections } = settings.get();
+      const connection = identity();
+      if (mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
+      return connection !== null && !agreedConnections.includes(connection);
+    },
+    /** One request at a time, so that a hundred at once can't all be judged by the same hour. */
     admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
     /** The same without asking: false where the user would have to be asked, and nothing is counted then. */
     admitWithin: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, false)),
   };
 }
 
-/**
- * Counts a request at a moment when the user can't be asked: a model writes during dictation, as the user chose earlier.
- * False above the hourly limit, and nothing is counted then.
- */
+/** For a model that writes during dictation, when the user can't be asked. */
 export function admitUnasked(settings: SettingsStore, estimate: SpendEstimate, nowMs: number): boolean {
   const { mode, spendLimitMinutes, spentLately } = settings.get();
   if (mode !== 'service') return true;
@@ -81,3 +87,58 @@ export function admitUnasked(settings: SettingsStore, estimate: SpendEstimate, n
 }
 
 export type SpendGuard = ReturnType<typeof createSpendGuard>;
+
+export interface Asker {
+  readonly windowId: number;
+  readonly activation: number | null;
+}
+
+export const notByPerson = makeFailure('not-asked-for', { code: 'no_user_activation' });
+
+export const audioOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
+  requests: 1,
+  audioMs: durationMs ?? lengthBySize(sizeBytes),
+  characters: 0,
+  isRough: durationMs === null,
+});
+
+/** Resolves with false when the user declined. */
+export function createPaidActions(parts: { readonly guard: SpendGuard; readonly activations: UserActivations }) {
+  const { guard, activations } = parts;
+  return {
+    /** Sending files: called before each batch. not-asked-for without a user activation. */
+    sendFiles({ windowId, isByPerson }: Pick<SpendRequest, 'windowId' | 'isByPerson'>): Result<AdmitFiles> {
+      if (!isByPerson) return err(notByPerson);
+      return ok(async (files, isLastBatch, isResting = false) => {
+        const isFirst = !isResting && guard.isFirst();
+        const request = { windowId, isByPerson: true, estimate: addEstimates(files.map(audioOf)), isFirst };
+        const admitted = await (isLastBatch ? guard.admit(request) : guard.admitWithin(request));
+        return (admitted.ok && admitted.value) || (isLastBatch && isFirst && 'waits');
+      });
+    },
+    start: ({ windowId, activation }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>
+      guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate }),
+  };
+}
+
+export type PaidActions = ReturnType<typeof createPaidActions>;
+
+const freshMs = 5_000;
+/** Page and main read the same clock, in two processes. */
+const skewMs = 250;
+
+/** The preload adds the time of the last real press, which no script can create or read (S-15). */
+export function createUserActivations(now: () => number) {
+  const lastUsed = new Map<number, number>();
+  return {
+    take(windowId: number, activation: number | null): boolean {
+      if (activation === null || activation > now() + skewMs || activation < now() - freshMs) return false;
+      if (activation <= (lastUsed.get(windowId) ?? 0)) return false;
+      lastUsed.set(windowId, activation);
+      return true;
+    },
+    forget: (windowId: number): void => void lastUsed.delete(windowId),
+  };
+}
+
+export type UserActivations = ReturnType<typeof createUserActivations>;

@@ -1,35 +1,26 @@
+import { findOldRows } from '../../../shared/domain/jobs/batch-progress.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { ModeId } from '../../../shared/domain/modes.ts';
 import { isTypedAs } from '../../../shared/domain/text/uzbek-letters.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { ModeId } from '../../../shared/domain/modes.ts';
 import type { Library } from '../library/library.ts';
 import type { KeyService } from '../secrets/key-service.ts';
-import { defaultSettings } from '../settings/stored-settings.ts';
-import type { SettingsStore } from '../settings/settings-store.ts';
-import type { CleanablePart, KeptAudio, MoveProgress, StorageFiles, StorageUse } from './storage-files.ts';
+import { defaultSettings, type SettingsStore } from '../settings/stored-settings.ts';
+import type { CleanablePart, KeptAudio, MoveProgress, StorageFiles, StorageUse } from '../../storage/storage-folder.ts';
 
-export interface StorageServiceOptions {
+export type { MoveProgress, StorageUse } from '../../storage/storage-folder.ts';
+
+const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+export function createStorageService(options: {
   readonly files: StorageFiles;
-  /** Closes the workspace of a mode, if open, while its files are changed. */
   readonly connection: { whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> };
   readonly workspaces: { readonly current: () => Result<Pick<Library, 'keptAudio'>> };
   readonly keys: Pick<KeyService, 'forget'>;
   readonly settings: SettingsStore;
-  /** Clears the browser part's data for our pages. */
   readonly clearBrowserData: () => Promise<void>;
-}
-
-export interface Cleaned {
-  readonly use: StorageUse;
-  readonly freedBytes: number;
-}
-
-const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
-
-/** What the app stores on this computer: how much, and its removal. Recordings are never touched. */
-export function createStorageService(options: StorageServiceOptions) {
+}) {
   const { files, connection, workspaces, keys, settings, clearBrowserData } = options;
-  /** Of the service's library; while it is closed nothing is known about its audio, and all of it stays. */
   const keptAudio = async (): Promise<KeptAudio> => {
     const library = workspaces.current();
     if (settings.get().mode !== 'service' || !library.ok) return null;
@@ -40,8 +31,8 @@ export function createStorageService(options: StorageServiceOptions) {
   return {
     measure: async (): Promise<StorageUse> => files.measure(await keptAudio()),
 
-    /** Removes what can be created again or was explicitly chosen. E-183 when another program has that library open. */
-    async clean(part: CleanablePart): Promise<Result<Cleaned>> {
+    /** Removes what can be created again or was chosen. already-open when another program has that library open. */
+    async clean(part: CleanablePart): Promise<Result<{ readonly use: StorageUse; readonly freedBytes: number }>> {
       const before = total(await files.measure(null));
       const removed =
         part === 'practice'
@@ -59,7 +50,7 @@ export function createStorageService(options: StorageServiceOptions) {
       path: string,
       onProgress: (progress: MoveProgress) => void,
     ): Promise<Result<{ readonly leftBytes: number }>> {
-      if (moving !== null) return err(makeFailure('E-239', { code: 'move_failed' }));
+      if (moving !== null) return err(makeFailure('library-not-moved', { code: 'move_failed' }));
       const own = new AbortController();
       moving = own;
       try {
@@ -68,17 +59,12 @@ export function createStorageService(options: StorageServiceOptions) {
         moving = null;
       }
     },
-    /** Possible until the new path is in effect; copied files are removed again. */
     cancelMove: (): void => moving?.abort(),
 
-    /**
-     * Erases everything that the app stores and returns to the first screen. `typed` must be the word that the user was
-     * asked for. The key is removed first: when the keychain refuses, nothing else is touched and its row gives the
-     * reason. The language is kept, so that the user can read what follows.
-     */
+    /** The key goes first: when the keychain refuses, nothing else is touched. The language stays. */
     async eraseEverything(typed: string, word: string): Promise<Result<null>> {
       if (!isTypedAs(word, typed)) {
-        return err(makeFailure('E-231', { code: 'not_confirmed' }));
+        return err(makeFailure('ipc-refused', { code: 'not_confirmed' }));
       }
       return connection.whileClosed('any', async () => {
         const forgotten = await keys.forget();
@@ -95,3 +81,65 @@ export function createStorageService(options: StorageServiceOptions) {
 }
 
 export type StorageService = ReturnType<typeof createStorageService>;
+
+type QueueAndTexts = Pick<Library, 'jobs' | 'deletion'>;
+
+export interface RowCount {
+  readonly rowCount: number;
+  readonly textCount: number;
+}
+
+interface OldRowsOptions {
+  readonly library: () => Promise<Result<QueueAndTexts>>;
+  readonly now: () => number;
+}
+
+export function createOldRows({ library, now }: OldRowsOptions) {
+  let last: { owner: QueueAndTexts; rowIds: readonly string[]; textIds: readonly string[] } | null = null;
+  const find = ({ jobs, deletion }: QueueAndTexts, days: number) => {
+    const { jobIds, transcriptIds } = findOldRows(jobs.list().jobs, days, now());
+    return { jobIds, transcriptIds: transcriptIds.filter((id) => !deletion.isGone(id)) };
+  };
+  return {
+    async count(days: number): Promise<Result<RowCount>> {
+      const opened = await library();
+      if (!opened.ok) return opened;
+      const { jobIds, transcriptIds } = find(opened.value, days);
+      return ok({ rowCount: jobIds.length, textCount: transcriptIds.length });
+    },
+
+    /** Without `withTexts` the texts stay; `atService`: they are deleted there too. */
+    async remove(days: number, withTexts: boolean, atService: boolean): Promise<Result<RowCount>> {
+      const opened = await library();
+      if (!opened.ok) return opened;
+      const { jobs, deletion } = opened.value;
+      const { jobIds, transcriptIds } = find(opened.value, days);
+      const textIds = withTexts ? transcriptIds : [];
+      if (textIds.length > 0) {
+        const deleted = await deletion.removeAll(textIds, atService);
+        if (!deleted.ok) return deleted;
+      }
+      // Rows of deleted texts have left the list together with them.
+      const listed = new Set(jobs.list().jobs.map(({ id }) => id));
+      const rowIds = jobIds.filter((id) => listed.has(id));
+      const removed = rowIds.length === 0 ? ok(null) : await jobs.act(rowIds, 'remove');
+      last = { owner: opened.value, rowIds: removed.ok ? rowIds : [], textIds };
+      return removed.ok ? ok({ rowCount: jobIds.length, textCount: textIds.length }) : removed;
+    },
+
+    async restore(): Promise<Result<number>> {
+      const opened = await library();
+      if (!opened.ok) return opened;
+      const wanted = last;
+      last = null;
+      if (wanted === null || wanted.owner !== opened.value) return ok(0);
+      const { jobs, deletion } = opened.value;
+      const texts = await deletion.restoreAll(wanted.textIds);
+      if (!texts.ok) return texts;
+      await jobs.bringBack(wanted.rowIds);
+      return ok(texts.value + wanted.rowIds.length);
+    },
+  };
+}
+
+export type OldRowsService = ReturnType<typeof createOldRows>;

@@ -6,8 +6,6 @@ import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
-/** Requests of the tool server to the running app over its socket, and the app's answers. */
-
 const count = lazySchema(() => z.number().finite().nonnegative());
 const shortText = lazySchema(() => z.string().max(4096));
 const client = lazySchema(() => z.string().max(80).nullable());
@@ -37,7 +35,6 @@ const queueRequest = lazySchema(() =>
 );
 export const studioRequest = lazySchema(() => z.discriminatedUnion('kind', [consentRequest(), queueRequest()]));
 
-/** Recordings for the queue of the app. */
 export type QueueRequest = Pick<z.output<ReturnType<typeof queueRequest>>, 'language' | 'includeSpeakers'> & {
   readonly paths: readonly string[];
 };
@@ -45,16 +42,13 @@ export type QueueRequest = Pick<z.output<ReturnType<typeof queueRequest>>, 'lang
 const queuedFiles = lazySchema(() =>
   z.object({
     added: count(),
-    /** In the queue or the library already. */
     repeated: count(),
-    /** Not added, because the user declined the cost. */
     left: count(),
     refused: z.array(z.object({ name: shortText(), code: z.string().max(80) })).max(500),
   }),
 );
 export type QueuedFiles = z.output<ReturnType<typeof queuedFiles>>;
 
-/** Either answer: what was allowed or done, or the reason why not. */
 export type StudioAnswer<T> = { readonly value: T } | { readonly failure: Failure };
 
 export const answerOf = <T>(result: Result<T>): StudioAnswer<T> =>
@@ -64,13 +58,13 @@ const failure = lazySchema(() =>
   z.object({ failure: z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value) }),
 );
 
-/** Parses an answer of the app; E-242 for one that can't be parsed, because then nobody has consented. */
+/** Parses an answer of the app; consent-unavailable for one that can't be parsed, because then nobody has consented. */
 export function readAnswer<T>(answer: unknown, shape: z.ZodType<T>): Result<T> {
   const failed = failure().safeParse(answer);
   if (failed.success) return err(failed.data.failure);
   const read = z.object({ value: shape }).safeParse(answer);
   if (read.success) return ok(read.data.value as T);
-  return err(makeFailure('E-242', { code: 'nobody_to_ask', outcome: 'not_sent', layer: 'local' }));
+  return err(makeFailure('consent-unavailable', { code: 'nobody_to_ask', outcome: 'not_sent', layer: 'local' }));
 }
 
 export const readAllowed = (answer: unknown): Result<null> => readAnswer(answer, z.null());

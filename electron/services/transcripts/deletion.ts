@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { origins, type Origin } from '../../../shared/domain/modes.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { trashDays } from '../../../shared/domain/library/library-item.ts';
+import { origins, type Origin } from '../../../shared/domain/modes.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';
+import type { JobService } from '../jobs/job-queue.ts';
 import type { Clock } from '../jobs/ports.ts';
-import type { JobService } from '../jobs/job-service.ts';
-import type { LibraryStore, TranscriptLine } from '../library/store.ts';
+import { readNote, type TraceSweeper, type TranscriptLine } from '../library/store.ts';
 import { findFacts } from './transcript-service.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** How long undo is offered, in milliseconds. */
 export const offeredMs = 20_000;
 /** How long a deletion can be undone: pointer or focus on the offer keeps it visible for longer. */
 export const undoMs = offeredMs + 40_000;
@@ -19,29 +19,11 @@ const dayMs = 24 * 3_600_000;
 /** System timers can't wait for more than about 24 days. */
 const longestWaitMs = dayMs;
 
-/** After a failed erasure the disk is tried again after this time, milliseconds. */
 const againMs = 30_000;
 
-/** Removes what is left outside the database: backups, waveforms, extracted audio. */
-export type TraceSweeper = (gone: {
-  /** Including those of conversations and spoken texts. */
-  readonly transcriptIds: readonly string[];
-  readonly contents: readonly string[];
-}) => Promise<void>;
-
-/** Backups that are made next to the library. */
-export interface DailyCopies {
-  /**
-   * Resolves when no backup is being made: it would contain what is erased meanwhile, and erasing would wait for it.
-   */
-  settled(): Promise<void>;
-  /** Ends it; a backup that takes long is abandoned. */
-  close(): Promise<void>;
-}
-
-/** Traces of items outside the database. */
 export interface Traces {
-  readonly copies: Pick<DailyCopies, 'settled'>;
+  /** Resolves when no backup is being made, which would contain what is erased meanwhile. */
+  readonly backups: { settled(): Promise<void> };
   readonly sweep: TraceSweeper;
 }
 
@@ -49,79 +31,31 @@ const pendingErasure = lazySchema(() =>
   z.object({
     id: z.string(),
     jobId: z.string(),
-    /** The service's id, when the user wants it deleted there too. */
     remoteId: z.string().nullable(),
     wasListed: z.boolean(),
     atMs: z.number(),
-    /** Deleted here; only the service has not confirmed yet. */
     isErased: z.boolean(),
-    /** Where `remoteId` is to be deleted. */
     origin: z.enum(origins).default('service'),
-    /** In the trash: restorable across restarts, and erased after this time. Unix milliseconds. */
     trashedUntilMs: z.number().optional(),
   }),
 );
 type PendingErasure = z.output<ReturnType<typeof pendingErasure>>;
 
-/** When it is to be erased; Unix milliseconds. */
 const dueMs = ({ atMs, trashedUntilMs }: PendingErasure): number => trashedUntilMs ?? atMs + undoMs;
 
 export interface DeletionPorts extends Traces {
   readonly store: LibraryStore;
   readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
-  /** Who is reached by `api`. */
   readonly origin: Origin;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/**
- * Deletes transcripts for good, or moves them to the trash (S-43): hidden at once, erased when undo has expired, in
- * backups too.
- */
-export interface DeletionService {
-  /** Those that can be deleted: everything that is not being deleted already. */
-  list(): Result<readonly TranscriptLine[]>;
-  /** `atService`: also there, together with the recording. Can be undone until `undoMs` have passed. */
-  remove(transcriptId: string, atService: boolean): Promise<Result<null>>;
-  /** The same for many, as one request; unknown ids are skipped. */
-  removeAll(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
-  /** Moves many to the trash, where they stay for `trashDays`; unknown ids are skipped. */
-  trashAll(transcriptIds: readonly string[]): Promise<Result<null>>;
-  /** When each was put into the trash, by id; Unix milliseconds. */
-  trashed(): ReadonlyMap<string, number>;
-  /** Erases items of the trash now. `atService`: also there. */
-  eraseTrashed(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
-  /** False when it is too late. */
-  restore(transcriptId: string): Promise<Result<boolean>>;
-  /** How many of them came back. */
-  restoreAll(transcriptIds: readonly string[]): Promise<Result<number>>;
-  /** Whether it was deleted here, even while that can still be undone. */
-  isGone(transcriptId: string): boolean;
-  /** The same for the transcript of a row of the queue. */
-  isRowGone(jobId: string): boolean;
-  /** Finishes what an earlier run left. */
-  start(): Promise<void>;
-  /** Ends every delay: pending deletions are carried out now. */
-  close(): Promise<void>;
-}
-
-/** Deletion for one library; what an earlier run was about to delete is hidden from the start. */
-export function createDeletion({
-  store,
-  jobs,
-  api,
-  copies,
-  sweep,
-  origin,
-  clock,
-  log,
-}: DeletionPorts): DeletionService {
-  let requests = readPendingErasures(store);
+export function createDeletion({ store, jobs, api, backups, sweep, origin, clock, log }: DeletionPorts) {
+  let requests: readonly PendingErasure[] = readNote(store, 'deleted', z.array(pendingErasure()), []);
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
-  /** Nothing is erased before this time of the monotonic clock. */
   let restsUntilMs = -Infinity;
   let isClosed = false;
 
@@ -134,7 +68,7 @@ export function createDeletion({
   const eraseDue = async (isDue: (one: PendingErasure) => boolean): Promise<void> => {
     const due = requests.filter((one) => !one.isErased && isDue(one));
     if (due.length === 0) return;
-    await copies.settled();
+    await backups.settled();
     const ids = due.map(({ id }) => id);
     const erased = store.eraseTranscripts(ids);
     if (!erased.ok) {
@@ -215,30 +149,33 @@ export function createDeletion({
   };
 
   return {
-    list() {
+    list(): Result<readonly TranscriptLine[]> {
       const listed = store.listTranscripts();
       return listed.ok ? ok(listed.value.filter(({ id }) => !this.isGone(id))) : listed;
     },
 
-    isGone: (transcriptId) => requests.some(({ id }) => id === transcriptId),
+    /** Whether it was deleted here, even while that can still be undone. */
+    isGone: (transcriptId: string): boolean => requests.some(({ id }) => id === transcriptId),
 
-    isRowGone: (rowId) => requests.some(({ jobId }) => jobId === rowId),
+    isRowGone: (rowId: string): boolean => requests.some(({ jobId }) => jobId === rowId),
 
-    async remove(transcriptId, atService) {
+    /** `atService`: also there, together with the recording. Can be undone until `undoMs` have passed. */
+    async remove(transcriptId: string, atService: boolean): Promise<Result<null>> {
       const found = findFacts(store, transcriptId);
       return found.ok ? this.removeAll([transcriptId], atService) : found;
     },
 
-    removeAll: (transcriptIds, atService) => takeAway(transcriptIds, atService),
+    removeAll: (transcriptIds: readonly string[], atService: boolean): Promise<Result<null>> =>
+      takeAway(transcriptIds, atService),
 
-    async trashAll(transcriptIds) {
+    async trashAll(transcriptIds: readonly string[]): Promise<Result<null>> {
       return takeAway(transcriptIds, false, clock.now() + trashDays * dayMs);
     },
 
-    trashed: () =>
+    trashed: (): ReadonlyMap<string, number> =>
       new Map(requests.flatMap(({ id, atMs, trashedUntilMs }) => (trashedUntilMs === undefined ? [] : [[id, atMs]]))),
 
-    async eraseTrashed(transcriptIds, atService) {
+    async eraseTrashed(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>> {
       const ids = new Set(transcriptIds);
       const listed = store.listTranscripts();
       if (!listed.ok) return listed;
@@ -260,12 +197,12 @@ export function createDeletion({
       return ok(null);
     },
 
-    async restore(transcriptId) {
+    async restore(transcriptId: string): Promise<Result<boolean>> {
       const restored = await this.restoreAll([transcriptId]);
       return restored.ok ? ok(restored.value === 1) : restored;
     },
 
-    async restoreAll(transcriptIds) {
+    async restoreAll(transcriptIds: readonly string[]): Promise<Result<number>> {
       await lastPurge;
       const ids = new Set(transcriptIds);
       const found = requests.filter(({ id, isErased }) => ids.has(id) && !isErased);
@@ -278,14 +215,15 @@ export function createDeletion({
       return ok(found.length);
     },
 
-    async start() {
+    async start(): Promise<void> {
       isClosed = false;
       await purge(isToGo);
       arm();
       await tellService();
     },
 
-    async close() {
+    /** Ends every delay: pending deletions are carried out now. */
+    async close(): Promise<void> {
       isClosed = true;
       cancelTimer?.();
       cancelTimer = null;
@@ -294,13 +232,5 @@ export function createDeletion({
   };
 }
 
-/** Deletions that an earlier run left pending; an unreadable note counts as none. */
-function readPendingErasures(store: LibraryStore): readonly PendingErasure[] {
-  const note = store.note('deleted');
-  if (!note.ok || note.value === null) return [];
-  try {
-    return z.array(pendingErasure()).parse(JSON.parse(note.value));
-  } catch {
-    return [];
-  }
-}
+/** Hidden at once, erased when undo has expired, in backups too (S-43). */
+export type DeletionService = ReturnType<typeof createDeletion>;

@@ -1,6 +1,5 @@
-import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
+import { optionsOf, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { guessLanguage } from '../../../shared/domain/imports/guess-language.ts';
 import { reportProblems, type ImportReport } from '../../../shared/domain/imports/import-problems.ts';
@@ -9,21 +8,18 @@ import { readTranscriptFile, type ReadTranscript } from '../../../shared/domain/
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { writeText, type FilePort, type StoredJob, type StoredTranscript } from '../library/store.ts';
 import { noRecording, type AudioExtractor } from '../media/audio-extractor.ts';
-import type { FilePort, LibraryStore, StoredJob, StoredTranscript } from '../library/store.ts';
-import { writeText } from '../library/write-text.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/** A text file and its recording; null where there is none. */
 export interface ImportedFile {
   readonly path: string;
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly mediaPath: string | null;
-  /** The spoken language to use when neither the file nor its words reveal it. */
   readonly language: SpeechLanguage;
-  /** A file of this name and content that is in the library already is refused with E-212. */
+  /** A file of this name and content that is in the library already is refused with already-in-queue. */
   readonly skipsRepeats?: boolean;
 }
 
@@ -38,13 +34,11 @@ interface Ports {
 export interface ImportedTranscript {
   readonly transcriptId: string;
   readonly language: SpeechLanguage;
-  /** Neither the file nor its words reveal the language. */
   readonly isLanguageOpen: boolean;
-  /** Captions that could not be taken as they were; absent without any. */
   readonly report?: ImportReport;
 }
 
-export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTranscript, Failure>>;
+export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTranscript>>;
 
 /** Imports transcripts of other programs into the library; nothing is sent and nothing is charged. */
 export function createTranscriptImport({ store, files, extractor, now, newId }: Ports): TranscriptImport {
@@ -52,7 +46,7 @@ export function createTranscriptImport({ store, files, extractor, now, newId }: 
     const read = readTranscriptFile(decodeText(bytes));
     // What calls itself captions and has not a single one is something else: nobody said its words.
     const isOther = read?.kind === 'text' && isSubtitleName(name);
-    if (read === null || isOther) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
+    if (read === null || isOther) return err(localFailure('not-a-recording', { code: 'empty_file', params: { name } }));
     const detected = read.language ?? guessLanguage(wordsOf(read));
     const transcript = withNames(
       toTranscript(read.received, { language: detected ?? language, keepsLines: true }),
@@ -64,7 +58,7 @@ export function createTranscriptImport({ store, files, extractor, now, newId }: 
     const known = skipsRepeats ? store.listMedia() : ok([]);
     if (!known.ok) return known;
     if (known.value.some((media) => media.sha256 === identity.value.sha256 && media.name === name))
-      return err(localFailure('E-212'));
+      return err(localFailure('already-in-queue'));
     const recording = mediaPath === null ? null : await extractor.look(mediaPath);
     const recordingMs = recording?.ok === true ? (recording.value.durationMs ?? 0) : 0;
     const transcriptId = newId();

@@ -3,33 +3,18 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
-import { joinReceived } from '../../../shared/domain/transcript/join-received.ts';
-import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { TimeSpan, Word } from '../../../shared/domain/transcript/transcript.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
-import type { LibraryStore } from '../library/store.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import { findFacts } from './transcript-service.ts';
 
-/** A part of a recording to recognise again, in milliseconds of the recording. */
 export interface ListenSpan extends TimeSpan {
   readonly transcriptId: string;
   readonly language: SpeechLanguage;
-}
-
-export interface ListenAgain {
-  /**
-   * The earlier result for this part or one that contains it, for free; null when there is none. Times are of the
-   * recording.
-   */
-  kept(asked: ListenSpan): Result<readonly Word[] | null>;
-  /**
-   * Sends `pcm` (16-bit little-endian mono at 16 kHz) to the realtime recognition, once: an earlier result is returned
-   * again, and concurrent callers share the answer. No words: nothing is spoken there.
-   */
-  listen(asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>>;
 }
 
 interface Ports {
@@ -47,17 +32,14 @@ const answer = lazySchema(() =>
     words: z.array(
       z.object({ text: z.string(), startMs: time(), endMs: time(), isEstimated: z.literal(true).exactOptional() }),
     ),
-    /** The parsed result of the service; null: it recognised no speech. */
     received: z.unknown(),
   }),
 );
 
-/**
- * After words got new times, the edges of a selection move by less than this; it still counts as the same selection.
- */
+/** After words got new times, the edges of the same selection move by less than this. */
 const edgeMs = 200;
 
-export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
+export function createListenAgain({ store, dictate, now }: Ports) {
   const underWay = new Map<string, Promise<Result<readonly Word[]>>>();
 
   const kept = (asked: ListenSpan): Result<readonly Word[] | null> => {
@@ -99,9 +81,10 @@ export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
 
   return {
     kept,
-    listen(asked, pcm) {
+    /** `pcm`: 16-bit little-endian mono at 16 kHz. Sent once: concurrent callers share the answer. */
+    listen(asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>> {
       if (asked.endMs <= asked.startMs || asked.endMs - asked.startMs > longestListenMs)
-        return Promise.resolve(err(makeFailure('E-238', { code: 'span_too_long' })));
+        return Promise.resolve(err(makeFailure('not-asked-for', { code: 'span_too_long' })));
       const key = JSON.stringify([asked.transcriptId, spanOf(asked)]);
       const running = underWay.get(key) ?? send(asked, pcm).finally(() => underWay.delete(key));
       underWay.set(key, running);
@@ -121,7 +104,6 @@ function readAnswer(body: string) {
   }
 }
 
-/** One utterance over one session; null when no speech was recognised. */
 export function recognise(
   dictate: OpenDictation,
   { language }: Pick<ListenSpan, 'language'>,
@@ -148,7 +130,6 @@ export function recognise(
   });
 }
 
-/** The words of an answer with their times in the recording. */
 export function wordsOf(
   received: ReceivedTranscript,
   { startMs, endMs, language }: Omit<ListenSpan, 'transcriptId'>,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSegments, unpackSegment, type PackedSegment } from '../../../shared/domain/transcript/packed.ts';
-import { cutIntoParts, isLong } from './text-in-parts.ts';
-import { createTextParts } from './text-parts.ts';
+import { createTextParts, cutIntoParts } from './text-in-parts.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -37,10 +36,5 @@ describe('parts of a long text', () => {
     const read = parts.flatMap((part) => readSegments(new TextDecoder().decode(part)));
     expect(read).toEqual(segments.map(unpackSegment));
     expect(cutIntoParts([])).toEqual([]);
-  });
-
-  it('are used for texts that would block main, judged by the number of words', () => {
-    expect(isLong(3_000)).toBe(false);
-    expect(isLong(12_000)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { applyChange } from '../../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../../shared/domain/transcript/compare.ts';
@@ -10,54 +11,26 @@ import { packChange, unpackChange, type PackedChange } from '../../../shared/dom
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
-import type { LibraryStore } from '../library/store.ts';
+import { readNote } from '../library/store.ts';
 import type { EarlierText, TextsInParts } from './text-in-parts.ts';
 import { findTranscript } from './transcript-service.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
-/**
- * The state of a text compared with the account at the service. `off`: it is not sent; `not-there`: the account does
- * not have it; `not-offered`: the service shows no revision, without which nothing could be replaced safely;
- * `conflict`: it was changed there too, and the user decides.
- */
+/** `not-offered`: without a revision nothing could be replaced safely; `conflict`: the user decides. */
 type SyncState = 'off' | 'not-there' | 'not-offered' | 'same' | 'waiting' | 'conflict';
 
 interface SyncView {
   readonly state: SyncState;
-  /** When it was last sent; Unix milliseconds. */
   readonly sentAtMs: number | null;
-  /** Why it waits. */
   readonly failure: Failure | null;
-}
-
-/**
- * Sends edited texts to the account, each once editing has paused, and never over changes made there (contract 4.6).
- */
-export interface TextSync {
-  /** What is known without contacting the service. */
-  describe(transcriptId: string): SyncView;
-  /** A text was edited, or should be sent because the setting was switched on. */
-  edited(transcriptId: string): void;
-  /** Renames that did not reach the service. */
-  renamed(transcriptId: string, title: string): void;
-  /** The account's text and the last one that both had (null: not known), as changes that turn the local text into it. */
-  atService(
-    transcriptId: string,
-  ): Promise<Result<EarlierText & { readonly remoteRevision: number; readonly base: PackedChange | null }>>;
-  /** The user has compared: the local text replaces that revision. */
-  replace(transcriptId: string, remoteRevision: number): Promise<Result<SyncView>>;
-  /** Sends what an earlier run left. */
-  start(): void;
-  close(): void;
 }
 
 const known = lazySchema(() =>
   z.record(
     z.string(),
     z.object({
-      /** The local revision that the account has; null: none was sent. */
       localRevision: z.number().nullable(),
       remoteRevision: z.number().nullable(),
       sentAtMs: z.number().nullable(),
@@ -83,7 +56,6 @@ const nothing: One = {
   title: null,
 };
 
-/** How long editing must pause before a text is sent, milliseconds. */
 const restMs = 15_000;
 const againMs = 60_000;
 
@@ -106,8 +78,8 @@ const wordsOf = (segments: readonly { readonly text: string }[]): string =>
 const hashOf = (segments: readonly { readonly text: string }[]): string =>
   createHash('sha256').update(wordsOf(segments)).digest('hex');
 
-export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): TextSync {
-  let facts: Known = readKnown(store);
+export function createTextSync({ store, texts, api, clock, log, isOn }: Ports) {
+  let facts: Known = readNote(store, 'synced', known(), {});
   const failures = new Map<string, Failure>();
   let cancelTimer: (() => void) | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -133,14 +105,12 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     if (!isClosed && isNeeded) cancelTimer = clock.after(ms, () => void sendWaiting());
   };
 
-  /** The text as the service gave it first. */
   const firstResult = async (id: string, present: Transcript): Promise<Transcript | null> => {
     const first = await texts.version(id, 0);
     const applied = first.ok ? applyChange(present, unpackChange(first.value.change)) : null;
     return applied?.ok === true ? applied.value.transcript : null;
   };
 
-  /** `allowed`: the revision there that the user has seen and gives up. */
   async function send(id: string, remoteId: string, allowed: number | null): Promise<Result<null>> {
     const found = findTranscript(store, id);
     if (!found.ok) return found;
@@ -226,7 +196,6 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
       const ids = Object.entries(facts).flatMap(([id, { isWaiting, title }]) =>
         isWaiting || title !== null ? [id] : [],
       );
-      // oxlint-disable-next-line no-await-in-loop -- one after another, so that editing has the line to itself
       for (const id of ids) if (!isClosed) await sendOne(id, null);
       arm(againMs);
     });
@@ -249,23 +218,27 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
 
   return {
     describe,
-    edited(id) {
+    edited(id: string): void {
       if (!isOn() || remoteIdOf(id) === null) return;
       if (!of(id).isWaiting) note(id, { isWaiting: true });
       arm(restMs);
     },
-    renamed(id, title) {
+    renamed(id: string, title: string): void {
       note(id, { title });
       arm(againMs);
     },
-    async atService(id) {
+    /** The account's text and the last one that both had (null: not known), as changes that turn the local text into it. */
+    async atService(
+      id: string,
+    ): Promise<Result<EarlierText & { readonly remoteRevision: number; readonly base: PackedChange | null }>> {
       const found = findTranscript(store, id);
       if (!found.ok) return found;
       const remoteId = remoteIdOf(id);
       const there = remoteId === null ? null : await api.readText(remoteId);
       if (there?.ok === false) return there;
       const { revision, transcript: received } = there?.value ?? { revision: null, transcript: null };
-      if (received === null || revision === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
+      if (received === null || revision === null)
+        return err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
       const { language, durationMs } = found.value.transcript;
       const theirs = toTranscript(received, { language, durationMs });
       const base = await texts.version(id, of(id).localRevision ?? 0);
@@ -276,28 +249,20 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
         base: base.ok && base.value.ofRevision === found.value.revision ? base.value.change : null,
       });
     },
-    async replace(id, remoteRevision) {
+    /** The user has compared: the local text replaces that revision. */
+    async replace(id: string, remoteRevision: number): Promise<Result<SyncView>> {
       note(id, { isConflict: false, isWaiting: true });
       running = running.then(() => sendOne(id, remoteRevision));
       await running;
       arm(againMs);
       return ok(describe(id));
     },
-    start: () => {
+    start: (): void => {
       arm(restMs);
     },
-    close() {
+    close(): void {
       isClosed = true;
       cancelTimer?.();
     },
   };
-}
-
-function readKnown(store: LibraryStore): Known {
-  const note = store.note('synced');
-  try {
-    return note.ok && note.value !== null ? known().parse(JSON.parse(note.value)) : {};
-  } catch {
-    return {};
-  }
 }

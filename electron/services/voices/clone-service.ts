@@ -1,3 +1,9 @@
+import { parseStored } from '../../../shared/result/failure-kinds.ts';
+import type { UploadSource } from '../../api/http/multipart.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 import {
   followEnrollment,
   newDraft,
@@ -8,87 +14,95 @@ import {
   type CloneRecording,
   type CloneSending,
 } from '../../../shared/domain/voices/clone-draft.ts';
-import { cloneRules, labelsOf } from '../../../shared/domain/voices/clone-rules.ts';
-import { refusalOf } from './clone-refusal.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import {
+  cloneRules,
+  detailsFrom,
+  findDetailTroubles,
+  findRecordingTrouble,
+  isTranscriptFit,
+  labelsOf,
+  type VoiceDetails,
+} from '../../../shared/domain/voices/clone-rules.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { CloneApi, CloneCapabilities, Enrollment } from '../../api/resources/clone.ts';
-import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
-import type { UploadSource } from '../../api/stt-api.ts';
-import type { AudioFolder } from '../media/audio-folder.ts';
-import type { SpeechStore } from '../speech/speech-store.ts';
+import type { AccountApi } from '../../api/resources/account.ts';
 
-/** A recording from the page: mono samples of 16 bits. */
+import type { AudioFolder } from '../media/audio-extractor.ts';
+import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
+import { uploadRoute, type CloneApi, type CloneCapabilities, type Enrollment } from '../../api/resources/speak.ts';
+
 export interface NewRecording {
   readonly what: 'reference' | 'reading';
   readonly parts: readonly Int16Array[];
   readonly sampleRate: number;
   readonly language: SpeechLanguage;
   readonly removesNoise: boolean;
-  /** The file it came from; null: the microphone. */
   readonly name: string | null;
-}
-
-/** Creates one voice at the service, step by step (contract 4.12), with every step on disk. */
-export interface CloneService {
-  /** The draft as the service sees it: what a crash or a lost answer left open is looked up, and never sent again. */
-  read(): Promise<Result<CloneDraft | null, Failure>>;
-  /** What the account may clone; null while the service has not reported it. */
-  capabilities(): Promise<CloneCapabilities | null>;
-  /** Stores a recording. A reference starts over at the service. E-087 when it is too large. */
-  keepRecording(recording: NewRecording): Promise<Result<CloneDraft, Failure>>;
-  /** Stores what was recorded so far, so that a crash loses no more. Null: the recording was cancelled. */
-  spool(recording: NewRecording | null): Promise<void>;
-  change(change: CloneChange): Result<CloneDraft, Failure>;
-  /** Takes the next step at the service; a failure is recorded in the draft. */
-  send(sending: CloneSending): Promise<Result<CloneDraft, Failure>>;
-  /** Stops waiting for the answer of a step. Its result is looked up later. */
-  cancel(): void;
-  /** Deletes the draft and its recordings from this computer. */
-  discard(): Promise<Result<null, Failure>>;
-  pathOf(recording: CloneRecording): string;
-  close(): void;
 }
 
 export interface CloneServicePorts {
   readonly store: Pick<SpeechStore, 'note' | 'saveNote'>;
   readonly api: CloneApi;
   readonly folder: AudioFolder;
-  readonly writeFile: (path: string, bytes: Uint8Array) => Promise<Result<null, Failure>>;
+  readonly writeFile: (path: string, bytes: Uint8Array) => Promise<Result<null>>;
   readonly describeFile: (path: string) => Promise<{ readonly sizeBytes: number; readonly mtimeMs: number } | null>;
   readonly readFile: (path: string) => Promise<Uint8Array | null>;
   readonly now: () => number;
   readonly newId: () => string;
+  /** Whether the account's log shows an upload of about this size since then; null: it can't be read. */
+  readonly findUpload: (sinceMs: number, sizeBytes: number) => Promise<boolean | null>;
+  readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** A recording in progress, or one that a crash ended. */
+/** The service answers, or gives up, in this time (contract 8); its log shows a request when it has ended. */
+const uploadEndsMs = 185_000;
+const lookEveryMs = 5000;
+const formBytes = 4096;
+/** The clock of the service may be behind ours. */
+const clockSlackMs = 60_000;
+
+export const findUploadIn =
+  ({ requestLogs }: Pick<AccountApi, 'requestLogs'>, isKnown: () => boolean): CloneServicePorts['findUpload'] =>
+  async (sinceMs, sizeBytes) => {
+    if (!isKnown()) return null;
+    const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const days = { from: dateOf(sinceMs - dayMs), to: dateOf(sinceMs + 2 * dayMs) };
+    const found = await requestLogs({ ...days, method: 'POST', route: uploadRoute }, { limit: 100 });
+    if (!found.ok) return null;
+    return found.value.items.some(
+      ({ at, status, requestBytes }) =>
+        Date.parse(at ?? '') >= sinceMs - clockSlackMs &&
+        Math.floor((status ?? 0) / 100) === 2 &&
+        (requestBytes ?? 0) >= sizeBytes &&
+        (requestBytes ?? 0) < sizeBytes + formBytes,
+    );
+  };
+const dayMs = 86_400_000;
+
 const spoolNote = 'voice-clone-recording';
 const spoolName = 'recording-now.wav';
 
 const note = 'voice-clone-draft';
 
-export function createCloneService(ports: CloneServicePorts): CloneService {
+export function createCloneService(ports: CloneServicePorts) {
   const { store, api, folder, now, newId } = ports;
   let running: AbortController | null = null;
   let isRecording = false;
 
-  const stored = (): Result<CloneDraft | null, Failure> => {
+  const stored = (): Result<CloneDraft | null> => {
     const kept = store.note(note);
     if (!kept.ok) return kept;
-    return ok(kept.value === null || kept.value === '' ? null : (JSON.parse(kept.value) as CloneDraft));
+    return ok(kept.value === null || kept.value === '' ? null : (parseStored(kept.value) as CloneDraft));
   };
-  const save = (draft: CloneDraft): Result<CloneDraft, Failure> => {
+  const save = (draft: CloneDraft): Result<CloneDraft> => {
     const dated = { ...draft, updatedAtMs: now() };
     const saved = store.saveNote(note, JSON.stringify(dated));
     return saved.ok ? ok(dated) : saved;
   };
-  const current = (): Result<CloneDraft, Failure> => {
+  const current = (): Result<CloneDraft> => {
     const kept = stored();
     if (!kept.ok) return kept;
-    return kept.value === null ? err(localFailure('E-040')) : ok(kept.value);
+    return kept.value === null ? err(localFailure('deleted-at-service')) : ok(kept.value);
   };
 
   /** Adopts the current state at the service; null when it gives none. */
@@ -98,10 +112,31 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     return answer.ok ? followEnrollment(draft, asReported(answer.value), { nowMs: now(), isNewText: false }) : null;
   };
 
+  const pause = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = ports.after(lookEveryMs, resolve);
+      signal.addEventListener('abort', () => (cancel(), resolve()), { once: true });
+    });
+  /** Without a key or a list (contract 4.12) only the log can tell whether the upload arrived. */
+  const lookForUpload = async ({ reference, updatedAtMs }: CloneDraft, signal: AbortSignal): Promise<Failure> => {
+    const look = () => ports.findUpload(updatedAtMs, reference?.sizeBytes ?? 0);
+    let found = await look();
+    const endsAtMs = updatedAtMs + uploadEndsMs;
+    while (found === false && now() < endsAtMs && !signal.aborted) {
+      await pause(signal);
+      found = await look();
+    }
+    const isOpen = found === null || (!found && now() < endsAtMs);
+    const code = isOpen ? 'upload_unsure' : found ? 'upload_arrived' : 'upload_absent';
+    return makeFailure('answer-lost', { code, outcome: 'unknown' });
+  };
+
   const settle = async (
     sending: CloneSending,
-    answer: Result<Enrollment, Failure>,
-  ): Promise<Result<CloneDraft, Failure>> => {
+    answer: Result<Enrollment>,
+    begun: CloneDraft,
+    signal: AbortSignal,
+  ): Promise<Result<CloneDraft>> => {
     const kept = current();
     if (!kept.ok) return kept;
     // What was typed meanwhile stays.
@@ -113,16 +148,18 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       });
       return save({ ...followed, reading: null });
     }
-    const failure = answer.error;
+    const isLostUpload = sending === 'upload' && ['unknown', 'accepted'].includes(answer.error.outcome);
+    const failure = isLostUpload ? await lookForUpload(begun, signal) : answer.error;
     const failed = { ...draft, failure };
-    if (failure.row === 'E-096') return save({ ...failed, waitsUntilMs: now() + (failure.retryAfterMs ?? 0) });
-    if (failure.row === 'E-093') return save({ ...failed, challenge: null });
+    if (failure.kind === 'clone-rate-limited')
+      return save({ ...failed, waitsUntilMs: now() + (failure.retryAfterMs ?? 0) });
+    if (failure.kind === 'reading-expired') return save({ ...failed, challenge: null });
     // A submission uses up the text, whatever its result; the service counts the tries.
     if (sending === 'verify' && failure.outcome !== 'not_sent') {
-      const isCounted = failure.row === 'E-094' || failure.row === 'E-092';
+      const isCounted = failure.kind === 'reading-mismatch' || failure.kind === 'speaker-unclear';
       return save((await follow(failed)) ?? withUsedChallenge(failed, isCounted));
     }
-    const isUnknown = failure.outcome === 'unknown' || failure.row === 'E-089';
+    const isUnknown = failure.outcome === 'unknown' || failure.kind === 'clone-step-passed';
     return save((isUnknown ? await follow(failed) : null) ?? failed);
   };
 
@@ -136,7 +173,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
         ? api.upload({ source: source.value, language, removeNoise: draft.removesNoise }, signal)
         : source;
     }
-    if (enrollmentId === null) return err(localFailure('E-040'));
+    if (enrollmentId === null) return err(localFailure('deleted-at-service'));
     if (sending === 'approve') return api.approve(enrollmentId, draft.transcript.trim(), signal);
     if (sending === 'challenge') {
       const { palette, ...words } = details;
@@ -149,33 +186,35 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       } as const;
       return draft.hasConsent
         ? api.challenge(enrollmentId, consent, signal)
-        : err(makeFailure('E-091', { layer: 'local' }));
+        : err(makeFailure('clone-fields-invalid', { layer: 'local' }));
     }
     const source = await sourceOf(draft.reading, 'reading.wav');
     return source.ok ? api.verify(enrollmentId, source.value, signal) : source;
   };
-  const sourceOf = async (recording: CloneRecording | null, name: string): Promise<Result<UploadSource, Failure>> => {
+  const sourceOf = async (recording: CloneRecording | null, name: string): Promise<Result<UploadSource>> => {
     const path = recording === null ? null : folder.pathOf(recording.fileName);
     const facts = path === null ? null : await ports.describeFile(path);
     return path === null || facts === null
-      ? err(makeFailure('E-010', { code: 'file_missing', params: { name } }))
+      ? err(makeFailure('file-unreadable', { code: 'file_missing', params: { name } }))
       : ok({ path, name, ...facts });
   };
 
-  const keepRecording: CloneService['keepRecording'] = async ({
+  const keepRecording = async ({
     what,
     parts,
     sampleRate,
     language,
     removesNoise,
     name,
-  }) => {
+  }: NewRecording): Promise<Result<CloneDraft>> => {
     const kept = stored();
     if (!kept.ok) return kept;
     const wav = wavOf(parts, sampleRate);
     const durationMs = Math.round(((wav.length - wavHeaderBytes) * 500) / sampleRate);
     if (wav.length > cloneRules.mostBytes)
-      return err(makeFailure('E-087', { code: 'audio_too_large', outcome: 'not_sent', layer: 'local' }));
+      return err(
+        makeFailure('clone-recording-too-large', { code: 'audio_too_large', outcome: 'not_sent', layer: 'local' }),
+      );
     const draft =
       what === 'reading' && kept.value !== null
         ? kept.value
@@ -199,7 +238,6 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     store.saveNote(spoolNote, '');
     await folder.removeAll(spoolName.replace(/\.wav$/u, ''));
   };
-  /** The leftover of a crashed recording becomes the recording of the draft. */
   const recover = async (): Promise<void> => {
     const left = store.note(spoolNote);
     if (isRecording || !left.ok || left.value === null || left.value === '') return;
@@ -214,11 +252,15 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
   };
 
   return {
-    async read() {
+    /** The draft as the service sees it: what a crash or a lost answer left open is looked up, and never sent again. */
+    async read(): Promise<Result<CloneDraft | null>> {
       await recover();
       const kept = stored();
       if (!kept.ok || kept.value === null) return kept;
       const draft = kept.value;
+      // The app quit before the answer to the upload came.
+      if (running === null && draft.sending === 'upload' && draft.enrollmentId === null)
+        return save({ ...draft, sending: null, failure: await lookForUpload(draft, AbortSignal.abort()) });
       if (running !== null || draft.enrollmentId === null || draft.step === 'ready' || draft.isOver)
         return ok(running === null && draft.sending !== null ? { ...draft, sending: null } : draft);
       const followed = (await follow(draft)) ?? draft;
@@ -228,18 +270,20 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
         ...followed,
         sending: null,
         failure: isLost
-          ? makeFailure('E-095', { outcome: 'unknown' })
+          ? makeFailure('reading-unsettled', { outcome: 'unknown' })
           : followed.step === draft.step
             ? draft.failure
             : null,
       });
     },
-    async capabilities() {
+    async capabilities(): Promise<CloneCapabilities | null> {
       const answer = await api.capabilities();
       return answer.ok ? answer.value : null;
     },
+    /** Stores a recording. A reference starts over at the service. clone-recording-too-large when it is too large. */
     keepRecording,
-    async spool(recording) {
+    /** Stores what was recorded so far, so that a crash loses no more. Null: the recording was cancelled. */
+    async spool(recording: NewRecording | null): Promise<void> {
       if (recording === null) {
         await forgetSpool();
         return;
@@ -252,7 +296,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       const written = await ports.writeFile(folder.pathOf(spoolName), wavOf(parts, recording.sampleRate));
       if (written.ok) store.saveNote(spoolNote, JSON.stringify(facts));
     },
-    change(change) {
+    change(change: CloneChange): Result<CloneDraft> {
       const draft = current();
       if (!draft.ok) return draft;
       // The language is fixed at the upload (contract 4.12).
@@ -260,22 +304,22 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       const isFixed = draft.value.enrollmentId !== null;
       return save({ ...draft.value, ...rest, language: isFixed ? draft.value.language : language });
     },
-    async send(sending) {
+    async send(sending: CloneSending): Promise<Result<CloneDraft>> {
       const draft = current();
       if (!draft.ok) return draft;
-      if (running !== null) return err(makeFailure('E-089', { layer: 'local' }));
+      if (running !== null) return err(makeFailure('clone-step-passed', { layer: 'local' }));
       const own = new AbortController();
       running = own;
       try {
         const begun = save({ ...draft.value, sending, failure: null });
         if (!begun.ok) return begun;
-        return await settle(sending, await ask(begun.value, sending, own.signal));
+        return await settle(sending, await ask(begun.value, sending, own.signal), begun.value, own.signal);
       } finally {
         running = null;
       }
     },
-    cancel: () => running?.abort(),
-    async discard() {
+    cancel: (): void => running?.abort(),
+    async discard(): Promise<Result<null>> {
       running?.abort();
       const draft = stored();
       if (!draft.ok) return draft;
@@ -283,10 +327,12 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       if (cleared.ok && draft.value !== null) await folder.removeAll(draft.value.id);
       return cleared;
     },
-    pathOf: ({ fileName }) => folder.pathOf(fileName),
-    close: () => running?.abort(),
+    pathOf: ({ fileName }: CloneRecording): string => folder.pathOf(fileName),
+    close: (): void => running?.abort(),
   };
 }
+
+export type CloneService = ReturnType<typeof createCloneService>;
 
 function asReported(enrollment: Enrollment) {
   const { status } = enrollment;
@@ -312,3 +358,90 @@ function wavOf(parts: readonly Int16Array[], sampleRate: number): Buffer {
   const bytes = pcm.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat([wavHeader(bytes, sampleRate), ...pcm]);
 }
+
+/** What the service would refuse in a step (contract 4.12, 8), before anything is sent; null: nothing. */
+function refusalOf(draft: CloneDraft, sending: CloneSending, nowMs: number): Failure | null {
+  const { reference, reading, transcript, details, attempts, challenge } = draft;
+  const refuse = (
+    kind: 'clone-recording-too-large' | 'clone-fields-invalid' | 'reading-expired' | 'reading-mismatch',
+    code: string,
+  ) => makeFailure(kind, { code, outcome: 'not_sent', layer: 'local' });
+  switch (sending) {
+    case 'upload': {
+      const trouble = reference === null ? null : findRecordingTrouble('reference', reference);
+      return trouble === null ? null : refuse('clone-recording-too-large', `audio_too_${trouble}`);
+    }
+    case 'approve':
+      return isTranscriptFit(transcript) ? null : refuse('clone-fields-invalid', 'transcript_length');
+    case 'challenge': {
+      const [trouble] = findDetailTroubles(details);
+      if (trouble !== undefined) return refuse('clone-fields-invalid', trouble);
+      return attempts < cloneRules.attempts ? null : refuse('reading-mismatch', 'no_attempts_left');
+    }
+    case 'verify': {
+      const trouble = reading === null ? null : findRecordingTrouble('reading', reading);
+      if (trouble !== null) return refuse('clone-recording-too-large', `audio_too_${trouble}`);
+      if (challenge === null) return refuse('reading-expired', 'challenge_missing');
+      const { expiresAtMs } = challenge;
+      return expiresAtMs !== null && expiresAtMs <= nowMs ? refuse('reading-expired', 'challenge_expired') : null;
+    }
+  }
+}
+
+const removalsNote = 'voice-removals';
+
+interface OwnVoicesPorts {
+  readonly store: Pick<SpeechStore, 'note' | 'saveNote'>;
+  readonly api: CloneApi;
+}
+
+export function createOwnVoices({ store, api }: OwnVoicesPorts) {
+  const listed = (): readonly string[] => {
+    const kept = store.note(removalsNote);
+    return kept.ok && kept.value !== null ? (JSON.parse(kept.value) as readonly string[]) : [];
+  };
+  const keep = (ids: readonly string[]) => store.saveNote(removalsNote, JSON.stringify([...new Set(ids)]));
+
+  /** Recorded before it is requested, so that a crash leaves no half-finished deletion behind. */
+  const remove = async (voiceId: string): Promise<Result<{ readonly isCleaningUp: boolean }>> => {
+    const before = listed();
+    const noted = keep([...before, voiceId]);
+    if (!noted.ok) return noted;
+    const removed = await api.remove(voiceId);
+    const isCleaningUp = !removed.ok && removed.error.kind === 'voice-being-deleted';
+    // Whatever stops a repeat, or takes the answer of the first request: recordings may still be at the service.
+    const mayBeHalfDone = before.includes(voiceId) || (!removed.ok && removed.error.outcome === 'unknown');
+    if (removed.ok || !(isCleaningUp || mayBeHalfDone)) keep(listed().filter((id) => id !== voiceId));
+    return removed.ok || isCleaningUp ? ok({ isCleaningUp }) : removed;
+  };
+
+  return {
+    async details(
+      voiceId: string,
+    ): Promise<Result<{ readonly details: VoiceDetails; readonly language: string | null }>> {
+      const answer = await api.metadata(voiceId);
+      return answer.ok
+        ? ok({ details: detailsFrom(answer.value), language: answer.value.labels['language'] ?? null })
+        : answer;
+    },
+    /** Always sends all details; the language of the recording can't be changed. */
+    async saveDetails(voiceId: string, details: VoiceDetails, language: string): Promise<Result<null>> {
+      const saved = await api.replaceMetadata(voiceId, {
+        name: details.name.trim(),
+        description: details.description.trim(),
+        labels: labelsOf(details, language),
+        orbPalette: details.palette,
+      });
+      return saved;
+    },
+    /** `isCleaningUp`: the voice is disabled and its recordings are still being deleted; `goOn` repeats the request. */
+    remove,
+    beingRemoved: listed,
+    /** Repeats the deletions that are not finished or not answered (voice-being-deleted). */
+    async goOn(): Promise<void> {
+      for (const voiceId of listed()) await remove(voiceId);
+    },
+  };
+}
+
+export type OwnVoices = ReturnType<typeof createOwnVoices>;

@@ -3,27 +3,14 @@ import { childEnvironment, cleanEnvironment, findDangerousSwitch } from './start
 
 it.each([
   '--remote-debugging-port=9222',
-  '--remote-debugging-pipe',
   '--inspect',
-  '--inspect-brk=0.0.0.0:1',
   '--js-flags=--allow-natives-syntax',
-  '--load-extension=/tmp/x',
   '--proxy-server=evil:1',
-  '--host-rules=MAP * evil',
-  '--ignore-certificate-errors',
   '--no-sandbox',
-  '--disable-web-security',
   '-inspect',
-  '--host-resolver-rules=MAP * evil',
   '--browser-subprocess-path=/tmp/x',
-  '--zygote-cmd-prefix=x',
-  '--disable-gpu-sandbox',
-  '--disable-setuid-sandbox',
-  '--single-process',
   '--use-fake-ui-for-media-stream',
   '--ssl-key-log-file=/tmp/x',
-  '--log-net-log=/tmp/x',
-  '--enable-blink-features=x',
   '--nobody-knows-this-one',
 ])('a packaged app does not start with %s, whatever its value is', (argument) => {
   const [name = ''] = argument.split('=');

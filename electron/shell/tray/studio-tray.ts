@@ -1,6 +1,5 @@
 import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import { noQueue, type QueueView } from '../../../shared/domain/jobs/queue-view.ts';
+import { noQueue, type JobView, type QueueView } from '../../../shared/domain/jobs/job-view.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { describeTray, type TrayEntry, type TrayAction } from './tray-entries.ts';
 
@@ -8,14 +7,12 @@ import { describeTray, type TrayEntry, type TrayAction } from './tray-entries.ts
 const quietMs = 1000;
 
 export interface StudioTrayOptions {
-  /** The icon; on macOS a template, which the system colours. */
   readonly icon: string;
   readonly language: () => InterfaceLanguage;
   readonly isLibraryOpen: () => boolean;
   readonly onAction: (action: TrayAction) => void;
 }
 
-/** The changed rows of the queue. */
 interface TrayChange {
   readonly jobs: readonly JobView[];
   readonly removedIds: readonly string[];
@@ -23,11 +20,8 @@ interface TrayChange {
 }
 
 export interface StudioTray {
-  /** Whether the system has a tray and accepted the icon. */
   readonly isThere: boolean;
-  /** Rows changed; shown within a second. */
   follow(change: TrayChange): void;
-  /** The language or the library may have changed. */
   refresh(): void;
   close(): void;
 }
@@ -39,10 +33,7 @@ const nobody: StudioTray = {
   close: () => undefined,
 };
 
-/**
- * The app in the system's tray: state of the queue, pause and resume, open, quit. A system without a tray refuses or
- * ignores it; everything is in the window too, so nothing depends on the tray.
- */
+/** A system without a tray refuses or ignores it, so nothing depends on it. */
 export function openStudioTray(options: StudioTrayOptions): StudioTray {
   const made = makeTray(options.icon);
   if (made === null) return nobody;

@@ -1,22 +1,18 @@
 import { batchProgress, stageOf } from '../../../shared/domain/jobs/batch-progress.ts';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
+import type { JobView, QueueView } from '../../../shared/domain/jobs/job-view.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { translate } from '../words.ts';
 
-/** What a tray's menu can ask for. */
 export type TrayAction = 'pause' | 'go-on' | 'open' | 'quit';
 
 export type TrayEntry =
   | { readonly kind: 'separator' }
-  /** Shown as text only. */
   | { readonly kind: 'fact'; readonly text: string }
   | { readonly kind: 'action'; readonly action: TrayAction; readonly text: string; readonly isEnabled: boolean };
 
 export interface TrayState {
   readonly jobs: readonly JobView[];
   readonly queue: QueueView;
-  /** There is a queue that can be paused. */
   readonly isOpen: boolean;
   readonly language: InterfaceLanguage;
 }
@@ -36,10 +32,7 @@ const shorten = (name: string): string => {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join('')}…`;
 };
 
-/**
- * The state of the queue and the actions in the tray. A percentage counts bytes sent from this computer, and is shown
- * only then.
- */
+/** A percentage counts bytes sent from this computer, and is shown only then. */
 export function describeTray({ jobs, queue, isOpen, language }: TrayState): TrayLook {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) => translate(language, key, values);
   const percent = (fraction: number) =>

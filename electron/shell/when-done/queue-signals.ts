@@ -1,6 +1,5 @@
 import { Notification, powerSaveBlocker, type BrowserWindow } from 'electron';
-import { batchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
-import { followBatch, noBatch, type BatchEnd } from '../../../shared/domain/jobs/batch-end.ts';
+import { batchProgress, followBatch, noBatch, type BatchEnd } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { translate } from '../words.ts';
@@ -11,7 +10,6 @@ export interface QueueSignalsOptions {
   readonly window: () => BrowserWindow | undefined;
   readonly language: () => InterfaceLanguage;
   readonly settings: () => { readonly notifiesWhenDone: boolean; readonly keepsAwake: boolean };
-  /** A notification was clicked: the window comes to the front, with the text if there is one. */
   readonly onOpen: (transcriptId: string | null) => void;
 }
 
@@ -20,10 +18,7 @@ interface RowsChange {
   readonly removedIds: readonly string[];
 }
 
-/**
- * The queue's signals outside the window: progress in the dock or taskbar, a notification when a batch has ended while
- * the window was not in front, and no sleep during uploads.
- */
+/** Progress in the dock, a notification when a batch ends out of sight, and no sleep during uploads. */
 export function createQueueSignals({ window, language, settings, onOpen }: QueueSignalsOptions) {
   const jobs = new Map<string, JobView>();
   let batch = noBatch;
@@ -74,7 +69,6 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
   };
 
   return {
-    /** Handles changed rows of the queue. */
     follow(change: RowsChange): void {
       for (const job of change.jobs) jobs.set(job.id, job);
       for (const id of change.removedIds) jobs.delete(id);
@@ -84,7 +78,6 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
       holdSleep();
       if (followed.end !== null) notify(followed.end);
     },
-    /** Settings changed, or the window was replaced. */
     refresh(): void {
       shownProgress = Number.NaN;
       showProgress();

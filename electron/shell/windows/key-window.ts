@@ -1,8 +1,8 @@
 import { session, type BrowserWindow } from 'electron';
-import type { KeyMessage, KeySubmitAnswer, KeyWindowWords } from '../../../shared/ipc/key-entry.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import type { KeyMessage, KeySubmitAnswer, KeyWindowWords } from '../../ipc/key-entry.ts';
+import { err, type Result } from '../../../shared/result/result.ts';
 import type { KeyTextProblem } from '../../services/secrets/key-service.ts';
-import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 import { dialogWords } from '../words.ts';
 import { createWindow } from './create-window.ts';
 
@@ -29,15 +29,14 @@ const purposeWords = {
   signing: { title: 'key.signingTitle', label: 'key.signingLabel', hint: 'key.signingHint' },
 } as const satisfies Readonly<Record<KeyPurpose, unknown>>;
 
-/** Receives what was typed; an invalid text keeps the window open. */
 type KeyTaker = { save(text: string): Promise<Result<unknown, KeyTextProblem>> };
 
 export interface KeyWindowOptions {
   readonly preload: string;
   readonly keys: Readonly<Record<KeyPurpose, KeyTaker>>;
+  readonly isRefused: (text: string) => Promise<boolean>;
   readonly settings: SettingsStore;
   readonly parent: () => BrowserWindow | undefined;
-  /** Prepares the session (scheme, permissions) before its first page. */
   readonly prepareSession: (session: Electron.Session) => void;
   readonly onOpened: (window: BrowserWindow) => void;
 }
@@ -72,7 +71,11 @@ export function createKeyWindow(options: KeyWindowOptions) {
   };
 
   const submit = async (value: string): Promise<KeySubmitAnswer> => {
-    const saved = await keys[purpose].save(value);
+    const asked = window;
+    const isRefused = purpose === 'current' && (await options.isRefused(value));
+    // It was cancelled meanwhile.
+    if (window !== asked) return { accepted: false, problem: '' };
+    const saved = isRefused ? err('refused' as const) : await keys[purpose].save(value);
     if (saved.ok) {
       // Closed after the answer was sent, because a closed window can't receive it.
       setImmediate(close);

@@ -1,11 +1,6 @@
 import { screen, type BrowserWindow } from 'electron';
-import {
-  overlayChannel,
-  type OverlayAction,
-  type OverlayMessage,
-  type OverlayView,
-} from '../../../shared/ipc/overlay.ts';
-import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import { overlayChannel, type OverlayAction, type OverlayMessage, type OverlayView } from '../../ipc/overlay.ts';
+import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 import { createWindow } from './create-window.ts';
 
 const size = { width: 400, height: 56 };
@@ -16,15 +11,13 @@ export interface OverlayOptions {
   readonly settings: SettingsStore;
   readonly onOpened: (window: BrowserWindow) => void;
   readonly onStop: () => void;
+  readonly onDiscard: () => void;
   readonly onAction: (does: OverlayAction) => void;
   readonly onHide: () => void;
 }
 
-/**
- * The small window above all others during dictation into another program. It never takes the focus, because the text
- * goes to the program that has it. It exists only while it shows something.
- */
-export function createOverlay({ preload, settings, onOpened, onStop, onAction, onHide }: OverlayOptions) {
+/** It never takes the focus, because the text goes to the program that has it. */
+export function createOverlay({ preload, settings, onOpened, onStop, onDiscard, onAction, onHide }: OverlayOptions) {
   let window: BrowserWindow | null = null;
   let view: OverlayView | null = null;
 
@@ -93,6 +86,7 @@ export function createOverlay({ preload, settings, onOpened, onStop, onAction, o
     close,
     answer(message: OverlayMessage): null {
       if (message.type === 'stop') onStop();
+      if (message.type === 'discard') onDiscard();
       if (message.type === 'act') onAction(message.does);
       if (message.type === 'ready' && view !== null) window?.webContents.send(overlayChannel, view);
       if (message.type === 'hide') {

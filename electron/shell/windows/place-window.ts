@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 
 export interface Area {
   readonly x: number;
@@ -20,7 +20,7 @@ export const minHeight = 640;
 /** How much of a window must be on some display so that a user can grab it. */
 const graspPx = 80;
 
-/** Where to open the window: as it was left, unless that is outside every display now; then centred by the system. */
+/** As it was left, unless that is outside every display now. */
 export function placeWindow(
   saved: SavedWindow,
   displays: readonly Area[],
@@ -50,10 +50,7 @@ export function placeToReopen(address: string): string {
 /** A transcript that ends the app within this time after a start opened it is not opened by the start after that. */
 const trustedAfterMs = 10_000;
 
-/**
- * What the next start opens: whatever is open now, however the app ends. Only what this start has opened, the place `start`,
- * is in doubt for a while: it may be what ended the app before. `keep` stores a place at once.
- */
+/** Only what this start has opened is in doubt for a while: it may be what ended the app before. */
 export function createReopening(start: string, keep: (location: string) => void) {
   let location = start;
   let trust: NodeJS.Timeout | undefined;
@@ -74,7 +71,6 @@ export function createReopening(start: string, keep: (location: string) => void)
       stop();
       keepIt();
     },
-    /** Somebody closes the window, so what is open is not to blame. */
     end(): void {
       stop();
       keepIt();
@@ -86,7 +82,7 @@ export function createReopening(start: string, keep: (location: string) => void)
 const spanMs = 5 * 60_000;
 const maxRestarts = 3;
 
-/** How often a failing page is reloaded: three times in five minutes, then no more (E-206). */
+/** How often a failing page is reloaded: three times in five minutes, then no more (window-restarted). */
 export function createRestartLimit(now: () => number) {
   let restarts: readonly number[] = [];
   return {
@@ -100,7 +96,6 @@ export function createRestartLimit(now: () => number) {
   };
 }
 
-/** Applies the interface zoom from the settings: at once, and to every page that is loaded. */
 export function followZoom(contents: WebContents, settings: SettingsStore): () => void {
   let shownPercent = 100;
   const apply = () => {

@@ -1,15 +1,11 @@
 import { frameSamples, type CaptureFrame } from './capture-frame.ts';
 
-/**
- * Entry of a take's audio thread: collects the microphone's samples into frames of 20 ms, numbered by their first
- * sample. Messages wait for a busy page, so a blocked page loses nothing.
- */
-interface WorkletPort {
-  postMessage(message: CaptureFrame | null, transfer?: readonly Transferable[]): void;
-  onmessage: (() => void) | null;
-}
+/** Messages wait for a busy page, so a blocked page loses nothing. */
 declare class AudioWorkletProcessor {
-  readonly port: WorkletPort;
+  readonly port: {
+    postMessage(message: CaptureFrame | null, transfer?: readonly Transferable[]): void;
+    onmessage: (() => void) | null;
+  };
 }
 declare function registerProcessor(name: string, processor: typeof AudioWorkletProcessor): void;
 declare const currentFrame: number;
@@ -18,7 +14,6 @@ class Capture extends AudioWorkletProcessor {
   #frame = new Int16Array(frameSamples);
   #filled = 0;
   #at: number | null = null;
-  /** The sample after the last captured one. */
   #next = 0;
   #peak = 0;
   #energy = 0;
@@ -26,7 +21,6 @@ class Capture extends AudioWorkletProcessor {
 
   constructor() {
     super();
-    // Any message means the end: an incomplete frame is sent too, and nothing after it.
     this.port.onmessage = () => {
       if (this.#filled > 0) this.#send(this.#next - this.#filled, this.#filled);
       this.#isOver = true;

@@ -3,30 +3,21 @@ import { captureRate, type CaptureFrame, type EndFrames } from './capture-frame.
 import workletUrl from './capture-worklet.ts?worker&url';
 import type { DetectSpeech } from './speech-worker.ts';
 
-/** Why there is no audio: permission was denied, there is no microphone, another program uses it, or it was removed. */
 export type MicrophoneTrouble = 'denied' | 'absent' | 'busy' | 'gone';
 
 export interface Microphone {
-  /** As the system names it. */
   readonly device: string;
-  /** Delivers everything captured so far, then switches the microphone off. */
   finish(): Promise<void>;
   close(): void;
 }
 
 export interface MicrophoneListener {
   onFrame(frame: CaptureFrame): void;
-  /** Unplugged, taken by another program or switched off: no more frames come. */
   onGone(): void;
 }
 
-export interface InputDevice {
-  readonly id: string;
-  readonly label: string;
-}
-
-/** Names of the microphones; without permission the browser reveals none. */
-export async function listMicrophones(): Promise<readonly InputDevice[]> {
+/** Without permission the browser reveals no names. */
+export async function listMicrophones() {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices
     .filter(({ kind, deviceId, label }) => kind === 'audioinput' && label !== '' && deviceId !== 'communications')
@@ -39,7 +30,6 @@ export const longestFinishMs = 300;
 /** Shared by all microphones of this page, because creating it takes too long to wait for. */
 let detecting: Worker | null = null;
 
-/** Routes frames through the speech detector's thread; returns the port on which they come out. */
 function throughDetector(frames: MessagePort): MessagePort {
   detecting ??= new Worker(new URL('./speech-worker.ts', import.meta.url), { type: 'module', name: 'speech' });
   const { port1: page, port2: outside } = new MessageChannel();
@@ -47,7 +37,6 @@ function throughDetector(frames: MessagePort): MessagePort {
   return outside;
 }
 
-/** Opens a microphone by its name, or the system's default when it is not there. */
 export async function openMicrophone(
   wanted: string,
   listener: MicrophoneListener,
@@ -75,7 +64,7 @@ export async function openMicrophone(
   try {
     await context.audioWorklet.addModule(workletUrl);
     const node = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0 });
-    // The detector's network expects the rate of dictation; recordings for cloning are judged differently.
+    // The detector's network expects the rate of dictation.
     frames = sampleRate === captureRate ? throughDetector(node.port) : node.port;
     frames.addEventListener('message', ({ data }: MessageEvent<CaptureFrame | null>) => {
       if (data === null) finished.resolve();

@@ -1,25 +1,19 @@
 import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise.js';
-import { sincTaps, weighted } from '../../../shared/domain/audio/interpolation.ts';
+import { sincTaps, weighted } from '../../../shared/domain/audio/true-peak.ts';
 import { Rnnoise, rnnoiseFrame } from '../../../shared/domain/audio/rnnoise.ts';
 import { frameSamples } from './capture-frame.ts';
 
 /** RNNoise was trained at three times the rate of dictation. */
 const factor = 3;
 const windowSamples = rnnoiseFrame / factor;
-/** How many samples on each side an interpolated one depends on. */
 const reach = 6;
 const taps = sincTaps(factor, reach);
 
-/** The module's code: its bytes, or their address. */
 type RnnoiseCode = { readonly wasmBinary: Uint8Array } | { readonly locateFile: () => string };
 
-/**
- * Distinguishes speech from noise with the network of RNNoise, which recognises keys, fans and hum. It needs 48 kHz;
- * captured audio has 16 kHz and is interpolated, which changes the result in one window of eighty.
- */
+/** Tells speech from keys, fans and hum; interpolating changes the result in one window of eighty. */
 export class SpeechDetector {
   readonly #network: Rnnoise;
-  /** The end of the previous samples, because interpolation needs neighbours on both sides. */
   #before = new Int16Array(2 * reach);
 
   private constructor(module: RnnoiseModule) {
@@ -31,7 +25,7 @@ export class SpeechDetector {
     return () => new SpeechDetector(module);
   }
 
-  /** The probability of speech in a frame of 20 ms, from 0 to 1: the higher one of its two windows. */
+  /** The higher probability of the two windows in a frame of 20 ms. */
   hear(pcm: Int16Array): number {
     const joined = new Int16Array(this.#before.length + pcm.length);
     joined.set(this.#before);

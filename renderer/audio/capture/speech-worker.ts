@@ -2,16 +2,12 @@ import wasmUrl from '@jitsi/rnnoise-wasm/dist/rnnoise.wasm?url';
 import type { CaptureFrame, EndFrames } from './capture-frame.ts';
 import { SpeechDetector } from './speech-detector.ts';
 
-/** One microphone: frames come from the audio thread and go to the page, with the detector's result. */
 export interface DetectSpeech {
   readonly frames: MessagePort;
   readonly page: MessagePort;
 }
 
-/**
- * Entry of the speech detector's thread, between the audio thread and the page: WebAssembly is compiled in workers
- * only. Frames that arrive before the detector is ready, or without one, pass without a result.
- */
+/** Frames pass without a result while there is no detector; WebAssembly compiles in workers only. */
 let newDetector: (() => SpeechDetector) | null = null;
 SpeechDetector.open({ locateFile: () => wasmUrl }).then(
   (create) => (newDetector = create),

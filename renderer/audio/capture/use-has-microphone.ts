@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Scope } from '../../lib/scope.ts';
 
-/**
- * False once the system reported that there is none; asked again whenever a device is plugged in or out. Also without
- * permission there is an entry for the microphones, though without names.
- */
+/** There is an entry for the microphones without permission too, though without names. */
 export function useHasMicrophone(): boolean {
   const [has, setHas] = useState(true);
   useEffect(() => {
@@ -19,9 +16,7 @@ export function useHasMicrophone(): boolean {
     };
     scope.listen(navigator.mediaDevices, 'devicechange', look);
     look();
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, []);
   return has;
 }

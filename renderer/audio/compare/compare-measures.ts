@@ -1,17 +1,15 @@
 import { gainBetween, type Loudness } from '../../../shared/domain/audio/loudness.ts';
+import type { PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
+import type { Spectrogram } from './spectrogram.ts';
+import type { Window } from './windows.ts';
 
-/** A recording, the service's result, and the result with the other choice about restoring speech. */
 export const trackNames = ['original', 'isolated', 'variant'] as const;
 export type TrackName = (typeof trackNames)[number];
 
-/** Measurements of a result and its alignment with the original. */
 export interface ResultMeasures {
   readonly loudness: Loudness;
-  /** Its delay against the original. */
   readonly offsetMs: number;
-  /** Similarity of the two at that offset, 0 to 1. */
   readonly correlation: number;
-  /** Dividing the result by this makes it as loud as the voice in the original. */
   readonly voiceGain: number;
 }
 
@@ -21,12 +19,9 @@ export interface CompareMeasures {
   readonly variant: ResultMeasures | null;
 }
 
-/**
- * What is played: one of the tracks, two mixed by `share` of the isolated one (0 to 1), or what the service removed.
- */
+/** `share`: of the isolated one in the blend, 0 to 1; `removed`: what the service took out. */
 export type Listening = { readonly tag: TrackName | 'removed' } | { readonly tag: 'blend'; readonly share: number };
 
-/** Gains of the tracks, in the order of `trackNames`. */
 export type MixGains = readonly [original: number, isolated: number, variant: number];
 
 /** Below this similarity at the best offset, the voice in the two can't be compared. */
@@ -35,11 +30,7 @@ export const leastCorrelation = 0.3;
 export const loudnessOf = (track: TrackName, measures: CompareMeasures | null): Loudness | null =>
   measures === null ? null : track === 'original' ? measures.original : (measures[track]?.loudness ?? null);
 
-/**
- * The gains of what is played. With `isMatched` the louder tracks are attenuated to the quietest one; nothing is
- * amplified, so nothing clips. Mixes have the level of the isolated voice; what was removed is the original minus that
- * voice.
- */
+/** `isMatched` attenuates to the quietest track; nothing is amplified, so nothing clips. */
 export function mixGains(listening: Listening, measures: CompareMeasures | null, isMatched: boolean): MixGains {
   const voice = measures === null ? 1 : measures.isolated.voiceGain;
   const alone = (track: TrackName) => (isMatched ? matchGain(track, measures) : 1);
@@ -57,30 +48,28 @@ export function mixGains(listening: Listening, measures: CompareMeasures | null,
   }
 }
 
-/** What a saved mix may reach, between its samples too, in dBTP: what EBU R 128 leaves to encoders. */
+/** dBTP: what EBU R 128 leaves to encoders, between samples too. */
 export const highestPeakDb = -1;
 
-/** How high a mix comes at most, as a factor of full scale: where the peaks of both stand at the same place. */
+/** As a factor of full scale, where the peaks of both stand at the same place. */
 const highestOf = (gains: MixGains, measures: CompareMeasures): number =>
   trackNames.reduce((sum, track, index) => {
     const peak = loudnessOf(track, measures)?.truePeakDb ?? null;
     return peak === null ? sum : sum + Math.abs(gains[index] ?? 0) * 10 ** (peak / 20);
   }, 0);
 
-/** By which factor a mix is lowered when it is saved, so that it stays below `highestPeakDb`. */
 export function peakGain(gains: MixGains, measures: CompareMeasures | null): number {
   const highest = measures === null ? 0 : highestOf(gains, measures);
   return highest === 0 ? 1 : Math.min(1, 10 ** (highestPeakDb / 20) / highest);
 }
 
-/** The attenuation that makes a track as loud as the quietest one; 1 where that is not known. */
 export function matchGain(track: TrackName, measures: CompareMeasures | null): number {
   const own = loudnessOf(track, measures)?.integratedLufs ?? null;
   const all = trackNames.flatMap((name) => loudnessOf(name, measures)?.integratedLufs ?? []);
   return own === null || all.length < 2 ? 1 : Math.min(1, gainBetween(own, Math.min(...all)));
 }
 
-/** How much of `second` is in `first`, by least squares, as the factor from `first` to `second`; 0.1 to 10. */
+/** By least squares, as the factor from `first` to `second`; 0.1 to 10. */
 export function levelRatio(first: Float32Array, second: Float32Array): number {
   let product = 0;
   let energy = 0;
@@ -90,3 +79,38 @@ export function levelRatio(first: Float32Array, second: Float32Array): number {
   }
   return product <= 0 || energy === 0 ? 1 : Math.max(0.1, Math.min(10, energy / product));
 }
+
+export type LaneName = TrackName | 'removed';
+
+export type TrackUrls = Readonly<Record<'original' | 'isolated', string>> & { readonly variant: string | null };
+
+export interface ReadResult {
+  readonly loudness: Loudness;
+  readonly window: Window;
+  readonly sampleRate: number;
+}
+
+/** The original comes last: by then it is known which seconds are compared. */
+export type MeasureOrder =
+  | { readonly kind: 'result'; readonly name: 'isolated' | 'variant'; readonly url: string }
+  | {
+      readonly kind: 'original';
+      readonly url: string;
+      readonly isolated: ReadResult;
+      readonly variant: ReadResult | null;
+    }
+  | { readonly kind: 'removed'; readonly urls: TrackUrls; readonly measures: CompareMeasures }
+  | {
+      readonly kind: 'spectrogram';
+      readonly lane: LaneName;
+      readonly urls: TrackUrls;
+      readonly measures: CompareMeasures;
+    };
+
+export type MeasureReport =
+  | { readonly kind: 'peaks'; readonly lane: LaneName; readonly chunk: PeakChunk }
+  | { readonly kind: 'read'; readonly result: ReadResult }
+  | { readonly kind: 'measured'; readonly measures: CompareMeasures }
+  | { readonly kind: 'removed'; readonly loudness: Loudness }
+  | { readonly kind: 'spectrogram'; readonly lane: LaneName; readonly spectrogram: Spectrogram }
+  | { readonly kind: 'failed'; readonly reason: string };

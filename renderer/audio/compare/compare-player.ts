@@ -1,3 +1,5 @@
+import { createStore } from 'zustand/vanilla';
+import { listenIn } from '../../lib/listen-in.ts';
 import { Scope } from '../../lib/scope.ts';
 import { inPieces } from './in-pieces.ts';
 import type { TrackReader } from './track-reader.ts';
@@ -14,35 +16,15 @@ export interface ComparePlayerState {
   readonly loop: LoopRegion | null;
 }
 
-/**
- * Plays recordings of the same sound in sync, to the sample. All run all the time; gains that cross-fade in 5 ms decide
- * which is heard, so switching has no click, no gap and no jump.
- */
-export interface ComparePlayer {
-  readonly getState: () => ComparePlayerState;
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly timeMs: () => number;
-  /** Called before each painted frame while playing, and after each jump. */
-  readonly onTime: (listener: (timeMs: number) => void) => () => void;
-  readonly toggle: () => void;
-  readonly pause: () => void;
-  readonly seek: (timeMs: number) => void;
-  /** One for each recording. */
-  readonly setGains: (gains: readonly number[]) => void;
-  readonly setLoop: (loop: LoopRegion | null) => void;
-  /** The delay of each recording against the first. */
-  readonly setOffsets: (offsetsMs: readonly number[]) => void;
-  readonly close: () => void;
-}
+/** All tracks run all the time; gains cross-fade in 5 ms, so switching has no click, gap or jump. */
+export type ComparePlayer = ReturnType<typeof createComparePlayer>;
 
 const crossfadeSeconds = 0.005;
-/** Time until the first samples play: enough for the audio thread to have them. */
 const leadSeconds = 0.06;
 const chunkSeconds = 0.5;
 const aheadSeconds = 2;
 const pollMs = 150;
 
-/** One stretch of playing, from a press or a jump until the next. */
 interface Run {
   readonly fromFrame: number;
   /** Seconds of the audio clock at which `fromFrame` plays; null until the first samples are there. */
@@ -53,12 +35,14 @@ interface Run {
   faders: readonly GainNode[];
 }
 
-/** Addresses of the recordings; the first one determines the length of all. It rests at `startMs`. */
-export function createComparePlayer(urls: readonly string[], startMs = 0): ComparePlayer {
+export function createComparePlayer(urls: readonly string[], startMs = 0) {
   const scope = new Scope();
-  const listeners = new Set<() => void>();
   const timeListeners = new Set<(timeMs: number) => void>();
-  let state: ComparePlayerState = { status: 'opening', isPlaying: false, durationMs: 0, loop: null };
+  const {
+    getState,
+    setState: change,
+    subscribe,
+  } = createStore<ComparePlayerState>(() => ({ status: 'opening', isPlaying: false, durationMs: 0, loop: null }));
   let tracks: readonly TrackReader[] | null = null;
   let context: AudioContext | null = null;
   let gains: readonly GainNode[] | null = null;
@@ -68,16 +52,13 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
   let restFrame = 0;
   let stopFrames: (() => void) | null = null;
 
-  const change = (patch: Partial<ComparePlayerState>) => {
-    state = { ...state, ...patch };
-    for (const listener of listeners) listener();
-  };
   const rate = () => tracks?.[0]?.sampleRate ?? 48_000;
   const toFrame = (ms: number) => Math.round((ms * rate()) / 1000);
-  const lastFrame = () => toFrame(state.durationMs);
+  const lastFrame = () => toFrame(getState().durationMs);
   const loopFrames = () => {
-    if (state.loop === null) return null;
-    const [start, end] = [toFrame(state.loop.startMs), toFrame(state.loop.endMs)];
+    const { loop } = getState();
+    if (loop === null) return null;
+    const [start, end] = [toFrame(loop.startMs), toFrame(loop.endMs)];
     return end - start > rate() / 20 ? { start, end } : null;
   };
 
@@ -94,7 +75,7 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
   const tellTime = () => {
     const now = timeMs();
     for (const listener of timeListeners) listener(now);
-    if (run !== null && state.loop === null && frameNow() >= lastFrame()) {
+    if (run !== null && getState().loop === null && frameNow() >= lastFrame()) {
       stop();
       restFrame = 0;
       tellTime();
@@ -111,7 +92,6 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
     }
   };
 
-  /** Samples of one track from a position on, in pieces of half a second, repeating the loop if there is one. */
   async function* piecesOf(track: TrackReader, from: number, shift: number, own: Run) {
     const loop = loopFrames();
     let start = from;
@@ -151,16 +131,13 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
     stopFrames ??= scope.eachFrame(tellTime);
     if (tracks === null) return;
     context ??= new AudioContext({ sampleRate: rate(), latencyHint: 'interactive' });
-    if (gains === null) {
-      const { destination } = context;
-      gains = tracks.map((_, index) => {
-        const gain = destination.context.createGain();
-        gain.gain.value = wanted[index] ?? 0;
-        gain.connect(destination);
-        return gain;
-      });
-    }
-    own.faders = gains.map((gain) => connectFader(gain));
+    const { destination } = context;
+    gains ??= tracks.map((_, index) => {
+      const gain = connectGain(destination);
+      gain.gain.value = wanted[index] ?? 0;
+      return gain;
+    });
+    own.faders = gains.map(connectGain);
     await context.resume();
     const sources = tracks.map((track, index) => piecesOf(track, fromFrame, toFrame(offsetsMs[index] ?? 0), own));
     try {
@@ -196,11 +173,6 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
     }
   };
 
-  const connectFader = (output: GainNode): GainNode => {
-    const fader = output.context.createGain();
-    fader.connect(output);
-    return fader;
-  };
   const stop = () => {
     if (run === null) return;
     restFrame = frameNow();
@@ -216,7 +188,6 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
     stopFrames = null;
     change({ isPlaying: false });
   };
-  /** Continues from a position in the same state, playing or paused. */
   const moveTo = (frame: number) => {
     const wasPlaying = run !== null;
     stop();
@@ -241,53 +212,48 @@ export function createComparePlayer(urls: readonly string[], startMs = 0): Compa
   void open();
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     timeMs,
-    onTime(listener) {
-      timeListeners.add(listener);
-      return () => timeListeners.delete(listener);
-    },
-    toggle() {
+    onTime: listenIn(timeListeners),
+    toggle: () => {
       if (run !== null) {
         stop();
         tellTime();
-      } else if (state.status === 'ready') void play(restFrame >= lastFrame() ? 0 : restFrame);
+      } else if (getState().status === 'ready') void play(restFrame >= lastFrame() ? 0 : restFrame);
     },
-    pause() {
+    pause: () => {
       stop();
       tellTime();
     },
-    seek: (ms) => {
-      moveTo(toFrame(ms));
-    },
-    setGains(next) {
+    seek: (ms: number) => moveTo(toFrame(ms)),
+    setGains: (next: readonly number[]) => {
       wanted = next;
       applyGains();
     },
-    setLoop(loop) {
+    setLoop: (loop: LoopRegion | null) => {
       const at = frameNow();
       change({ loop });
       const frames = loopFrames();
-      // Scheduled pieces belong to the old loop.
       if (run !== null) moveTo(frames !== null && (at < frames.start || at >= frames.end) ? frames.start : at);
     },
-    setOffsets(next) {
+    setOffsets: (next: readonly number[]) => {
       const isSame = urls.every((_, index) => toFrame(next[index] ?? 0) === toFrame(offsetsMs[index] ?? 0));
       offsetsMs = next;
-      if (isSame) return;
-      if (run !== null) moveTo(frameNow());
+      if (!isSame && run !== null) moveTo(frameNow());
     },
-    close() {
+    close: () => {
       stop();
       scope.dispose();
       for (const track of tracks ?? []) track.close();
       void context?.close();
-      listeners.clear();
       timeListeners.clear();
     },
   };
+}
+
+function connectGain(output: AudioNode): GainNode {
+  const gain = output.context.createGain();
+  gain.connect(output);
+  return gain;
 }

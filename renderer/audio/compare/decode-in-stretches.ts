@@ -5,7 +5,6 @@ import { openTrack, type TrackReader } from './track-reader.ts';
 
 export type StretchOrder =
   | { readonly kind: 'begin'; readonly url: string; readonly fromSecond: number; readonly seconds: number }
-  /** The arrays of a block come back, to be filled again. */
   | { readonly kind: 'taken'; readonly planes: readonly Float32Array<ArrayBuffer>[] };
 export type StretchReport =
   | {
@@ -14,42 +13,33 @@ export type StretchReport =
       readonly frames: number;
       readonly sampleRate: number;
     }
-  /** `isLast`: the recording ended before the stretch did. */
   | { readonly kind: 'ended'; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** More packets than this let memory grow, and a worker takes a tenth of a second to start. */
 const stretchSeconds = 120;
 
-/** Opens a recording that is read from its beginning, in constant memory. Throws when there is no decoder for it. */
+/** Reads from the beginning, in constant memory. Throws when there is no decoder for it. */
 export async function openInOrder(url: string): Promise<TrackReader> {
   const source = fetchSource(url);
   const decode = await chooseSameSamples(source);
   return openTrack(url, decode === null ? () => decodeInStretches(url) : () => decode(source));
 }
 
-/**
- * Decodes with WebCodecs, each stretch in a worker of its own: the engine lets go of packets and samples late, if not
- * together with the worker that asked for them, and three hours have half a million of them.
- */
+/** Each stretch has a worker of its own: the engine lets go of packets late, if not with the worker. */
 async function* decodeInStretches(url: string): AsyncGenerator<DecodedAudio, void, undefined> {
   for (let fromSecond = 0, isLast = false; !isLast; fromSecond += stretchSeconds) {
     const worker = new Worker(new URL('./stretch-worker.ts', import.meta.url), { type: 'module', name: 'stretch' });
-    const order = (message: StretchOrder) => {
+    const order = (message: StretchOrder) =>
       worker.postMessage(message, message.kind === 'taken' ? message.planes.map(({ buffer }) => buffer) : []);
-    };
     const reports: StretchReport[] = [];
     let wake = () => {};
     const tell = (report: StretchReport) => {
       reports.push(report);
       wake();
     };
-    worker.addEventListener('message', ({ data }: MessageEvent<StretchReport>) => {
-      tell(data);
-    });
-    worker.addEventListener('error', ({ message }) => {
-      tell({ kind: 'failed', reason: message });
-    });
+    worker.addEventListener('message', ({ data }: MessageEvent<StretchReport>) => tell(data));
+    worker.addEventListener('error', ({ message }) => tell({ kind: 'failed', reason: message }));
     try {
       order({ kind: 'begin', url, fromSecond, seconds: stretchSeconds });
       for (let isOver = false; !isOver;) {

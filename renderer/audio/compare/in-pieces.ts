@@ -1,9 +1,6 @@
 type Planes = readonly Float32Array[];
 
-/**
- * The first `frames` of a stream of blocks in pieces of `pieceFrames`, the last one shorter; silence where the stream
- * ends early. Two streams with the same parameters give pieces of the same lengths.
- */
+/** The last piece is shorter; silence where the stream ends early, so that two streams keep step. */
 export async function* inPieces(
   blocks: AsyncGenerator<Planes, void, undefined>,
   frames: number,

@@ -1,31 +1,30 @@
 import type { Loudness } from '../../../shared/domain/audio/loudness.ts';
+import { listenIn } from '../../lib/listen-in.ts';
 import { Scope } from '../../lib/scope.ts';
 import { createPeakPyramid, type PeakPyramid } from '../peaks/peak-pyramid.ts';
-import type { CompareMeasures } from './compare-measures.ts';
-import type { LaneName, MeasureOrder, MeasureReport, ReadResult, TrackUrls } from './measure-messages.ts';
+import type {
+  CompareMeasures,
+  LaneName,
+  MeasureOrder,
+  MeasureReport,
+  ReadResult,
+  TrackUrls,
+} from './compare-measures.ts';
+import { absoluteUrl } from '../samples.ts';
 import type { Spectrogram } from './spectrogram.ts';
 
-/** What is known about the recordings so far; only the pyramids change while it is the same object. */
 export interface PairState {
   readonly status: 'measuring' | 'measured' | 'failed';
   readonly peaks: Readonly<Record<LaneName, PeakPyramid>>;
   readonly measures: CompareMeasures | null;
-  /** Null until the removed part was shown. */
   readonly removed: Loudness | null;
   readonly spectrograms: Readonly<Partial<Record<LaneName, Spectrogram>>>;
-  /** Calls the listener when a pyramid has grown, several times a second; returns a function that ends this. */
   readonly onGrowth: (listener: () => void) => () => void;
 }
 
-export interface PairMeasuring {
-  /** Measures what was removed, once. */
-  readonly askRemoved: () => void;
-  /** Draws those that are not drawn yet. */
-  readonly askSpectrograms: (lanes: readonly LaneName[]) => void;
-  readonly stop: () => void;
-}
+export type PairMeasuring = ReturnType<typeof measurePair>;
 
-/** The recordings opened last, by name, so that they are not measured again. Three hours take some 30 MB. */
+/** What was opened last is not measured again. Three hours take some 30 MB. */
 const remembered = new Map<string, PairState>();
 const mostRemembered = 3;
 
@@ -36,27 +35,17 @@ function remember(name: string, state: PairState): void {
   if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
 }
 
-/**
- * Measures recordings: peaks, loudness, and alignment, one recording after the other and each in a worker of its own,
- * because the engine lets go of what reading a long one took only with the worker. `name` identifies their content,
- * because addresses are new with every opening.
- */
-export function measurePair(name: string, urls: TrackUrls, onChange: (state: PairState) => void): PairMeasuring {
+/** `name` identifies the content, because addresses are new with every opening. */
+export function measurePair(name: string, urls: TrackUrls, onChange: (state: PairState) => void) {
   const scope = new Scope();
   const known = remembered.get(name) ?? null;
-  const absolute = (url: string) => new URL(url, document.baseURI).href;
   const addresses: TrackUrls = {
-    original: absolute(urls.original),
-    isolated: absolute(urls.isolated),
-    variant: urls.variant === null ? null : absolute(urls.variant),
+    original: absoluteUrl(urls.original),
+    isolated: absoluteUrl(urls.isolated),
+    variant: urls.variant && absoluteUrl(urls.variant),
   };
   const listeners = new Set<() => void>();
-  const onGrowth = (listener: () => void) => {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  };
+  const onGrowth = listenIn(listeners);
   // Measuring the removed part may have been interrupted: it starts over.
   const isHalf = known !== null && known.removed === null;
   let state: PairState =
@@ -89,13 +78,11 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
     change({ status: 'failed' });
     scope.dispose();
   };
-  /** The answer to an order. It never comes when measuring was stopped. */
+  /** Never answered when measuring was stopped. */
   const ask = (order: MeasureOrder) =>
     new Promise<Exclude<MeasureReport, { readonly kind: 'peaks' | 'failed' }>>((resolve, reject) => {
       const worker = new Worker(new URL('./measure-worker.ts', import.meta.url), { type: 'module', name: 'measure' });
-      const end = () => {
-        worker.terminate();
-      };
+      const end = () => worker.terminate();
       scope.add(end);
       scope.listen<MessageEvent<MeasureReport>>(worker, 'message', ({ data }) => {
         if (data.kind === 'peaks') {
@@ -135,7 +122,6 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
     if (report.kind === 'spectrogram') change({ spectrograms: { ...state.spectrograms, [lane]: report.spectrogram } });
   };
   let last = Promise.resolve();
-  /** One after another, because each reads whole recordings. */
   const next = (run: () => Promise<void>) => {
     last = last.then(async () => {
       if (!scope.isDisposed) await run().catch(fail);
@@ -149,14 +135,12 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
       asked.add('removed');
       next(measureRemoved);
     },
-    askSpectrograms: (lanes) => {
+    askSpectrograms: (lanes: readonly LaneName[]) => {
       for (const lane of lanes.filter((wanted) => !asked.has(`spectrogram ${wanted}`))) {
         asked.add(`spectrogram ${lane}`);
         next(() => drawSpectrogram(lane));
       }
     },
-    stop: () => {
-      scope.dispose();
-    },
+    stop: () => scope.dispose(),
   };
 }

@@ -3,20 +3,25 @@ import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio
 import { resample } from '../../../shared/domain/media/resample.ts';
 import { createPeakBuilder } from '../../../shared/domain/audio/peak-builder.ts';
 import { openInOrder } from './decode-in-stretches.ts';
-import { leastCorrelation, levelRatio, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
+import {
+  leastCorrelation,
+  levelRatio,
+  type CompareMeasures,
+  type ResultMeasures,
+  type LaneName,
+  type MeasureOrder,
+  type MeasureReport,
+  type ReadResult,
+  type TrackUrls,
+} from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
-import type { LaneName, MeasureOrder, MeasureReport, ReadResult, TrackUrls } from './measure-messages.ts';
 import { createSpectrogramBuilder, mostHz, type Spectrogram } from './spectrogram.ts';
+import { toMono } from '../samples.ts';
 import type { TrackReader } from './track-reader.ts';
 import { LoudestWindow, WindowAt } from './windows.ts';
+import { workerScope } from '../../lib/worker-scope.ts';
 
-/** Entry of the measuring worker: reads the recordings as streams, and keeps no more of them than what is drawn. */
-interface WorkerScope {
-  postMessage(message: MeasureReport, transfer?: readonly Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<MeasureOrder>) => void): void;
-}
-
-const worker = globalThis as unknown as WorkerScope;
+const worker = workerScope<MeasureOrder, MeasureReport>();
 
 type Planes = AsyncGenerator<readonly Float32Array[], void, undefined>;
 
@@ -44,7 +49,6 @@ async function readOriginal(url: string, isolated: ReadResult, variant: ReadResu
   };
 }
 
-/** Measures a stream of samples to its end and reports its peaks along the way; `windows` are given all of it. */
 async function readWhole(
   lane: LaneName,
   blocks: Planes,
@@ -71,7 +75,6 @@ async function readWhole(
   return meter.read();
 }
 
-/** How a result lies against the same seconds of the original, which has the sample rate `rate`. */
 function align(
   own: Float32Array,
   { window, sampleRate }: ReadResult,
@@ -84,13 +87,8 @@ function align(
   return { offsetMs: (samples * 1000) / rate, correlation, voiceGain: levelRatio(...aligned) };
 }
 
-const toMono = ([left = new Float32Array(), right = left]: readonly Float32Array[]): Float32Array =>
-  left.map((value, at) => (value + (right[at] ?? 0)) / 2);
-
-/** What the removed part is made of, and the spectrograms besides. */
 type Pair = Extract<MeasureOrder, { readonly urls: TrackUrls }>;
 
-/** The original minus the isolated voice, with both aligned. */
 async function* removedOf(original: TrackReader, { urls, measures }: Pair, rate: number): Planes {
   const isolated = await openInOrder(urls.isolated);
   const { offsetMs, voiceGain } = measures.isolated;
@@ -145,7 +143,7 @@ async function obey(order: MeasureOrder): Promise<void> {
 }
 
 worker.addEventListener('message', ({ data }) => {
-  obey(data).catch((cause: unknown) => {
-    worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
-  });
+  obey(data).catch((cause: unknown) =>
+    worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) }),
+  );
 });

@@ -11,14 +11,12 @@ interface Area {
 export interface LanePicture extends Area {
   readonly pyramid: PeakPyramid;
   readonly span: TimeSpan;
-  /** The highest peak of all lanes; they are drawn to the same scale. */
   readonly loudest: number;
 }
 
 /** A quiet recording is amplified for drawing, but noise alone must not fill the lane. */
 const mostStretch = 6;
 
-/** A stretch of a recording in one lane: extremes pale, loudness full. */
 export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): void {
   const { pyramid, span, loudest, colour, width, height } = picture;
   ctx.clearRect(0, 0, width, height);
@@ -43,7 +41,7 @@ export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): 
 /** Steeper than the levels, so that steady noise is no solid block. */
 const opacityOf = (level: number): number => 255 * (level / 255) ** 1.6;
 
-/** Of each spectrogram its levels as a picture: a zoom paints it some sixty times a second. */
+/** A zoom paints it some sixty times a second. */
 const masks = new WeakMap<Spectrogram, OffscreenCanvas>();
 
 function maskOf(spectrogram: Spectrogram): OffscreenCanvas | null {
@@ -62,10 +60,6 @@ function maskOf(spectrogram: Spectrogram): OffscreenCanvas | null {
   return mask;
 }
 
-/**
- * A stretch of a recording in one lane, the lowest frequency at the bottom: the louder, the more opaque. `shares`:
- * where the stretch begins and ends in the whole, 0 to 1.
- */
 export function paintSpectrogram(
   ctx: CanvasRenderingContext2D,
   spectrogram: Spectrogram,

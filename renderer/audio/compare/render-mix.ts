@@ -1,27 +1,18 @@
 import { Scope } from '../../lib/scope.ts';
+import { absoluteUrl } from '../samples.ts';
 import type { MixLevels, MixOrder, MixReport, MixRequest } from './mix-worker.ts';
 
-/**
- * Writes what is played as a WAV file, in a worker that makes each piece after the previous one was accepted. Null: it
- * failed.
- */
+/** The worker makes each piece after the previous one was accepted. Null: it failed. */
 export async function renderMix(
   request: MixRequest,
   take: (bytes: Uint8Array<ArrayBuffer>, share: number) => Promise<boolean>,
 ): Promise<MixLevels | null> {
   const scope = new Scope();
   const worker = new Worker(new URL('./mix-worker.ts', import.meta.url), { type: 'module', name: 'mix' });
-  scope.add(() => {
-    worker.terminate();
-  });
-  const order = (message: MixOrder) => {
-    worker.postMessage(message);
-  };
-  const absolute = (url: string) => new URL(url, document.baseURI).href;
+  scope.add(() => worker.terminate());
+  const order = (message: MixOrder) => worker.postMessage(message);
   const { promise, resolve } = Promise.withResolvers<MixLevels | null>();
-  scope.listen(worker, 'error', () => {
-    resolve(null);
-  });
+  scope.listen(worker, 'error', () => resolve(null));
   scope.listen<MessageEvent<MixReport>>(worker, 'message', ({ data }) => {
     if (data.kind !== 'piece') {
       resolve(data.kind === 'done' ? data : null);
@@ -34,7 +25,7 @@ export async function renderMix(
   });
   order({
     kind: 'begin',
-    request: { ...request, original: absolute(request.original), isolated: absolute(request.isolated) },
+    request: { ...request, original: absoluteUrl(request.original), isolated: absoluteUrl(request.isolated) },
   });
   const mixed = await promise;
   scope.dispose();

@@ -1,17 +1,50 @@
-import { registerDecoder } from 'mediabunny';
-import { AacSampleDecoder } from './aac-sample-decoder.ts';
+import { registerDecoder, AudioSample, CustomAudioDecoder, type AudioCodec, type EncodedPacket } from 'mediabunny';
+import { bytesOf, lowComplexity } from '../../../shared/decoding/media-input.ts';
+import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
+import { readAudioConfig } from '../../../shared/domain/audio/aac/audio-config.ts';
 import type { StretchOrder, StretchReport } from './decode-in-stretches.ts';
 import { openTrack } from './track-reader.ts';
+import { workerScope } from '../../lib/worker-scope.ts';
 
-/** Entry of the worker that decodes one stretch of a recording and is terminated then. */
-interface WorkerScope {
-  postMessage(message: StretchReport, transfer?: readonly Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<StretchOrder>) => void): void;
+/** The browser's takes several times as long and lets go of packets late. */
+class AacSampleDecoder extends CustomAudioDecoder {
+  #decoder: AacDecoder | null = null;
+
+  static override supports(codec: AudioCodec, config: AudioDecoderConfig): boolean {
+    if (codec !== 'aac' || config.codec !== lowComplexity || config.description === undefined) return false;
+    try {
+      readAudioConfig(bytesOf(config.description));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  override init(): void {
+    this.#decoder = new AacDecoder({ description: bytesOf(this.config.description) });
+  }
+
+  override decode({ data, timestamp }: EncodedPacket): void {
+    const { channels, sampleRate } = this.#decoder!.decode(data);
+    const frames = channels[0]?.length ?? 0;
+    const planes = new Float32Array(frames * channels.length);
+    for (const [index, plane] of channels.entries()) planes.set(plane, index * frames);
+    const numberOfChannels = channels.length;
+    this.onSample(new AudioSample({ data: planes, format: 'f32-planar', numberOfChannels, sampleRate, timestamp }));
+  }
+
+  override flush(): void {
+    // Each packet gives its samples at once.
+  }
+
+  override close(): void {
+    this.#decoder = null;
+  }
 }
 
 type Planes = readonly Float32Array<ArrayBuffer>[];
 
-const worker = globalThis as unknown as WorkerScope;
+const worker = workerScope<StretchOrder, StretchReport>();
 registerDecoder(AacSampleDecoder);
 /** While one block is measured, the next one is decoded. */
 const blockCount = 2;
@@ -28,7 +61,6 @@ async function freeBlock(): Promise<Planes> {
   }
 }
 
-/** Whether the recording ended before the stretch did. */
 async function decode(url: string, fromSecond: number, seconds: number): Promise<boolean> {
   const track = await openTrack(url);
   const { sampleRate, channelCount } = track;
@@ -69,11 +101,8 @@ worker.addEventListener('message', ({ data }) => {
     return;
   }
   decode(data.url, data.fromSecond, data.seconds).then(
-    (isLast) => {
-      worker.postMessage({ kind: 'ended', isLast });
-    },
-    (cause: unknown) => {
-      worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
-    },
+    (isLast) => worker.postMessage({ kind: 'ended', isLast }),
+    (cause: unknown) =>
+      worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) }),
   );
 });

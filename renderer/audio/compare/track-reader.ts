@@ -12,35 +12,25 @@ import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
 import { openMedia, primaryTrack } from '../../../shared/decoding/media-input.ts';
 import { fetchSource } from '../decoding/fetch-source.ts';
 
-/** A recording that can be read from any position, as gapless samples at one rate. */
 export interface TrackReader {
   readonly sampleRate: number;
   readonly channelCount: number;
   readonly durationMs: number;
-  /**
-   * Blocks of samples at `rate` from `fromFrame` on, counted at that rate; silence before the recording begins.
-   * Measuring and playing use the same decoder, so measurements apply to what is played. A block is valid until the
-   * next one is requested.
-   */
+  /** Silence before the recording begins. A block is valid until the next one is requested. */
   read(fromFrame: number, rate: number): AsyncGenerator<readonly Float32Array[], void, undefined>;
   close(): void;
 }
 
 /** Listeners of speech gain nothing from more than two channels. */
 const mostChannels = 2;
-/** Decoders need some preceding audio to settle, Opus up to half a second of it to give the same samples. */
+/** Decoders need preceding audio to settle, Opus up to half a second of it. */
 const leadSeconds = 1;
 
-/** Decodes a recording from its beginning, each time anew. */
 export type ReadInOrder = () => AsyncGenerator<DecodedAudio, void, undefined>;
 
 type Facts = Pick<TrackReader, 'sampleRate' | 'channelCount' | 'durationMs'>;
 
-/**
- * Opens a recording from its same-origin address. Throws when the browser has no decoder for it. `inOrder` reads it
- * from the beginning instead of using WebCodecs: the demuxer keeps an entry for each packet as long as the recording is
- * open, and the engine collects packets slowly; three hours have half a million of them.
- */
+/** Throws without a decoder. `inOrder` avoids the demuxer, which keeps an entry for each packet. */
 export async function openTrack(url: string, inOrder: ReadInOrder | null = null): Promise<TrackReader> {
   const input = openMedia(fetchSource(url));
   try {
@@ -57,7 +47,7 @@ export async function openTrack(url: string, inOrder: ReadInOrder | null = null)
       durationMs: Math.round(seconds * 1000),
     };
     const format = await input.getFormat();
-    // Matroska gives times in whole milliseconds, so parts that are read apart would not meet at the same sample.
+    // Matroska's times are whole milliseconds: parts read apart would not meet at the same sample.
     if (inOrder === null || format === MATROSKA || format === WEBM) return packetReader(track, format === OGG, facts);
     input.dispose();
     return orderedReader(inOrder, facts);
@@ -67,7 +57,7 @@ export async function openTrack(url: string, inOrder: ReadInOrder | null = null)
   }
 }
 
-/** Reads from the beginning, and leaves out what comes before the asked position; it holds no demuxer. */
+/** Leaves out what comes before the asked position; holds no demuxer. */
 function orderedReader(decode: ReadInOrder, facts: Facts): TrackReader {
   const { sampleRate, channelCount } = facts;
   return {
@@ -92,14 +82,11 @@ function orderedReader(decode: ReadInOrder, facts: Facts): TrackReader {
   };
 }
 
-/** Reads from any position with WebCodecs. */
 function packetReader(track: InputAudioTrack, isOgg: boolean, facts: Facts): TrackReader {
   const { sampleRate, channelCount } = facts;
   return {
     ...facts,
-    close: () => {
-      track.input.dispose();
-    },
+    close: () => track.input.dispose(),
     async *read(fromFrame, rate) {
       if (fromFrame < 0) yield silence(channelCount, -fromFrame);
       const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
@@ -121,18 +108,11 @@ function packetReader(track: InputAudioTrack, isOgg: boolean, facts: Facts): Tra
 const resamplersFor = ({ sampleRate, channelCount }: Facts, rate: number): Resampler[] =>
   rate === sampleRate ? [] : Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
 
-/**
- * Seconds. The file's own statement comes first: finding the last packet of an MP3 means reading all of them, and the
- * demuxer keeps an entry for each as long as the recording is open.
- */
+/** In seconds. The file's own statement first: finding the last packet of an MP3 means reading it all. */
 const durationOf = async (track: InputAudioTrack): Promise<number> =>
   (await track.getDurationFromMetadata()) ?? (await track.computeDuration());
 
-/**
- * How many frames the engine withholds when it begins in the middle of an Ogg recording, which the times of what
- * follows do not allow for: of Opus what is to be skipped at the beginning of the recording, of Vorbis the first packet,
- * which only completes the one before it.
- */
+/** Opus skips a beginning, Vorbis's first packet only completes the one before it; times don't say so. */
 async function withheldFrames(track: InputAudioTrack, fromSecond: number, sampleRate: number): Promise<number> {
   const codec = await track.getCodec();
   if (codec === 'vorbis') {
@@ -148,7 +128,6 @@ async function withheldFrames(track: InputAudioTrack, fromSecond: number, sample
 const silence = (channelCount: number, frames: number): readonly Float32Array[] =>
   Array.from({ length: channelCount }, () => new Float32Array(frames));
 
-/** The samples of a decoded block from `first` on; null when there are none. */
 function takeFrom(
   sample: AudioSample,
   first: number,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LoudestWindow, WindowAt, windowSeconds } from './windows.ts';
+import { LoudestWindow, windowSeconds } from './windows.ts';
 
 const rate = 8;
 
@@ -39,18 +39,6 @@ it('the loudest window is the first with the most energy, whatever blocks the re
       expect(fromSecond).toBe(first);
       expect([...samples]).toEqual(
         levels.slice(first, first + windowSeconds).flatMap((level) => Array.from({ length: rate }, () => level / 2)),
-      );
-    }),
-  );
-});
-
-it('a window at a second holds the samples from there on, and fewer where the recording ends', () => {
-  fc.assert(
-    fc.property(recordings, fc.nat(80), ({ levels, blockFrames }, from) => {
-      const window = new WindowAt(from, rate);
-      for (const block of blocksOf(levels, blockFrames)) window.add(block);
-      expect([...window.read()]).toEqual(
-        levels.slice(from, from + windowSeconds).flatMap((level) => Array.from({ length: rate }, () => level / 2)),
       );
     }),
   );

@@ -1,21 +1,19 @@
+import { joinSamples } from '../samples.ts';
+
 type Planes = readonly Float32Array[];
 
-/** A window of a recording as one channel, and the second it begins at. */
 export interface Window {
   readonly fromSecond: number;
   readonly samples: Float32Array;
 }
 
-/** How much of two recordings is compared to find their offset. */
 export const windowSeconds = 20;
 
-/** Takes whole seconds of a stream of blocks as one channel; the last one may be shorter. */
 class Seconds {
   #filled = 0;
   #second: Float32Array;
   readonly #next: (second: Float32Array) => Float32Array;
 
-  /** `next` gets each second, and gives the array for the one after it. */
   constructor(sampleRate: number, next: (second: Float32Array) => Float32Array) {
     this.#second = new Float32Array(sampleRate);
     this.#next = next;
@@ -41,21 +39,13 @@ class Seconds {
   }
 }
 
-interface Loudest {
-  readonly fromSecond: number;
-  readonly energy: number;
-  readonly seconds: readonly Float32Array[];
-}
-
-/**
- * The first of the loudest windows of a recording, found while it is read: in a track with only the voice it contains
- * speech. Holds two windows at most.
- */
+/** In a track with only the voice it contains speech. Two windows are held at most. */
 export class LoudestWindow {
   readonly #seconds: Seconds;
   readonly #energies: number[] = [];
   #recent: Float32Array[] = [];
-  #loudest: Loudest | null = null;
+  #loudest: { readonly fromSecond: number; readonly energy: number; readonly seconds: readonly Float32Array[] } | null =
+    null;
   #count = 0;
 
   constructor(sampleRate: number) {
@@ -71,10 +61,10 @@ export class LoudestWindow {
       fromSecond: 0,
       seconds: [...this.#recent, this.#seconds.rest()],
     };
-    return { fromSecond, samples: joined(seconds) };
+    return { fromSecond, samples: joinSamples(seconds) };
   }
 
-  /** The array for the next second: one that is not needed any more, because the engine would collect it late. */
+  /** Gives an array that is not needed any more, because the engine would collect it late. */
   #add(second: Float32Array): Float32Array {
     this.#count += 1;
     this.#recent.push(second);
@@ -93,7 +83,6 @@ export class LoudestWindow {
   }
 }
 
-/** The window of a recording that begins at a second. */
 export class WindowAt {
   readonly #from: number;
   readonly #samples: Float32Array;
@@ -124,14 +113,4 @@ function energyOf(samples: Float32Array): number {
     sum += value * value;
   }
   return sum;
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

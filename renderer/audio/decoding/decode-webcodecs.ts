@@ -1,9 +1,7 @@
 import { AudioSampleSink } from 'mediabunny';
-import type { ByteSource } from '../../../shared/decoding/byte-source.ts';
-import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
+import type { ByteSource, DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
 import { openMedia, primaryTrack } from '../../../shared/decoding/media-input.ts';
 
-/** Whatever the browser decodes (AAC above all), packet by packet and never as a whole file. */
 export async function* decodeWebCodecs(source: ByteSource): AsyncGenerator<DecodedAudio, void, undefined> {
   const input = openMedia(source);
   try {
@@ -13,12 +11,10 @@ export async function* decodeWebCodecs(source: ByteSource): AsyncGenerator<Decod
     for await (const sample of new AudioSampleSink(track).samples()) {
       try {
         const { numberOfChannels, numberOfFrames: frames, sampleRate } = sample;
-        if ((buffers[0]?.length ?? 0) < frames || buffers.length !== numberOfChannels) {
+        if ((buffers[0]?.length ?? 0) < frames || buffers.length !== numberOfChannels)
           buffers = Array.from({ length: numberOfChannels }, () => new Float32Array(frames));
-        }
-        for (const [planeIndex, buffer] of buffers.entries()) {
+        for (const [planeIndex, buffer] of buffers.entries())
           sample.copyTo(buffer.subarray(0, frames), { planeIndex, format: 'f32-planar' });
-        }
         // Samples before time zero are the encoder's padding, which players skip.
         const skip = Math.min(frames, Math.max(0, Math.round(-sample.timestamp * sampleRate)));
         if (frames > skip)

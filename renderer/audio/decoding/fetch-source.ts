@@ -1,8 +1,8 @@
-import { headBytes, type Bytes, type ByteSource } from '../../../shared/decoding/byte-source.ts';
+import { headBytes, type Bytes, type ByteSource } from '../../../shared/decoding/decoded-audio.ts';
 
 const pieceBytes = 64 * 1024;
 
-/** A recording at a same-origin address. Its beginning is kept: each request takes as long as drawing what it brings. */
+/** The beginning is kept: each request takes as long as drawing what it brings. */
 export function fetchSource(url: string): ByteSource {
   let head: Promise<Bytes | null> | null = null;
 

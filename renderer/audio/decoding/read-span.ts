@@ -1,13 +1,14 @@
 import { inPieces } from '../compare/in-pieces.ts';
+import { absoluteUrl } from '../samples.ts';
 
 /** The format of speech recognition: 16-bit little-endian mono, samples per second. */
 const rate = 16_000;
 
-/** Part of a recording, in milliseconds of it, in the format of speech recognition. Throws without a decoder for it. */
+/** Throws when there is no decoder for it. */
 export async function readSpan(url: string, startMs: number, endMs: number): Promise<Uint8Array<ArrayBuffer>> {
   // Its library of formats is as large as half of the first screen, which does without it.
   const { openTrack } = await import('../compare/track-reader.ts');
-  const track = await openTrack(new URL(url, document.baseURI).href);
+  const track = await openTrack(absoluteUrl(url));
   try {
     const frames = Math.round(((endMs - startMs) * rate) / 1000);
     const pcm = new DataView(new ArrayBuffer(frames * 2));

@@ -1,10 +1,7 @@
 import { bucketsPerSecond, type PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
 
 const factor = 4;
-/**
- * How many buckets of a level each column has at least: few enough to be looked at with every picture, and so many that a
- * lane of ten minutes needs no summary of the hours around it.
- */
+/** Few enough for every picture; so many that ten minutes need no summary of the hours around them. */
 const leastPerColumn = 16;
 
 interface Level {
@@ -12,41 +9,23 @@ interface Level {
   max: Int8Array<ArrayBuffer>;
   rms: Uint8Array<ArrayBuffer>;
   length: number;
-  /** How many buckets of the finest level are in it. */
   ofFinest: number;
 }
 
-/** One value per pixel column, -1..1 (extremes) and 0..1 (loudness). A column without audio yet has all zeros. */
 export interface PeakColumns {
   readonly min: Float32Array;
   readonly max: Float32Array;
   readonly rms: Float32Array;
 }
 
-/**
- * Peaks of a recording at every zoom: each level has a quarter of the buckets of the one below. A level is summarised when a
- * picture needs it, because for hours of peaks that takes longer than opening a transcript.
- */
-export interface PeakPyramid {
-  append(chunk: PeakChunk): void;
-  /** Buckets so far. */
-  readonly length: number;
-  readonly durationMs: number;
-  /** The highest peak so far, 0..1; determines how far a quiet recording is amplified for drawing. */
-  readonly loudest: number;
-  /** Extremes and loudness between two times, for `columns` pixels; costs the same at every zoom. */
-  columns(fromMs: number, toMs: number, columns: number): PeakColumns;
-  /** All buckets of the finest level, for packing. */
-  all(): PeakChunk;
-}
+export type PeakPyramid = ReturnType<typeof createPeakPyramid>;
 
-/** An empty pyramid with room for `expectedMs` of audio; it grows when there is more. */
-export function createPeakPyramid(expectedMs = 0): PeakPyramid {
+/** Each level has a quarter of the buckets below, and is summarised when a picture needs it. */
+export function createPeakPyramid(expectedMs = 0) {
   const levels: Level[] = [createLevel(Math.max(1024, Math.ceil((expectedMs / 1000) * bucketsPerSecond) + 16))];
   const finest = levels[0] as Level;
   let loudest = 0;
 
-  /** The level with all buckets so far. */
   const levelAt = (index: number): Level => {
     if (index === 0) return finest;
     const below = levelAt(index - 1);
@@ -60,7 +39,7 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
   };
 
   return {
-    append(chunk) {
+    append(chunk: PeakChunk) {
       const from = finest.length;
       ensureRoom(finest, from + chunk.min.length);
       finest.min.set(chunk.min, from);
@@ -75,10 +54,11 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
     get durationMs() {
       return (finest.length * 1000) / bucketsPerSecond;
     },
+    /** 0..1; determines how far a quiet recording is amplified for drawing. */
     get loudest() {
       return loudest / 127;
     },
-    columns(fromMs, toMs, columns) {
+    columns(fromMs: number, toMs: number, columns: number): PeakColumns {
       const out = { min: new Float32Array(columns), max: new Float32Array(columns), rms: new Float32Array(columns) };
       const perColumn = (((toMs - fromMs) / 1000) * bucketsPerSecond) / columns;
       if (!(perColumn > 0 && columns > 0)) return out;
@@ -90,7 +70,7 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
       else fill(out, level, first, perColumn / factor ** index);
       return out;
     },
-    all: () => ({
+    all: (): PeakChunk => ({
       min: finest.min.slice(0, finest.length),
       max: finest.max.slice(0, finest.length),
       rms: finest.rms.slice(0, finest.length),
@@ -121,16 +101,13 @@ function loudestOf({ min, max }: PeakChunk): number {
 
 function ensureRoom(level: Level, needed: number): void {
   if (needed <= level.min.length) return;
-  const larger = createLevel(Math.max(needed, Math.ceil(level.min.length * 1.25)));
-  larger.min.set(level.min);
-  larger.max.set(level.max);
-  larger.rms.set(level.rms);
-  level.min = larger.min;
-  level.max = larger.max;
-  level.rms = larger.rms;
+  const { min, max, rms } = createLevel(Math.max(needed, Math.ceil(level.min.length * 1.25)));
+  min.set(level.min);
+  max.set(level.max);
+  rms.set(level.rms);
+  Object.assign(level, { min, max, rms });
 }
 
-/** Computes the buckets of a level again, from this one on. */
 function summarise(below: Level, level: Level, from: number): void {
   const length = Math.ceil(below.length / factor);
   ensureRoom(level, length);
@@ -157,7 +134,6 @@ function summarise(below: Level, level: Level, from: number): void {
   level.length = length;
 }
 
-/** Several columns for a bucket: lines from the middle of each to the next, instead of steps. */
 function blend(out: PeakColumns, { min, max, rms, length }: Level, first: number, perColumn: number): void {
   const valueAt = (values: Int8Array | Uint8Array, at: number) => {
     const from = Math.max(0, Math.floor(at - 0.5));

@@ -4,21 +4,15 @@ import { chooseEngine, engines } from '../../../shared/decoding/choose-engine.ts
 import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
 import { decodeWebCodecs } from '../decoding/decode-webcodecs.ts';
 import { fetchSource } from '../decoding/fetch-source.ts';
-import type { Stretch, VoiceAnswer, VoiceQuestion } from './voice-messages.ts';
+import type { Stretch, VoiceAnswer, VoiceQuestion } from './read-voice.ts';
+import { joinSamples } from '../samples.ts';
+import { workerScope } from '../../lib/worker-scope.ts';
 
-/**
- * Entry of the thread that reads a recording of a voice: decodes it, measures stretches of it and cuts them out. One
- * thread has one recording.
- */
-interface WorkerScope {
-  postMessage(message: VoiceAnswer, transfer?: readonly Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<VoiceQuestion>) => void): void;
-}
-const worker = globalThis as unknown as WorkerScope;
+const worker = workerScope<VoiceQuestion, VoiceAnswer>();
 
 /** Nobody searches for half a minute in more than this. */
 const mostSeconds = 600;
-/** The maximum upload holds half a minute at this rate, and a higher one adds nothing about a voice. */
+/** The maximum upload holds half a minute at this rate; a higher one adds nothing about a voice. */
 const mostRate = 48_000;
 const barsPerSecond = 20;
 
@@ -43,12 +37,7 @@ async function decode(blocks: AsyncIterable<DecodedAudio>): Promise<boolean> {
     if (isCut) break;
   }
   if (resampler !== null) parts.push(resampler.flush());
-  samples = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    samples.set(part, at);
-    at += part.length;
-  }
+  samples = joinSamples(parts);
   if (samples.length === 0) throw new Error('The decoder gave no sound');
   return isCut;
 }
@@ -73,9 +62,7 @@ const stretchOf = ({ fromMs, toMs }: Stretch): Float32Array =>
 
 worker.addEventListener('message', ({ data }) => {
   if (data.kind === 'open') {
-    open(data.url).catch(() => {
-      worker.postMessage({ kind: 'failed' });
-    });
+    open(data.url).catch(() => worker.postMessage({ kind: 'failed' }));
   } else if (data.kind === 'check') {
     const check = checkRecording(stretchOf(data.stretch), rate, data.range);
     worker.postMessage({ kind: 'checked', number: data.number, check });

@@ -1,31 +1,22 @@
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-code.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { SpectrumPicture } from '../spectrum.ts';
-import type { WaveformColours } from './waveform-colours.ts';
-import { paintSpans, type PaintedStretch } from './paint-spans.ts';
 import { regionOfColumns, regionsBetween, type RegionIndex, type WaveformRegion } from './waveform-regions.ts';
 
-/** Everything that a picture shows. */
 export interface WaveformPicture extends PaintedStretch {
   readonly kind: 'lane' | 'overview';
   readonly pyramid: PeakPyramid | null;
   readonly regions: RegionIndex;
-  /** Index of the region being played; -1 for none. */
   readonly current: number;
-  /** Text after the label of the region being played, such as its length. */
   readonly currentNote: string;
-  /** What is cut out of the audio, and what a search would cut; ordered and disjoint. */
   readonly unheard: readonly TimeSpan[];
   readonly found: readonly TimeSpan[];
-  /** Frequencies, shown instead of loudness. */
   readonly spectrum: SpectrumPicture | null;
-  /** Writes a time to the millisecond, as the language does. */
   readonly timeCode: (ms: number) => string;
 }
 
-/** Room above the lane for the time marks. */
-export const rulerHeight = 26;
+const rulerHeight = 26;
 const capHeight = 3;
 /** Narrower regions, in CSS pixels, have neither round corners nor a label. */
 const roundedFrom = 6;
@@ -33,7 +24,6 @@ const labelRoom = 18;
 /** A quiet recording is amplified for drawing, but noise alone must not fill the lane. */
 const mostStretch = 6;
 
-/** Between the dots where nothing was read yet, in CSS pixels. */
 const dotStep = 8;
 
 export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
@@ -74,7 +64,7 @@ function paintPeaks(
 
 let ink: OffscreenCanvas | null = null;
 
-/** The mask in the colour of the theme, at its place in time; newly scrolled parts are not there yet. */
+/** Newly scrolled parts are not there yet. */
 function paintSpectrum(
   ctx: CanvasRenderingContext2D,
   picture: WaveformPicture,
@@ -161,7 +151,6 @@ function paintRegion(
   ctx.restore();
 }
 
-/** The speakers' names, readable above the hatching of what is cut. */
 function paintLabels(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
   const { fromMs, toMs, width, regions, colours, current, currentNote } = picture;
   const perMs = width / (toMs - fromMs);
@@ -176,7 +165,7 @@ function paintLabels(ctx: CanvasRenderingContext2D, picture: WaveformPicture): v
   }
 }
 
-/** The whole label if there is room, of words as many as fit, otherwise its initials, otherwise nothing. */
+/** As many words as there is room for, otherwise the initials, otherwise nothing. */
 function paintLabel(
   ctx: CanvasRenderingContext2D,
   colours: WaveformColours,
@@ -202,7 +191,6 @@ interface Band {
   readonly half: number;
 }
 
-/** The first `known` of the columns. */
 function paintWave(
   ctx: CanvasRenderingContext2D,
   picture: WaveformPicture,
@@ -230,17 +218,14 @@ function paintWave(
   ctx.globalAlpha = 1;
 }
 
-/**
- * Loudness is drawn slightly larger than measured, inside the peaks, so that speech stays visible beside its highest
- * peak.
- */
+/** Slightly larger than measured, so that speech stays visible beside its highest peak. */
 const loudShape = ({ rms, min, max }: PeakColumns) =>
   rms.map((value, i) => Math.min(value * 1.6, Math.max(max[i] ?? 0, -(min[i] ?? 0))));
 
-/** The colour of a region; -1 where nobody speaks, which is fainter than speech without a speaker. */
+/** -1 where nobody speaks, which is fainter than speech without a speaker. */
 const colourAt = ({ regions }: RegionIndex, index: number) => (index < 0 ? -1 : (regions[index]?.colour ?? 0));
 
-/** A filled shape between two curves; without a lower one it mirrors the upper. Never thinner than a pixel. */
+/** Without a lower curve it mirrors the upper. Never thinner than a pixel. */
 function fillRun(
   ctx: CanvasRenderingContext2D,
   upper: Float32Array,
@@ -258,4 +243,96 @@ function fillRun(
     ctx.lineTo(i + 0.5, y(lower === null ? -(upper[i] ?? 0) : (lower[i] ?? 0), -0.5));
   ctx.closePath();
   ctx.fill();
+}
+
+interface PaintedStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly colours: WaveformColours;
+}
+
+function paintSpans(
+  ctx: CanvasRenderingContext2D,
+  { fromMs, toMs, width, height, colours }: PaintedStretch,
+  spans: readonly TimeSpan[],
+  top: number,
+  look: 'veiled' | 'hatched' | 'tinted',
+): void {
+  const perMs = width / (toMs - fromMs);
+  for (const { startMs, endMs } of spans) {
+    if (endMs <= fromMs) continue;
+    if (startMs >= toMs) break;
+    const x = (startMs - fromMs) * perMs;
+    const w = Math.max(1, (endMs - startMs) * perMs);
+    ctx.fillStyle = look === 'tinted' ? colours.accent : colours.veil;
+    ctx.globalAlpha = look === 'tinted' ? 0.28 : 0.72;
+    ctx.fillRect(x, top, w, height - top);
+    ctx.globalAlpha = 1;
+    if (look === 'hatched' && w > 3)
+      hatch(ctx, colours.neutral, { x: Math.max(0, x), top, w: Math.min(w, width), height });
+  }
+}
+
+function hatch(
+  ctx: CanvasRenderingContext2D,
+  colour: string,
+  { x, top, w, height }: { readonly x: number; readonly top: number; readonly w: number; readonly height: number },
+): void {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(x, top, w, height - top);
+  ctx.clip();
+  ctx.beginPath();
+  // Hatching at multiples of the distance, so that lines stay when a span's start moves.
+  for (let at = Math.floor((x - height) / 9) * 9; at < x + w; at += 9) {
+    ctx.moveTo(at, height);
+    ctx.lineTo(at + height - top, top);
+  }
+  ctx.strokeStyle = colour;
+  ctx.globalAlpha = 0.55;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.restore();
+}
+
+export interface WaveformColours {
+  readonly text: string;
+  readonly neutral: string;
+  readonly ink: string;
+  readonly veil: string;
+  readonly accent: string;
+  /** Index 0 is the neutral one, 1 to 8 are the speakers'. */
+  readonly fill: readonly string[];
+  readonly label: readonly string[];
+  readonly uiFont: string;
+  readonly monoFont: string;
+}
+
+/** Only the style engine can resolve `light-dark()`, so colours are read from an element. */
+export function readColours(host: HTMLElement): WaveformColours {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  host.append(probe);
+  const colour = (token: string) => {
+    probe.style.color = `var(${token})`;
+    return getComputedStyle(probe).color;
+  };
+  const style = getComputedStyle(host);
+  const speakers = [1, 2, 3, 4, 5, 6, 7, 8];
+  const neutral = colour('--sand-9');
+  const colours: WaveformColours = {
+    text: colour('--fg-subtle'),
+    neutral,
+    ink: colour('--fg'),
+    veil: colour('--bg-sunken'),
+    accent: colour('--accent-line'),
+    fill: [neutral, ...speakers.map((n) => colour(`--spk-${String(n)}`))],
+    label: [colour('--fg-muted'), ...speakers.map((n) => colour(`--spk-${String(n)}-text`))],
+    uiFont: style.getPropertyValue('--font-ui'),
+    monoFont: style.getPropertyValue('--font-mono'),
+  };
+  probe.remove();
+  return colours;
 }

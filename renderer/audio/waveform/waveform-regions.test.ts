@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexRegions, regionOfColumns, regionsBetween, type WaveformRegion } from './waveform-regions.ts';
+import { indexRegions, regionsBetween, type WaveformRegion } from './waveform-regions.ts';
 
 const regions = fc
   .array(fc.record({ startMs: fc.nat(50_000), length: fc.integer({ min: 1, max: 20_000 }), colour: fc.nat(8) }), {
@@ -25,21 +25,6 @@ test('no region that touches the view is left out, even a long one that began fa
       const [first, last] = regionsBetween(indexRegions(list), fromMs, toMs);
       for (const [i, region] of list.entries()) {
         if (region.startMs < toMs && region.endMs > fromMs) expect(i >= first && i < last).toBe(true);
-      }
-    }),
-  );
-});
-
-test('a column belongs to a region at its time, or to none', () => {
-  fc.assert(
-    fc.property(regions, fc.integer({ min: 1, max: 400 }), (list, columns) => {
-      const owners = regionOfColumns(indexRegions(list), 0, 60_000, columns);
-      const columnMs = 60_000 / columns;
-      for (const [column, owner] of owners.entries()) {
-        const region = list[owner];
-        if (region === undefined) continue;
-        expect(region.startMs).toBeLessThanOrEqual((column + 1) * columnMs);
-        expect(region.endMs).toBeGreaterThanOrEqual((column - 1) * columnMs);
       }
     }),
   );

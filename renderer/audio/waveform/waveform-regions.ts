@@ -1,18 +1,14 @@
-/** A stretch of one speaker, as it is drawn. Ordered by start. */
+/** Ordered by start. */
 export interface WaveformRegion {
   readonly startMs: number;
   readonly endMs: number;
   /** 1 to 8: index of the speaker's colour; 0 when speakers are not distinguished. */
   readonly colour: number;
-  /** Name in the corner; empty for none. */
   readonly label: string;
-  /** The label is the beginning of what is said, and is shown as far as there is room. */
   readonly isBeginning?: boolean;
-  /** Stand for the name where there is no room. */
   readonly initials: string;
 }
 
-/** Regions that can be searched by time. */
 export interface RegionIndex {
   readonly regions: readonly WaveformRegion[];
   /** The latest end of this region and all before it: monotonic, so it can be searched. */
@@ -29,7 +25,7 @@ export function indexRegions(regions: readonly WaveformRegion[]): RegionIndex {
   return { regions, latestEnd };
 }
 
-/** Index range `[from, to)` of regions that may touch `[fromMs, toMs)`; possibly a few too many, never one too few. */
+/** Possibly a few too many, never one too few. */
 export function regionsBetween(
   { regions, latestEnd }: RegionIndex,
   fromMs: number,
@@ -40,7 +36,7 @@ export function regionsBetween(
   return [from, Math.max(from, to)];
 }
 
-/** The region of each column (-1 for none); where two overlap, the one that began later is on top. */
+/** -1 for none; where two overlap, the one that began later is on top. */
 export function regionOfColumns(index: RegionIndex, fromMs: number, toMs: number, columns: number): Int32Array {
   const owners = new Int32Array(columns).fill(-1);
   const perMs = columns / (toMs - fromMs);

@@ -1,55 +1,87 @@
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import WaveSurfer from 'wavesurfer.js';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import { listenIn } from '../../lib/listen-in.ts';
 import { Scope } from '../../lib/scope.ts';
 import type { PeakPyramid } from '../peaks/peak-pyramid.ts';
-import type { SpectrumPicture } from '../spectrum.ts';
 import type { Player } from '../player.ts';
-import { WaveformPainter } from './waveform-painter.ts';
+import type { SpectrumPicture } from '../spectrum.ts';
+import { paintWaveform, type WaveformPicture, readColours, type WaveformColours } from './paint-waveform.ts';
 import { indexRegions, type WaveformRegion } from './waveform-regions.ts';
 
-/** The visible stretch of the recording. */
+/** Painted at most once a frame: thousands of segments cost nothing. */
+class WaveformPainter {
+  readonly #life = new Scope();
+  readonly #canvas = document.createElement('canvas');
+  readonly #surface: HTMLElement;
+  readonly #picture: PictureSource;
+  #colours: WaveformColours | null = null;
+  #isScheduled = false;
+
+  constructor(surface: HTMLElement, picture: PictureSource) {
+    this.#surface = surface;
+    this.#picture = picture;
+    this.#canvas.ariaHidden = 'true';
+    surface.prepend(this.#canvas);
+    this.#life.add(() => {
+      this.#canvas.remove();
+    });
+    const repaint = () => this.repaint();
+    const sizes = new ResizeObserver(repaint);
+    sizes.observe(surface);
+    this.#life.add(() => sizes.disconnect());
+    const recolour = () => {
+      this.#colours = null;
+      this.repaint();
+    };
+    for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'])
+      this.#life.listen(matchMedia(query), 'change', recolour);
+    const theme = new MutationObserver(recolour);
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+    this.#life.add(() => theme.disconnect());
+    this.#life.listen(document.fonts, 'loadingdone', repaint);
+    this.repaint();
+  }
+
+  repaint(): void {
+    if (this.#isScheduled || this.#life.isDisposed) return;
+    this.#isScheduled = true;
+    requestAnimationFrame(() => {
+      this.#isScheduled = false;
+      if (!this.#life.isDisposed) this.#paint();
+    });
+  }
+
+  dispose(): void {
+    this.#life.dispose();
+  }
+
+  #paint(): void {
+    const surface = this.#surface;
+    const { clientWidth: width, clientHeight: height } = surface;
+    const ratio = window.devicePixelRatio;
+    const [pixelWidth, pixelHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.#canvas.width !== pixelWidth || this.#canvas.height !== pixelHeight) {
+      this.#canvas.width = pixelWidth;
+      this.#canvas.height = pixelHeight;
+    }
+    const ctx = this.#canvas.getContext('2d');
+    if (ctx === null || width === 0) return;
+    this.#colours ??= readColours(surface);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paintWaveform(ctx, { ...this.#picture(), width, height, colours: this.#colours });
+  }
+}
+
 export interface WaveformSpan {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-export interface WaveformView {
-  /**
-   * Paints where `surface` is, before the next frame; the returned function takes it away again. `host` is before the
-   * surface, and is where wavesurfer puts its scrolling part, playhead and pointer handling when it is connected.
-   */
-  mount(places: { readonly surface: HTMLElement; readonly host: HTMLElement }): () => void;
-  /** Makes what answers the pointer and moves the playhead, which takes longer than the first picture. */
-  connect(): void;
-  setPeaks(pyramid: PeakPyramid | null): void;
-  setRegions(regions: readonly WaveformRegion[]): void;
-  /** The region being played and the text after its name; -1 for none. */
-  setCurrent(region: number, note: string): void;
-  /** How times are written, to the millisecond. */
-  setTimeCode(timeCode: (ms: number) => string): void;
-  /** What is cut out of the audio, and what a search would cut; both ordered. */
-  setSpans(unheard: readonly TimeSpan[], found: readonly TimeSpan[]): void;
-  /** Frequencies instead of loudness, where available; null for loudness everywhere. */
-  setSpectrum(picture: SpectrumPicture | null): void;
-  /** In CSS pixels. */
-  width(): number;
-  setDuration(durationMs: number): void;
-  /**
-   * Zooms a lane so that about this much is visible; an overview always shows everything. The time `aroundMs` stays where it
-   * is: the one at the pointer, otherwise the playhead if it is in view, otherwise the middle.
-   */
-  setVisible(visibleMs: number, aroundMs?: number): void;
-  /** Scrolls a time to the left part of a lane. */
-  scrollTo(timeMs: number): void;
-  scrollBy(pixels: number): void;
-  span(): WaveformSpan;
-  onSpan(listener: (span: WaveformSpan) => void): () => void;
-}
+export type WaveformView = ReturnType<typeof createWaveformView>;
 
 interface WaveformViewOptions {
   readonly kind: 'lane' | 'overview';
   readonly player: Player;
-  /** The recording that the player has open or is about to open. */
   readonly url: string;
   readonly durationMs: number;
 }
@@ -61,21 +93,19 @@ interface Mounted {
   readonly scope: Scope;
 }
 
-/** The part of a lane that is left of the time that it is scrolled to. */
 const lead = 0.12;
 
-/** wavesurfer needs samples before it lays out its time axis; the picture itself comes from our painter. */
+/** Wavesurfer needs samples before it lays out its time axis; the picture comes from our painter. */
 const noSamples: [Float32Array] = [new Float32Array(2)];
 
-/** A waveform on wavesurfer.js: its axis, scrolling, zoom, playhead and seeking; our peaks and regions painted behind. */
-export function createWaveformView(options: WaveformViewOptions): WaveformView {
+export function createWaveformView(options: WaveformViewOptions) {
   const { kind, player } = options;
-  // Wavesurfer sets the element's source, and leaves it alone only if it is the same already.
+  // Wavesurfer leaves the element's source alone only if it is the same already.
   const url = new URL(options.url, document.baseURI).href;
   let duration = Math.max(1, options.durationMs);
   let visible = duration;
   let pyramid: PeakPyramid | null = null;
-  /** The peaks of the last picture: whether all that it shows had come, and the loudest, by which they are amplified. */
+  /** Whether all that it showed had come, and the loudest, by which it was amplified. */
   let painted: { readonly pyramid: PeakPyramid; readonly isWhole: boolean; readonly loudest: number } | null = null;
   let regions = indexRegions([]);
   let given: readonly WaveformRegion[] = [];
@@ -89,11 +119,8 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
 
   let mounted: Mounted | null = null;
   let wavesurfer: WaveSurfer | null = null;
-  /** Wavesurfer's, once it is laid out. */
   let axis: WaveSurfer | null = null;
-  /** Where a lane begins until then; later, where it began before its width changed. */
   let firstMs = 0;
-  /** The width that it is laid out for. */
   let laidOutFor = 0;
 
   const span = (): WaveformSpan => {
@@ -113,9 +140,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     painted = pyramid && { pyramid, isWhole: pyramid.durationMs >= toMs, loudest: pyramid.loudest };
     return { kind, fromMs, toMs, pyramid, regions, current, currentNote, unheard, found, spectrum, timeCode };
   };
-  const repaint = () => {
-    mounted?.painter.repaint();
-  };
+  const repaint = () => mounted?.painter.repaint();
   const tellSpan = () => {
     repaint();
     const now = span();
@@ -160,9 +185,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       ...cspNonce(),
     });
     wavesurfer = made;
-    scope.add(() => {
-      made.destroy();
-    });
+    scope.add(() => made.destroy());
     // Chromium makes anything scrollable focusable; the lane's own slider already serves the keyboard.
     const scroller = made.getWrapper().parentElement;
     if (scroller !== null) scroller.tabIndex = -1;
@@ -186,14 +209,12 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
         player.element.dispatchEvent(new Event('timeupdate'));
       }),
     );
-    // Wavesurfer moves its playhead when a jump is over, which takes a moment on a busy machine. The time is the new one
-    // from the start of the jump on.
-    scope.listen(player.element, 'seeking', () => {
-      player.element.dispatchEvent(new Event('timeupdate'));
-    });
+    // Wavesurfer moves its playhead only when a jump is over.
+    scope.listen(player.element, 'seeking', () => player.element.dispatchEvent(new Event('timeupdate')));
   };
   return {
-    mount({ surface, host }) {
+    /** `host`, before the surface, is where wavesurfer puts its playhead and pointer handling. */
+    mount({ surface, host }: Pick<Mounted, 'surface' | 'host'>) {
       const scope = new Scope();
       const painter = new WaveformPainter(surface, picture);
       mounted = { surface, host, scope, painter };
@@ -201,59 +222,58 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
         painter.dispose();
         [mounted, wavesurfer, axis] = [null, null, null];
       });
-      return () => {
-        scope.dispose();
-      };
+      return () => scope.dispose();
     },
+    /** Makes what answers the pointer and moves the playhead, which takes longer than the first picture. */
     connect() {
       if (mounted !== null && wavesurfer === null) connect(mounted);
     },
-    setPeaks(next) {
+    setPeaks(next: PeakPyramid | null) {
       pyramid = next;
       // Peaks that come later leave the beginning of a long recording as it is.
       if (next !== null && painted?.pyramid === next && painted.isWhole && painted.loudest === next.loudest) return;
       repaint();
     },
-    setRegions(next) {
+    setRegions(next: readonly WaveformRegion[]) {
       // Typing changes segments, but nothing that is drawn of them.
       if (isSameList(next, given)) return;
       given = next;
       regions = indexRegions(next);
       repaint();
     },
-    setCurrent(region, note) {
+    setCurrent(region: number, note: string) {
       if (region === current && note === currentNote) return;
       current = region;
       currentNote = note;
       repaint();
     },
-    setTimeCode(next) {
+    setTimeCode(next: (ms: number) => string) {
       timeCode = next;
       repaint();
     },
-    setSpans(nextUnheard, nextFound) {
+    setSpans(nextUnheard: readonly TimeSpan[], nextFound: readonly TimeSpan[]) {
       if (isSameList(nextUnheard, unheard) && isSameList(nextFound, found)) return;
       unheard = nextUnheard;
       found = nextFound;
       repaint();
     },
-    setSpectrum(next) {
+    setSpectrum(next: SpectrumPicture | null) {
       spectrum?.bitmap?.close();
       spectrum = next;
       repaint();
     },
     width,
-    setDuration(durationMs) {
+    setDuration(durationMs: number) {
       const next = Math.max(1, durationMs);
       if (next === duration) return;
       if (visible === duration) visible = next;
       duration = next;
       tellSpan();
-      // Changing only its options would keep the old time axis. The source is the same, so nothing is fetched again; a
-      // load that a newer one overtakes is no failure.
+      // Its options alone would keep the old time axis; a load that a newer one overtakes is no failure.
       wavesurfer?.load(url, noSamples, duration / 1000).catch(() => undefined);
     },
-    setVisible(visibleMs, aroundMs) {
+    /** `aroundMs` stays where it is: by default the playhead if it is in view, otherwise the middle. */
+    setVisible(visibleMs: number, aroundMs?: number) {
       const { fromMs, toMs } = span();
       const isSame = visibleMs === visible;
       visible = visibleMs;
@@ -266,18 +286,13 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       const part = (kept - fromMs) / (toMs - fromMs);
       beginAt(kept - part * visible);
     },
-    scrollTo(timeMs) {
-      beginAt(timeMs - lead * visible);
-    },
-    scrollBy(pixels) {
+    scrollTo: (timeMs: number) => beginAt(timeMs - lead * visible),
+    scrollBy(pixels: number) {
       if (axis === null) beginAt(span().fromMs + (pixels / Math.max(1, width())) * visible);
       else axis.setScroll(axis.getScroll() + pixels);
     },
     span,
-    onSpan(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onSpan: listenIn(listeners),
   };
 }
 
@@ -295,3 +310,5 @@ function isSameList<T extends object>(one: readonly T[], other: readonly T[]): b
   };
   return one === other || (one.length === other.length && one.every(isSame));
 }
+
+type PictureSource = () => Omit<WaveformPicture, 'width' | 'height' | 'colours'>;

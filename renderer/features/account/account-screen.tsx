@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { AccountFrame, accountPages, type AccountPage, type AccountPageProps } from './frame.tsx';
+import { TokenNeeded, useHasToken } from './token.tsx';
 
 /** Each page is loaded when it is first opened: the chart alone is as large as the rest of the section. */
 const pages: Readonly<Record<AccountPage, ComponentType<AccountPageProps>>> = {
@@ -10,15 +11,17 @@ const pages: Readonly<Record<AccountPage, ComponentType<AccountPageProps>>> = {
   webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage })),
 };
 
-const isPage = (name: string): name is AccountPage => accountPages.some((page) => page === name);
-
-/** Usage, keys and requests of the account, and webhooks of the key. */
 export function AccountScreen({ subpath, onSubpath }: SectionScreenProps) {
-  const current = isPage(subpath) ? subpath : 'usage';
+  const current = accountPages.find((page) => page === subpath) ?? 'usage';
   const Page = pages[current];
-  const onPage = (page: AccountPage) => {
-    onSubpath(page === 'usage' ? '' : page);
-  };
+  const onPage = (page: AccountPage) => onSubpath(page === 'usage' ? '' : page);
+  const hasToken = useHasToken();
+  if ((current === 'keys' || current === 'log') && !hasToken)
+    return (
+      <AccountFrame page={current} onPage={onPage}>
+        <TokenNeeded page={current} />
+      </AccountFrame>
+    );
   return (
     <Suspense fallback={<AccountFrame page={current} onPage={onPage} />}>
       <Page onPage={onPage} />

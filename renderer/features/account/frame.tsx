@@ -1,4 +1,4 @@
-import { FlaskConical, Gauge, KeyRound, ScrollText, Webhook, type LucideIcon } from 'lucide-react';
+import { FlaskConical, Gauge, KeyRound, ScrollText, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -12,24 +12,18 @@ import { TokenMenu } from './token.tsx';
 export const accountPages = ['usage', 'keys', 'log', 'webhooks'] as const;
 export type AccountPage = (typeof accountPages)[number];
 
-const icons: Readonly<Record<AccountPage, LucideIcon>> = {
-  usage: Gauge,
-  keys: KeyRound,
-  log: ScrollText,
-  webhooks: Webhook,
-};
+const icons = { usage: Gauge, keys: KeyRound, log: ScrollText, webhooks: Webhook } as const;
 
 export interface AccountPageProps {
   readonly onPage: (page: AccountPage) => void;
 }
 
-export interface AccountFrameProps extends AccountPageProps {
+interface AccountFrameProps extends AccountPageProps {
   readonly page: AccountPage;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The header of the section with its pages; the content belongs to each page. */
 export function AccountFrame({ page, onPage, actions, children }: AccountFrameProps) {
   const t = useText();
   const isPractice = modeOf(useConnection().mode).isPractice;
@@ -53,9 +47,7 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
                   isLink
                   className={css['tab']}
                   current={name === page ? 'page' : null}
-                  onPress={() => {
-                    onPage(name);
-                  }}
+                  onPress={() => onPage(name)}
                 >
                   <Icon aria-hidden size={16} strokeWidth={1.75} />
                   {t(`account.pages.${name}`)}

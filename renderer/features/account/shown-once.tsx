@@ -10,20 +10,15 @@ import { Question } from '../../ui/dialog.tsx';
 import css from './account.module.css';
 import { AccountFailure } from './token.tsx';
 
-export interface ShownOnceProps {
+interface ShownOnceProps {
   readonly title: string;
   readonly maskedSuffix: string;
-  /** Main copies it to the clipboard; the page never gets it. */
   readonly copy: () => Promise<Result<unknown, Failure>>;
-  /** The user has it: main forgets it. */
   readonly onDone: () => void;
   readonly actions?: ReactNode;
 }
 
-/**
- * What is shown once stays until the user has it, whatever page is opened or whatever else is created meanwhile. `owner`
- * is whose it is, by the last characters of the account token or of the key.
- */
+/** Stays until the user has it, whatever is opened or made meanwhile. `owner`: last characters of token or key. */
 export function useShownOnce<T extends { readonly id: string }>(of: 'key' | 'webhook', owner: string) {
   const { mode, serviceAddress } = useConnection();
   const queries = useQueryClient();
@@ -32,12 +27,10 @@ export function useShownOnce<T extends { readonly id: string }>(of: 'key' | 'web
   const change = (next: (before: readonly T[]) => readonly T[]): void =>
     void queries.setQueryData<readonly T[]>(queryKey, (before = []) => next(before));
   const remove = (id: string): void => change((before) => before.filter((one) => one.id !== id));
-  /** The newest first; another secret of the same webhook takes the place of the former. */
   const add = (shown: T): void => change((before) => [shown, ...before.filter(({ id }) => id !== shown.id)]);
   return { shown: data, add, remove };
 }
 
-/** A secret that the service shows only once: its last characters, and a way to copy it until the user closes this. */
 export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownOnceProps) {
   const t = useText();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -49,17 +42,17 @@ export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownO
         <CircleCheck aria-hidden size={16} strokeWidth={1.75} />
         <b>{title}</b>
       </output>
-      <div className={css['onceRow']}>
+      <div className={css['buttons']}>
         <span className={css['masked']}>{`••••••••••••••••${maskedSuffix}`}</span>
         <Button
           variant="primary"
           icon={wasCopied ? Check : Copy}
-          onPress={() => {
+          onPress={() =>
             void copy().then((copied) => {
               setFailure(copied.ok ? null : copied.error);
               setWasCopied(copied.ok);
-            });
-          }}
+            })
+          }
         >
           {wasCopied ? t('account.once.copied') : t('account.once.copy')}
         </Button>
@@ -81,9 +74,7 @@ export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownO
         title={t('account.once.leave')}
         confirm={t('account.once.leaveIt')}
         isOpen={isLeaving}
-        onClose={() => {
-          setIsLeaving(false);
-        }}
+        onClose={() => setIsLeaving(false)}
         onConfirm={onDone}
       >
         {t('account.once.leaveText')}

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, CircleAlert, ClipboardPaste, KeyRound, LogOut, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { acceptConnection, useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
-import { NoKeyNotice, useLacksKey } from '../../parts/connection/key-help.tsx';
+import { keychainRow, NoKeyNotice, useLacksKey } from '../../parts/connection/key-help.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Question } from '../../ui/dialog.tsx';
@@ -44,11 +45,10 @@ function useToken() {
   };
 }
 
-/** The token's last characters and its actions; it is typed in its own window. */
 export function TokenMenu() {
   const t = useText();
   const { mode, accountToken } = useConnection();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { failure, enter, paste, forget } = useToken();
   const [isForgetting, setIsForgetting] = useState(false);
   if (modeOf(mode).isPractice)
@@ -85,9 +85,7 @@ export function TokenMenu() {
                   text: t('account.token.signOut'),
                   icon: LogOut,
                   isDanger: true,
-                  onAction: () => {
-                    setIsForgetting(true);
-                  },
+                  onAction: () => setIsForgetting(true),
                 },
               ] as const)
             : []),
@@ -98,9 +96,7 @@ export function TokenMenu() {
         title={t('account.token.signOutQuestion')}
         confirm={t('account.token.signOut')}
         isOpen={isForgetting}
-        onClose={() => {
-          setIsForgetting(false);
-        }}
+        onClose={() => setIsForgetting(false)}
         onConfirm={forget}
       >
         {t('account.token.signOutText')}
@@ -109,11 +105,19 @@ export function TokenMenu() {
   );
 }
 
-/** Shown instead of account data while nobody is signed in. */
 export function TokenNeeded({ page }: { readonly page: 'keys' | 'log' }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { failure, enter, paste } = useToken();
+  const { key, accountToken } = useConnection();
+  // The keychain is asked for a token only where one was stored; whether there is one at all, the key tells.
+  const row = keychainRow(accountToken) ?? (keychainRow(key) === 'keychain-missing' ? 'keychain-missing' : null);
+  const kept =
+    row === null
+      ? t('account.token.kept')
+      : row === 'keychain-missing' || row === 'key-not-stored'
+        ? t('account.token.notKept')
+        : words(makeFailure(row)).text;
   return (
     <EmptyState
       icon={ShieldCheck}
@@ -129,26 +133,25 @@ export function TokenNeeded({ page }: { readonly page: 'keys' | 'log' }) {
         </span>
       }
     >
-      {failure === null ? t('account.token.neededText') : <span role="alert">{words(failure).text}</span>}
+      {failure === null ? `${t('account.token.neededText')} ${kept}` : <span role="alert">{words(failure).text}</span>}
     </EmptyState>
   );
 }
 
-/** A failure of this section; an expired sign-in can be renewed right there. */
 export function AccountFailure({ failure, onRetry }: { readonly failure: Failure; readonly onRetry?: () => void }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { enter } = useToken();
   const lacksKey = useLacksKey();
   const { title, textAfterTitle } = words(failure);
-  if (failure.row === 'E-235' && lacksKey)
+  if (failure.kind === 'key-missing' && lacksKey)
     return (
       <div className={css['notice']}>
         <NoKeyNotice />
       </div>
     );
   const action: ReactNode =
-    failure.row === 'E-033' ? (
+    failure.kind === 'token-refused' ? (
       <Button size="sm" icon={KeyRound} onPress={enter}>
         {t('account.token.enterNew')}
       </Button>

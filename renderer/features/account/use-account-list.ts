@@ -8,20 +8,17 @@ import { useConnection } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useText } from '../../lib/text.ts';
 
-/** The name that the practice service gives its own key. */
 const practiceKeyName = 'Practice mode';
 
-/** Keys as the user reads them: the one of practice mode is named in the language of the interface. */
 export function useKeyNames(): (keys: readonly KeyView[]) => readonly KeyView[] {
   const t = useText();
   const { mode } = useConnection();
   return (keys) =>
     modeOf(mode).isPractice
-      ? keys.map((key) => (key.name === practiceKeyName ? { ...key, name: t('shell.practice.title') } : key))
+      ? keys.map((key) => (key.name === practiceKeyName ? { ...key, name: t('shell.practice.chip') } : key))
       : keys;
 }
 
-/** A list of the account, read again whenever it is shown, and why it or its last change was refused. */
 export function useAccountList<T>(queryKey: readonly string[], read: () => Promise<Result<T>>) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
@@ -35,7 +32,6 @@ export function useAccountList<T>(queryKey: readonly string[], read: () => Promi
     data,
     failure: refused ?? failureOf(error),
     refuse,
-    /** Called after a change, with the reason if it was refused. */
     reread(this: void, problem: Failure | null) {
       refuse(problem);
       void queries.invalidateQueries({ queryKey });

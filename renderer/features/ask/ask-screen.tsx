@@ -1,38 +1,68 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { MessageSquareQuote, Plus, SquarePen } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import {
+  CircleAlert,
+  CloudOff,
+  FileText,
+  History,
+  MessageSquareQuote,
+  Plus,
+  ShieldX,
+  SquarePen,
+  Trash2,
+  X,
+} from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
-import { isLineTask, mostAskedAbout, type AskTask, type LineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { type AskTask, isLineTask, type LineTask, mostAskedAbout } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { isUnsentForNow } from '../../../shared/domain/failures/network-fault.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import type { ExchangeView } from '../../bridge/types.ts';
-import { failureOf } from '../../bridge/request-error.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import type { Asked, ExchangeView } from '../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { useFailureText } from '../../lib/failure-text.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { KeyHelp, NoKeyNotice, useLacksKey, useSendBlocker } from '../../parts/connection/key-help.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { TranscriptChooser } from '../../parts/transcripts/transcript-chooser.tsx';
 import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { useUndoNotice } from '../../ui/notices.ts';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { useDrafts, useEscape, usePlace, useSources } from './ask-hooks.ts';
+import { useToast } from '../../ui/toast.tsx';
+import {
+  useAsking,
+  useDrafts,
+  useEscape,
+  useMostWords,
+  usePlace,
+  useSources,
+  useTitleOf,
+  useEstimate,
+  useModels,
+  useTaskCosts,
+} from './ask-hooks.ts';
 import css from './ask-screen.module.css';
-import { conversationQuery, useEstimate, useModels } from './queries.ts';
-import { Cited, type Wanted } from './ui/cited.tsx';
 import { readsFiles, useAttachments } from './ui/attachments.tsx';
+import { Cited, type Wanted } from './ui/cited.tsx';
 import { Composer, useModelName } from './ui/composer.tsx';
-import { FirstTasks } from './ui/first-tasks.tsx';
-import { LineTaskDialog } from './ui/line-tasks.tsx';
-import { Notices } from './ui/notices.tsx';
-import { PastQuestions } from './ui/past-questions.tsx';
-import { SourcesBar } from './ui/sources-bar.tsx';
+import firstTasksCss from './ui/first-tasks.module.css';
+import lineTasksCss from './ui/line-tasks.module.css';
+import sourcesBarCss from './ui/sources-bar.module.css';
 import { Thread } from './ui/thread.tsx';
-import { useAsking } from './use-asking.ts';
 
-/** Questions about transcripts, with answers that link to the moment. */
+const tasks = ['summary', 'minutes', 'titles'] as const;
+
 export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const formats = useFormats();
@@ -43,11 +73,23 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const { about, conversationId, exchangeAt, startNew: leave } = usePlace(subpath, onSubpath);
   const { ask, stop, arriving, isAsking, refusal } = useAsking(onSubpath);
   const opened = useQuery({
-    ...conversationQuery(studio, conversationId ?? ''),
+    // Under the query key of transcripts, because the library can rename, trash and restore them.
+    queryKey: [...transcriptListKey, 'conversation', conversationId],
+    queryFn: () => valueOrThrow(studio.request('ask.open', { conversationId: conversationId ?? '' })),
+    retry: false,
     enabled: conversationId !== null,
     // An answer requested by an earlier page may still be arriving in main.
     refetchInterval: ({ state }) => (state.data?.exchanges.some(isArriving) === true ? 1000 : false),
   });
+  const { refetch } = opened;
+  // The account's log may tell later what an answer cost.
+  useEffect(
+    () =>
+      studio.subscribe('usage.changed', () => {
+        if (conversationId !== null) void refetch();
+      }),
+    [studio, conversationId, refetch],
+  );
   const conversation = conversationId === null ? undefined : opened.data;
   const field = useRef<HTMLTextAreaElement>(null);
   const place = conversationId ?? 'new';
@@ -55,12 +97,18 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const [chosenIds, setChosenIds] = useSources(conversationId, conversation?.transcriptIds, about);
-  const models = useModels();
+  const isUnsent = refusal !== null && isUnsentForNow(refusal.failure);
+  const [reachedAtMs, setReachedAtMs] = useState(0);
+  const isRefused = refusal !== null && !(isUnsent && reachedAtMs > refusal.atMs);
+  const models = useModels(isUnsent && isRefused);
+  // The service answers again, so nothing says any more that it does not.
+  if (models.isSuccess && models.dataUpdatedAt > reachedAtMs) setReachedAtMs(models.dataUpdatedAt);
   const isPractice = modeOf(useConnection().mode).isPractice;
   const [chosenModel, setChosenModel] = useState<string | null>(null);
   const lastModel = conversation?.exchanges.at(-1)?.model;
-  const { files, attach, remove: detach, clear: clearFiles, isFull } = useAttachments(place);
-  useFileDrop((dropped) => void attach(dropped));
+  const attachments = useAttachments(place);
+  const { files } = attachments;
+  useFileDrop((dropped) => void attachments.attach(dropped));
   const allFiles = [...(conversation?.exchanges.flatMap((one) => one.files) ?? []), ...files];
   const able = models.data?.filter((one) => readsFiles(one, allFiles));
   const model =
@@ -76,23 +124,15 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
       : { ...base, task: dearest, model: model.id };
   const estimate = useEstimate(asked);
   const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
-
-  const startNew = useCallback(() => {
+  const startNew = () => {
     leave();
     // Most questions of a new conversation are about the same recordings.
     setChosenIds(chosenIds, 'new');
     setWanted(null);
     field.current?.focus();
-  }, [leave, setChosenIds, chosenIds]);
+  };
   useCommands({ 'ask.new': startNew });
-  useEscape(
-    arriving === null
-      ? null
-      : () => {
-          stop(arriving.exchange.id);
-        },
-  );
-
+  useEscape(arriving && (() => stop(arriving.exchange.id)));
   const send = (task: AskTask) => {
     if (!canAsk) return;
     const title = task === 'question' ? question.trim().slice(0, 120) : t(`ask.tasks.${task}`);
@@ -101,36 +141,26 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     void ask({ ...base, ...more, task, model: model.id, title, again: null }, () => {
       if (isAboutLines) return;
       setQuestion(() => '');
-      clearFiles();
+      attachments.clear();
     });
   };
   const sendAgain = ({ id, task, question: before, model: modelId }: ExchangeView) => {
     if (conversation === undefined) return;
-    const { title } = conversation;
-    void ask(
-      { conversationId, transcriptIds: chosenIds, task, question: before, files: [], model: modelId, title, again: id },
-      () => undefined,
-    );
+    const more = { question: before, files: [], title: conversation.title };
+    void ask({ ...base, ...more, task, model: modelId, again: id }, () => undefined);
   };
   const check = async ({ id }: ExchangeView) => {
     await studio.request('ask.settle', { exchangeId: id });
     await queries.invalidateQueries({ queryKey: transcriptListKey });
   };
-  const want = (place: Omit<Wanted, 'press'>) => {
-    setWanted((before) => ({ ...place, press: (before?.press ?? 0) + 1 }));
-  };
-  const openAt = ({ transcriptId, startMs }: Pick<Citation, 'transcriptId' | 'startMs'>) => {
+  const want = (place: Omit<Wanted, 'press'>) => setWanted((before) => ({ ...place, press: (before?.press ?? 0) + 1 }));
+  const openAt = ({ transcriptId, startMs }: Pick<Citation, 'transcriptId' | 'startMs'>) =>
     navigate(`/transcripts/${transcriptId}/${String(Math.round(startMs))}`);
-  };
-  const addTranscript = () => {
-    setIsChoosing(true);
-  };
   const endChoosing = () => {
     setIsChoosing(false);
     // The dialog returns the focus a frame later, to a button that may be gone by then.
     requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
   };
-
   return (
     <Panel
       header={
@@ -156,13 +186,14 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <SourcesBar
           ids={chosenIds}
           tokens={estimate.data?.tokens ?? null}
-          onAdd={addTranscript}
-          onRemove={(id) => {
-            setChosenIds(chosenIds.filter((one) => one !== id));
-          }}
+          onAdd={() => setIsChoosing(true)}
+          onRemove={(id) => setChosenIds(chosenIds.filter((one) => one !== id))}
         />
         <Notices
-          failures={[refusal, failureOf(models.error), failureOf(opened.error), failureOf(estimate.error)]}
+          failures={[
+            isRefused ? refusal.failure : null,
+            ...[models, opened, estimate].map(({ error }) => failureOf(error)),
+          ]}
           told={conversation?.exchanges.at(-1)?.failure ?? null}
         />
         {able?.length === 0 && (models.data?.length ?? 0) > 0 && (
@@ -177,7 +208,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
               title={t(chosenIds.length === 0 ? 'ask.empty.title' : 'ask.empty.ready')}
               action={
                 chosenIds.length === 0 ? (
-                  <Button variant="primary" icon={Plus} onPress={addTranscript}>
+                  <Button variant="primary" icon={Plus} onPress={() => setIsChoosing(true)}>
                     {t('ask.addTranscript')}
                   </Button>
                 ) : (
@@ -207,28 +238,16 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <Composer
           field={field}
           question={question}
-          onQuestion={(typed) => {
-            setQuestion(() => typed);
-          }}
-          models={models.data ?? []}
-          areModelsComing={models.isFetching}
-          onModelsAgain={() => void models.refetch()}
+          onQuestion={(typed) => setQuestion(() => typed)}
+          models={models}
           model={model}
           onModel={setChosenModel}
-          mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
-          usualCredits={asked === null ? null : (estimate.data?.usual ?? null)}
+          estimate={estimate.data}
           canAsk={canAsk}
           asked={asked}
-          hasSource={chosenIds.length + allFiles.length > 0}
-          canUseTasks={chosenIds.length > 0}
-          canUseLineTasks={chosenIds.length === 1}
-          files={files}
+          sourceCount={chosenIds.length}
+          attachments={attachments}
           allFiles={allFiles}
-          isFull={isFull}
-          onAttach={() => void attach(null)}
-          onDetach={({ token }) => {
-            detach(token);
-          }}
           onAsk={(task) => {
             if (isLineTask(task)) setLineTask(task);
             else send(task);
@@ -248,12 +267,8 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <LineTaskDialog
           asked={{ ...base, question: '', files: [], task: lineTask, model: model.id }}
           modelName={modelName(model)}
-          onStart={() => {
-            send(lineTask);
-          }}
-          onClose={() => {
-            setLineTask(null);
-          }}
+          onStart={() => send(lineTask)}
+          onClose={() => setLineTask(null)}
         />
       )}
       {isChoosing && (
@@ -261,9 +276,9 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           title={t('ask.choose')}
           chosenIds={chosenIds}
           atMost={mostAskedAbout}
-          onChooseAll={(all) => {
-            setChosenIds([...new Set([...chosenIds, ...all.map(({ id }) => id)])].slice(0, mostAskedAbout));
-          }}
+          onChooseAll={(all) =>
+            setChosenIds([...new Set([...chosenIds, ...all.map(({ id }) => id)])].slice(0, mostAskedAbout))
+          }
           onChoose={({ id }) => {
             if (chosenIds.includes(id)) setChosenIds(chosenIds.filter((one) => one !== id));
             else if (chosenIds.length < mostAskedAbout) setChosenIds([...chosenIds, id]);
@@ -276,3 +291,239 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
 }
 
 const isArriving = ({ state }: ExchangeView): boolean => state === 'asking';
+
+interface FirstTasksProps {
+  readonly asked: Asked | null;
+  readonly canAsk: boolean;
+  readonly onAsk: (task: AskTask) => void;
+}
+
+function FirstTasks({ asked, canAsk, onAsk }: FirstTasksProps) {
+  const t = useText();
+  const mostOf = useMostWords();
+  const id = useId();
+  const isFree = modeOf(useConnection().mode).isFree;
+  const costs = useTaskCosts(isFree ? null : asked, tasks);
+  return (
+    <span className={firstTasksCss['tasks']}>
+      {tasks.map((task) => {
+        const credits = costs.get(task);
+        return (
+          <span key={task} className={firstTasksCss['task']}>
+            <Button size="sm" isDisabled={!canAsk} describedBy={`${id}-${task}`} onPress={() => onAsk(task)}>
+              {t(`ask.tasks.${task}`)}
+            </Button>
+            {!isFree && (
+              <span id={`${id}-${task}`} className={firstTasksCss['price']}>
+                {mostOf(credits)}
+              </span>
+            )}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+interface SourcesBarProps {
+  readonly ids: readonly string[];
+  readonly tokens: number | null;
+  readonly onAdd: () => void;
+  readonly onRemove: (transcriptId: string) => void;
+}
+
+function SourcesBar({ ids, tokens, onAdd, onRemove }: SourcesBarProps) {
+  const t = useText();
+  const formats = useFormats();
+  const titleOf = useTitleOf();
+  return (
+    <div className={sourcesBarCss['bar']}>
+      <span className={sourcesBarCss['about']}>{t('ask.about')}</span>
+      {ids.length > 0 && (
+        <ul className={sourcesBarCss['sources']} aria-label={t('ask.about')}>
+          {ids.map((id) => {
+            const title = titleOf(id);
+            return (
+              <li key={id} className={sourcesBarCss['source']}>
+                <FileText aria-hidden size={14} strokeWidth={1.75} />
+                <span className={sourcesBarCss['title']}>{title}</span>
+                <IconButton
+                  size="sm"
+                  icon={X}
+                  className={sourcesBarCss['remove']}
+                  label={t('ask.removeSource', { title })}
+                  onPress={() => onRemove(id)}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Button size="sm" variant="ghost" icon={Plus} isDisabled={ids.length >= mostAskedAbout} onPress={onAdd}>
+        {t('ask.addTranscript')}
+      </Button>
+      {tokens !== null && ids.length > 0 && (
+        <span className={sourcesBarCss['tokens']}>
+          {t('ask.tokens', { count: tokens, shown: formats.number(tokens) })}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface NoticesProps {
+  readonly failures: readonly (Failure | null)[];
+  readonly told: Failure | null;
+}
+
+function Notices({ failures, told }: NoticesProps) {
+  const t = useText();
+  const words = useFailureText();
+  const { mode, isOnline } = useConnection();
+  const grant = useSendBlocker('ask');
+  const isOffline = mode === 'service' && !isOnline;
+  const lacksKey = useLacksKey();
+  const rows = new Set<string>(told === null ? [] : [told.kind]);
+  // That there is no key says it all, so a question that was refused for it says nothing more.
+  if (lacksKey) rows.add('key-missing');
+  const shown = failures.filter((one) => one !== null && !rows.has(one.kind) && rows.add(one.kind));
+  return (
+    <div className={css['notices']}>
+      {isOffline && (
+        <Banner tone="warn" icon={CloudOff} title={t('shell.offline.title')}>
+          {t('ask.offline')}
+        </Banner>
+      )}
+      {lacksKey && <NoKeyNotice text={t('ask.noKey.text')} />}
+      {grant && (
+        <Banner tone="warn" icon={ShieldX} title={words(grant).title}>
+          {words(grant).textAfterTitle}
+        </Banner>
+      )}
+      {!isOffline &&
+        shown.map(
+          (failure) =>
+            failure && (
+              <Banner
+                key={failure.kind}
+                role="alert"
+                tone="bad"
+                icon={CircleAlert}
+                title={words(failure).title}
+                {...(failure.kind === 'key-refused' && { actions: <KeyHelp /> })}
+              >
+                {isUnsentForNow(failure) ? t('ask.unsent') : words(failure).textAfterTitle}
+              </Banner>
+            ),
+        )}
+    </div>
+  );
+}
+
+interface PastQuestionsProps {
+  readonly current: { readonly id: string; readonly title: string } | null;
+  readonly onOpen: (conversationId: string) => void;
+  readonly onRemoved: () => void;
+}
+
+function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { data = [] } = useQuery({
+    queryKey: [...transcriptListKey, 'conversations'],
+    queryFn: async () => (await valueOrThrow(studio.request('ask.conversations', {}))).conversations,
+    retry: false,
+  });
+  const nowMs = useNow(false);
+  const words = useFailureText();
+  const showToast = useToast();
+  const showUndo = useUndoNotice();
+  const put = async (id: string, where: 'library.trash' | 'library.restore'): Promise<boolean> => {
+    const done = await studio.request(where, { items: [{ kind: 'conversation', id }] });
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
+    if (!done.ok) showToast({ text: words(done.error).text, icon: CircleAlert });
+    return done.ok;
+  };
+  const remove = async (id: string) => {
+    if (!(await put(id, 'library.trash'))) return;
+    onRemoved();
+    const bringBack = async () => {
+      if (await put(id, 'library.restore')) onOpen(id);
+    };
+    showUndo({ text: t('ask.removed'), icon: Trash2, undo: () => void bringBack() });
+  };
+  return (
+    <Menu
+      label={t('ask.past')}
+      chosenId={current?.id ?? null}
+      trigger={
+        <Button variant="ghost" icon={History} isDisabled={data.length === 0}>
+          {t('ask.past')}
+        </Button>
+      }
+      entries={[
+        ...data.slice(0, 100).map(({ id, title, changedAtMs }) => ({
+          id,
+          text: `${title} · ${formats.moment(changedAtMs, nowMs)}`,
+          onAction: () => onOpen(id),
+        })),
+        ...(current === null
+          ? []
+          : [
+              'separator' as const,
+              { id: 'remove', text: t('ask.remove'), icon: Trash2, onAction: () => void remove(current.id) },
+            ]),
+      ]}
+    />
+  );
+}
+
+interface LineTaskDialogProps {
+  readonly asked: Asked & { readonly task: LineTask };
+  readonly modelName: string;
+  readonly onStart: () => void;
+  readonly onClose: () => void;
+}
+
+function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskDialogProps) {
+  const t = useText();
+  const { data } = useEstimate(asked);
+  const isPractice = modeOf(useConnection().mode).isFree;
+  const cost = useMostWords()(data?.credits);
+  return (
+    <Dialog
+      isOpen
+      width="sm"
+      title={t(`ask.tasks.${asked.task}`)}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          <Button
+            variant="primary"
+            isDisabled={data === undefined}
+            onPress={() => {
+              onClose();
+              onStart();
+            }}
+          >
+            {t('ask.lineTask.go')}
+          </Button>
+        </>
+      }
+    >
+      <div className={lineTasksCss['body']}>
+        <p>{t('ask.lineTask.text')}</p>
+        <p className={lineTasksCss['facts']} aria-live="polite">
+          <span>{data === undefined ? '…' : t('ask.lines', { count: data.lines })}</span>
+          <span>{t('ask.modelIs', { name: modelName })}</span>
+          <span>{isPractice ? t('ask.free') : cost}</span>
+        </p>
+        <p className={lineTasksCss['note']}>{t('ask.lineTask.note')}</p>
+      </div>
+    </Dialog>
+  );
+}

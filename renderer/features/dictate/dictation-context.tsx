@@ -4,10 +4,11 @@ import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { useCommands } from '../../lib/commands.tsx';
-import { useText } from '../../lib/text.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { useCopy } from '../../ui/notices.ts';
+import { useCopy, useUndoNotice } from '../../ui/notices.ts';
 import { createDictationStore, type DictationState, type DictationStore } from './model/dictation-store.ts';
 
 const DictationContext = createContext<DictationStore | null>(null);
@@ -31,6 +32,24 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
   const showToast = useToast();
   const t = useText();
   const copy = useCopy();
+  const formats = useFormats();
+  const showUndo = useUndoNotice();
+  const { mode } = useConnection();
+  const discard = async () => {
+    const discarded = await dictation.discard();
+    const { takeId } = dictation.store.getState();
+    if (takeId === null || discarded.length === 0) return;
+    const seconds = formats.number(
+      Math.round(discarded.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0) / 100) / 10,
+    );
+    const isCharged = !modeOf(mode).isFree && discarded.some(({ unanswered }) => unanswered > 0);
+    showUndo({
+      text: [t('dictation.discarded', { seconds }), ...(isCharged ? [t('dictation.sentBefore')] : [])].join('. '),
+      undo: () => {
+        for (const { id } of discarded) void studio.request('dictation.restore', { takeId, phraseId: id });
+      },
+    });
+  };
   useEffect(() => dictation.follow(), [dictation]);
   // Another way to start and stop ends what was begun in the old one.
   useEffect(() => () => dictation.stop(), [dictation, dictationMode]);
@@ -90,6 +109,8 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
     [dictation, dictationLanguage, dictationMode, dictationDevice, change, copy, showToast, studio, t],
   );
   useCommands(toggle);
+  const isOn = useStore(dictation.store, ({ phase }) => phase === 'starting' || phase === 'recording');
+  useCommands({ 'dictation.discard': isOn && (() => void discard()) });
   return <DictationContext value={dictation}>{children}</DictationContext>;
 }
 

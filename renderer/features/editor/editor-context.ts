@@ -1,7 +1,7 @@
-import { createContext, useContext, useDeferredValue, useMemo, useSyncExternalStore } from 'react';
+import { createContext, useContext, useDeferredValue, useMemo, useSyncExternalStore, useCallback } from 'react';
 import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
-import type { ScriptView } from '../../../shared/domain/transcript/edit-in-script.ts';
+import type { UzbekScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
@@ -10,24 +10,20 @@ import type { DocumentState, TextDocument } from './model/text-document.ts';
 import type { EditCommands } from './use-edit-commands.ts';
 import type { ShownSpeaker } from './model/speaker-list.ts';
 import type { Timeline } from './model/timeline.ts';
-import type { ScriptChoice } from './model/script-choice.ts';
-import { unheardSpans } from '../../../shared/domain/transcript/unheard-spans.ts';
+import { mutedSpans } from '../../../shared/domain/transcript/edit-marks.ts';
+import { hostOfCaret, caretNow } from './ui/caret.ts';
+import { timeParts } from '../../../shared/domain/time/time-code.ts';
+import { useText } from '../../lib/text.ts';
+import type { Caret } from '../../../shared/domain/transcript/history.ts';
+import { focusTextPane, textPane } from '../../lib/text-pane.ts';
 
-/** The shared state of one opened transcript. */
 export interface Editor {
   readonly detail: TranscriptDetail;
   /** It is from a file of subtitles and never had a recording, so that nothing says when it ends. */
   readonly isOpenEnded: boolean;
-  /** Whether Uzbek is shown and edited in another alphabet than it is stored in; null when the transcript has no other. */
-  readonly scriptChoice: ScriptChoice | null;
-  /** The language tag of the words as shown. */
+  readonly script: UzbekScript | null;
   readonly wordsLang: string;
-  /** The current text with its history, in the letters that are shown. */
   readonly document: TextDocument;
-  /** The same in its own letters, in which it is saved and compared with what was saved or heard. */
-  readonly storedDocument: TextDocument;
-  /** How what is stored looks in `document`. */
-  readonly view: ScriptView;
   readonly commands: EditCommands;
   readonly timeline: Timeline;
   readonly speakers: readonly ShownSpeaker[];
@@ -48,26 +44,18 @@ export function useEditor(): Editor {
 /** A part of this editor's state; pick something small, the component renders when it changes. */
 export const useEditorState = <T>(pick: (state: EditorState) => T): T => useStore(useEditor().store, pick);
 
-/** Whether the captions of this transcript are checked. */
 export function useChecksCaptions(): boolean {
   const usual = useSettings().checksCaptions;
   return useEditorState((state) => state.checksCaptions) ?? usual;
 }
 
 /** A part of the document's state; the component renders when it changes, after typing as soon as there is time. */
-export const useDocument = <T>(pick: (state: DocumentState) => T): T => usePartOf(useEditor().document, pick);
-
-/** The same of the text in its own letters. */
-export const useStoredDocument = <T>(pick: (state: DocumentState) => T): T =>
-  usePartOf(useEditor().storedDocument, pick);
-
-function usePartOf<T>(text: TextDocument, pick: (state: DocumentState) => T): T {
+export function useDocument<T>(pick: (state: DocumentState) => T): T {
+  const { document: text } = useEditor();
   return useSyncExternalStore(whenThereIsTime(text), () => pick(text.getState()));
 }
 
-/**
- * Typed text is in the page before React renders it; nothing else of the page should come between a key and its letter.
- */
+/** Nothing else of the page should come between a key and its letter. */
 const longestWaitMs = 250;
 type Subscribe = (listener: () => void) => () => void;
 const subscribers = new WeakMap<TextDocument, Subscribe>();
@@ -99,7 +87,6 @@ function whenThereIsTime(text: TextDocument): Subscribe {
   return subscribe;
 }
 
-/** The segments as they are shown now. */
 export function useSegments(): readonly Segment[] {
   const { timeline } = useEditor();
   useDocument((state) => state.transcript);
@@ -111,17 +98,14 @@ export const useHasSegments = (): boolean => useDocument(({ transcript }) => tra
 
 const none: readonly TimeSpan[] = [];
 
-/**
- * What is left out of the audio, in playback as in exports; computed shortly after opening and typing, because the cost
- * grows with the number of words.
- */
+/** Computed shortly after opening and typing: the cost grows with the number of words. */
 export function useUnheardSpans(): readonly TimeSpan[] {
   const transcript = useDeferredValue<Transcript | null>(
     useDocument((state) => state.transcript),
     null,
   );
   return useMemo(() => {
-    const spans = transcript === null ? none : unheardSpans(transcript);
+    const spans = transcript === null ? none : mutedSpans(transcript);
     return spans.length === 0 ? none : spans;
   }, [transcript]);
 }
@@ -132,6 +116,55 @@ export function usePlayerState(): PlayerState {
   return useSyncExternalStore(player.subscribe, player.getState);
 }
 
-/** The speaker of a segment; undefined when speakers were not distinguished. */
 export const speakerOf = ({ timeline, speakers }: Pick<Editor, 'timeline' | 'speakers'>, segment: number) =>
   speakers.find((speaker) => speaker.id === timeline.segments[segment]?.speakerId);
+
+/** What is heard, in a pause what has the caret, and without a caret what is at the playhead; -1: none. */
+export function useTargetPlace(): number {
+  const segments = useSegments();
+  const current = useEditorState((state) => state.current);
+  const caretSegment = useEditorState((state) => state.caretSegment);
+  const { isPlaying } = usePlayerState();
+  if (isPlaying || caretSegment === null) return current;
+  const place = segments.findIndex(({ id }) => id === caretSegment);
+  return place < 0 ? current : place;
+}
+
+/** The same at the moment a key is pressed; a caret in the text counts during playback too. */
+export function targetPlace({ player, store, timeline }: Editor): number {
+  const held = player.getState().isPlaying ? null : store.getState().caretSegment;
+  const caretId = hostOfCaret()?.dataset['text'] ?? held;
+  const place = timeline.segments.findIndex(({ id }) => id === caretId);
+  return place < 0 ? timeline.segmentNear(player.timeMs()) : place;
+}
+
+export function useTimeWords(): (ms: number) => string {
+  const t = useText();
+  return (ms) => {
+    const { hours, minutes, seconds } = timeParts(ms);
+    const words = [
+      ...(hours > 0 ? [t('editor.time.hours', { count: hours })] : []),
+      ...(minutes > 0 ? [t('editor.time.minutes', { count: minutes })] : []),
+      ...(seconds > 0 || (hours === 0 && minutes === 0) ? [t('editor.time.seconds', { count: seconds })] : []),
+    ];
+    return words.join(' ');
+  };
+}
+
+export function caretInView(leftCaret: Caret | null): Caret | null {
+  const own = caretNow();
+  if (own !== null) return own;
+  const pane = textPane();
+  const host = leftCaret === null ? null : pane?.querySelector(`[data-text="${CSS.escape(leftCaret.segmentId)}"]`);
+  const [box, room] = [host?.getBoundingClientRect(), pane?.getBoundingClientRect()];
+  return box !== undefined && room !== undefined && box.bottom > room.top && box.top < room.bottom ? leftCaret : null;
+}
+
+export function useBackToText(): () => void {
+  const { document: text, store } = useEditor();
+  return useCallback(() => {
+    const caret = caretInView(store.getState().leftCaret);
+    if (caret !== null) text.setState({ caret: { ...caret } });
+    else focusTextPane();
+  }, [text, store]);
+}

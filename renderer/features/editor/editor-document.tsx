@@ -1,72 +1,75 @@
-import { CircleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { CaseSensitive, CircleAlert } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, startTransition, useCallback, type CSSProperties } from 'react';
 import { useStore } from 'zustand';
+import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
+import { convertScript, otherScript, scriptOf, type UzbekScript } from '../../../shared/domain/transcript/in-script.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
-import { profileOf } from '../../parts/exports/profile-of.ts';
-import { DeleteQuestion } from '../../parts/deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
+import { Scope } from '../../lib/scope.ts';
+import { focusTextPane } from '../../lib/text-pane.ts';
 import { useText } from '../../lib/text.ts';
-import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { DeleteQuestion } from '../../parts/deletion/delete-question.tsx';
+import { profileOf } from '../../parts/exports/profile-of.ts';
+import { Question } from '../../ui/dialog.tsx';
+import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import {
+  EditorProvider,
+  speakerOf,
+  useEditor,
+  useEditorState,
+  useHasSegments,
+  type Editor,
+  useDocument,
+  useUnheardSpans,
+} from './editor-context.ts';
 import css from './editor-document.module.css';
-import { EditorProvider, useEditorState, useHasSegments, type Editor } from './editor-context.ts';
-import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
-import { documentInScript } from './model/document-in-script.ts';
 import { createEditorStore } from './model/editor-store.ts';
-import { langOf, scriptChoiceOf, scriptSetting } from './model/script-choice.ts';
 import { linkPlayback } from './model/playback-link.ts';
-import { listSpeakers } from './model/speaker-list.ts';
-import { createTimeline, timelineOf } from './model/timeline.ts';
+import { listSpeakers, spansWithout } from './model/speaker-list.ts';
+import { createTimeline } from './model/timeline.ts';
+import { momentOfWords } from './model/word-layout.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export/export-dialog.tsx';
-import { momentOfWords } from './model/word-layout.ts';
-import { HeardAudio } from './ui/heard-audio.tsx';
 import { Inspector } from './ui/inspector.tsx';
 import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
-import { LanguageNotice, MediaNotice, SavingNotice } from './ui/media-notice.tsx';
-import { MergeDialog } from './ui/merge-dialog.tsx';
+import { LanguageNotice, MediaNotice, SavingNotice, NamesStrip } from './ui/notices.tsx';
 import { SilencePanel } from './ui/silence/silence-panel.tsx';
-import { SpeakerCommands } from './ui/speaker-commands.tsx';
-import { NamesStrip } from './ui/text-strips.tsx';
+import { SpeakerCommands } from './ui/speaker-menu.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
 import { useCaptionFile } from './ui/use-caption-problems.ts';
 import { VersionsView } from './ui/versions/versions-view.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
 import { useEditCommands } from './use-edit-commands.ts';
-import { forgetDocument, useRecordingLength, useTextDocument } from './use-text-document.ts';
-import { useMediaKeys } from './use-media-keys.ts';
+import { useEditorKeys, useInspectorFocus } from './use-editor-keys.ts';
 import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
-import { useFirstPicture } from './use-first-picture.ts';
-import { useInspectorFocus } from './use-inspector-focus.ts';
-import { useInspectorWidth } from './use-inspector-width.ts';
-import { useComparedConflict } from './use-sync.ts';
-import { useEditorKeys } from './use-editor-keys.ts';
-import { focusTextPane } from '../../lib/text-pane.ts';
+import { useStepNotice } from './use-editor-notice.ts';
+import { useSync } from './queries.ts';
+import { forgetDocument, useRecordingLength, useTextDocument } from './use-text-document.ts';
+
+const nothing: readonly TimeSpan[] = [];
+
+/** Bounds of the inspector in CSS pixels: its lists stay readable, and the text keeps most of the window. */
+const bounds = { min: 220, max: 480, usual: 296 } as const;
+
+const longestWaitMs = 150;
 
 export interface EditorStart {
-  /** The moment of the recording to start at; null: where it was left. */
   readonly startMs: number | null;
-  /** Searched words: it starts at the first of them in the segment of that moment. */
   readonly startWords: string;
-  /** It starts with the export, at the style of the captions. */
   readonly startsInExport: boolean;
   readonly onExportOpened: () => void;
-  /** Returns to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
 
-interface EditorDocumentProps extends EditorStart {
-  readonly detail: TranscriptDetail;
-}
-
-/** An opened transcript. Creates what its parts share, and releases it when another one is opened. */
 export function EditorDocument({
   detail,
   startMs,
@@ -74,7 +77,7 @@ export function EditorDocument({
   startsInExport,
   onExportOpened,
   onBack,
-}: EditorDocumentProps) {
+}: EditorStart & { readonly detail: TranscriptDetail }) {
   const t = useText();
   const left = useLeftPlace(detail.id);
   const player = usePlayer(
@@ -92,19 +95,11 @@ export function EditorDocument({
     if (startsInExport) onExportOpened();
   }, [startsInExport, onExportOpened]);
   useRememberedPlace(left, detail, player, store, startMs === null);
-  const { transcriptScript } = useSettings();
-  const scriptChoice = useMemo(
-    () => scriptChoiceOf(detail.transcript, transcriptScript),
-    [detail.transcript, transcriptScript],
-  );
-  const isOther = scriptChoice?.isOther ?? false;
-  const script = scriptSetting(scriptChoice, isOther);
-  const wordsLang = langOf(detail.transcript, scriptChoice, isOther);
-  const storedDocument = useTextDocument(detail);
-  useRecordingLength(detail, player, storedDocument);
-  const { document, view } = documentInScript(storedDocument, script);
+  const document = useTextDocument(detail);
+  useRecordingLength(detail, player, document);
+  const script = useStore(document, (state) => scriptOf(state.transcript));
   const timeline = useMemo(
-    () => timelineOf(document, (transcript) => createTimeline(transcript, detail.isPractice)),
+    () => createTimeline(() => document.getState().transcript, detail.isPractice),
     [document, detail.isPractice],
   );
   const listed = useStore(document, (state) => state.transcript.speakers);
@@ -115,11 +110,8 @@ export function EditorDocument({
   useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
   useEffect(() => {
     store.setState({ isLeft: false });
-    return () => {
-      store.setState({ isLeft: true });
-    };
+    return () => store.setState({ isLeft: true });
   }, [store]);
-  // After a split or a merge the playhead stands in another segment without having moved.
   useEffect(
     () =>
       document.subscribe(({ transcript }, before) => {
@@ -128,7 +120,7 @@ export function EditorDocument({
       }),
     [document, player, timeline, store],
   );
-  const { options } = useCaptionFile({ detail, scriptChoice });
+  const { options } = useCaptionFile({ detail, script });
   // Segments of subtitles are captions, which the rules keep apart.
   const gapMs = isSubtitleName(detail.sourceName) ? (profileOf(options)?.gapMs ?? 0) : 0;
   const { commands, question, closeQuestion } = useEditCommands(document, gapMs);
@@ -136,30 +128,36 @@ export function EditorDocument({
     () => ({
       detail,
       isOpenEnded: detail.mediaFailure?.code === 'no_recording' && isSubtitleName(detail.sourceName),
-      scriptChoice,
-      wordsLang,
+      script,
+      wordsLang: script === 'cyrillic' ? 'uz-Cyrl' : detail.transcript.language,
       document,
-      storedDocument,
-      view,
       commands,
       timeline,
       speakers,
       player,
       store,
     }),
-    [detail, scriptChoice, wordsLang, document, storedDocument, view, commands, timeline, speakers, player, store],
+    [detail, script, document, commands, timeline, speakers, player, store],
   );
+  const nameOf = (segmentId: string) =>
+    speakerOf(
+      editor,
+      timeline.segments.findIndex(({ id }) => id === segmentId),
+    )?.name ?? t('editor.speaker.nobody');
   return (
     <EditorProvider value={editor}>
       <Panes editor={editor} onBack={onBack} />
       {question !== null && (
-        <MergeDialog
-          question={question}
+        <Question
+          isOpen
+          focusesConfirm
+          title={t('editor.merge.title')}
+          confirm={t('editor.merge.yes')}
           onClose={closeQuestion}
-          onMerge={() => {
-            commands.merge(question);
-          }}
-        />
+          onConfirm={() => commands.merge(question)}
+        >
+          {t('editor.merge.text', { first: nameOf(question.firstId), second: nameOf(question.secondId) })}
+        </Question>
       )}
     </EditorProvider>
   );
@@ -174,30 +172,24 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   useEditorKeys(editor, root, focus);
   useMediaKeys();
   useComparedConflict();
-  const { scriptChoice } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   const { mediaUrl } = editor.detail;
   const studio = useStudio();
   const showToast = useToast();
-  const words = useFailureWords();
+  const words = useFailureText();
   const showRecording = async () => {
     const shown = await studio.request('transcripts.showRecording', { transcriptId: editor.detail.id });
     if (!shown.ok) showToast({ icon: CircleAlert, text: words(shown.error).text });
   };
+  useConvertCommand();
   useCommands({
     'versions.open': () => {
-      // Comparing shows no place that is being played.
       editor.player.pause();
       editor.store.showView('versions');
     },
     'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }),
-    'transcript.delete': () => {
-      setIsDeleting(true);
-    },
+    'transcript.delete': () => setIsDeleting(true),
     'transcript.showRecording': mediaUrl !== null && (() => void showRecording()),
-    'transcript.letters':
-      scriptChoice !== null &&
-      (() => void change({ transcriptScript: scriptSetting(scriptChoice, !scriptChoice.isOther) })),
   });
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasText = useHasSegments();
@@ -214,60 +206,58 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   return (
     <div ref={setRoot} className={css['editor']}>
       {view === 'versions' ? (
-        <PaneGuard name={t('versions.title')}>
+        <PaneErrorBoundary name={t('versions.title')}>
           <VersionsView />
-        </PaneGuard>
+        </PaneErrorBoundary>
       ) : (
         <>
-          <PaneGuard name={t('editor.label')}>
+          <PaneErrorBoundary name={t('editor.label')}>
             <EditorHeader onBack={onBack} />
-          </PaneGuard>
+          </PaneErrorBoundary>
           {mediaUrl !== null && (
-            <PaneGuard name={t('editor.waveform.label')}>
+            <PaneErrorBoundary name={t('editor.waveform.label')}>
               <WaveformPanel key={mediaUrl} url={mediaUrl} isConnected={isPainted} onPicture={onPicture} />
-            </PaneGuard>
+            </PaneErrorBoundary>
           )}
           <SavingNotice />
           <LanguageNotice />
           <MediaNotice />
           <NamesStrip />
           <div className={css['split']} style={chosenWidth}>
-            <PaneGuard name={t('editor.text.label')}>
+            <PaneErrorBoundary name={t('editor.text.label')}>
               <TranscriptView focusTimes={focus.focusTimes} />
-            </PaneGuard>
+            </PaneErrorBoundary>
             {listening !== null && hasText && (
-              <PaneGuard name={t('listen.title')}>
+              <PaneErrorBoundary name={t('listen.title')}>
                 <ListenPanel key={`${String(listening.startMs)}-${String(listening.endMs)}`} span={listening} />
-              </PaneGuard>
+              </PaneErrorBoundary>
             )}
             {isFindingSilence && (
-              <PaneGuard name={t('editor.silence.title')}>
+              <PaneErrorBoundary name={t('editor.silence.title')}>
                 <SilencePanel />
-              </PaneGuard>
+              </PaneErrorBoundary>
             )}
             {isInspectorOpen && hasText && listening === null && !isFindingSilence && (
               <>
                 <Splitter label={t('editor.inspector.resize')} {...splitter} />
-                <PaneGuard name={t('editor.inspector.label')}>
+                <PaneErrorBoundary name={t('editor.inspector.label')}>
                   {isPainted ? <Inspector /> : <aside className={css['later']} />}
-                </PaneGuard>
+                </PaneErrorBoundary>
               </>
             )}
           </div>
         </>
       )}
-      <PaneGuard name={t('editor.transport.label')}>
+      <PaneErrorBoundary name={t('editor.transport.label')}>
         {isPainted ? <Transport /> : <div className={css['laterTransport']} />}
-      </PaneGuard>
+      </PaneErrorBoundary>
       <HeardAudio />
       <SpeakerCommands />
       <ExportDialog />
       {isDeleting && (
         <DeleteQuestion
           transcript={editor.detail}
-          onClose={() => {
-            setIsDeleting(false);
-          }}
+          onClose={() => setIsDeleting(false)}
           onDeleted={() => {
             forgetDocument(editor.detail.id);
             onBack();
@@ -278,7 +268,22 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   );
 }
 
-/** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */
+function useConvertCommand(): void {
+  const t = useText();
+  const { script, document: text } = useEditor();
+  const hasText = useHasSegments();
+  const showStep = useStepNotice();
+  const convertTo = (other: UzbekScript) => {
+    if (text.edit('convert', convertScript) === null)
+      showStep({ icon: CaseSensitive, text: t(`editor.script.converted.${other}`) });
+  };
+  const other = script === null || !hasText ? null : otherScript(script);
+  useCommands(
+    { 'transcript.convertScript': other !== null && (() => convertTo(other)) },
+    other === null ? {} : { 'transcript.convertScript': t(`editor.script.${other}`) },
+  );
+}
+
 function usePlayer(url: string | null, startMs: number): Player {
   const [player] = useState(() => {
     const created = createPlayer();
@@ -288,9 +293,113 @@ function usePlayer(url: string | null, startMs: number): Player {
   });
   useEffect(() => {
     if (url !== null) player.open(url);
-    // The text is shown from there, even without a recording.
     if (startMs > 0) player.seek(startMs);
     return player.close;
   }, [player, url, startMs]);
   return player;
+}
+
+/** Text and waveform are painted first, and what stands beside them after that. */
+function useFirstPicture(hasWaveform: boolean): { readonly isPainted: boolean; readonly onPicture: () => void } {
+  const [isPainted, setPainted] = useState(false);
+  const onPicture = useCallback(() => {
+    // What is scheduled before a frame runs after it, and may be interrupted.
+    requestAnimationFrame(() => startTransition(() => setPainted(true)));
+  }, []);
+  useEffect(() => {
+    if (!hasWaveform) onPicture();
+    const scope = new Scope();
+    scope.after(longestWaitMs, onPicture);
+    return () => scope.dispose();
+  }, [hasWaveform, onPicture]);
+  return { isPainted, onPicture };
+}
+
+function useInspectorWidth() {
+  const { inspectorWidth } = useSettings();
+  const change = useSettingsChange();
+  const [moved, setMoved] = useState<{ readonly width: number | null } | null>(null);
+  const width = moved ? moved.width : inspectorWidth;
+  const chosenWidth: CSSProperties | undefined =
+    width === null ? undefined : ({ '--inspector-chosen': `${String(width)}px` } as CSSProperties);
+  return {
+    chosenWidth,
+    splitter: {
+      ...bounds,
+      size: width,
+      onMove: (next: number | null) => setMoved({ width: next }),
+      onDone: (next: number | null) => void change({ inspectorWidth: next }).finally(() => setMoved(null)),
+    },
+  };
+}
+
+/** A component, because it renders with every change of the text and the panes must not. */
+function HeardAudio() {
+  const { player } = useEditor();
+  const { rewindOnPauseMs } = useSettings();
+  const unheard = useUnheardSpans();
+  const found = useEditorState((state) => state.foundSilences);
+  const only = useEditorState((state) => state.onlySpeakerId);
+  const transcript = useDocument((state) => (only === null ? null : state.transcript));
+  const others = useMemo(
+    () => (only === null || transcript === null ? nothing : spansWithout(transcript, only)),
+    [only, transcript],
+  );
+  useEffect(() => {
+    player.setRewind(rewindOnPauseMs);
+  }, [player, rewindOnPauseMs]);
+  useEffect(() => {
+    player.setSkipped([...unheard, ...found, ...others].toSorted((a, b) => a.startMs - b.startMs));
+  }, [player, unheard, found, others]);
+  return null;
+}
+
+/** The system sends media keys to whichever app played last: they are requested again with playback. */
+function useMediaKeys(): void {
+  const { player, timeline, detail } = useEditor();
+  const { jumpMs } = useSettings();
+  useEffect(() => {
+    if (!('mediaSession' in navigator) || detail.mediaUrl === null) return undefined;
+    const { mediaSession } = navigator;
+    const handlers: Partial<Record<MediaSessionAction, () => void>> = {
+      play: player.play,
+      pause: player.pause,
+      stop: player.pause,
+      seekbackward: () => player.skip(-jumpMs),
+      seekforward: () => player.skip(jumpMs),
+      previoustrack: () => player.seek(timeline.previousStartMs(player.timeMs())),
+      nexttrack: () => {
+        const next = timeline.nextStartMs(player.timeMs());
+        if (next !== null) player.seek(next);
+      },
+    };
+    const actions = Object.keys(handlers) as MediaSessionAction[];
+    const take = () => {
+      mediaSession.metadata = new MediaMetadata({ title: detail.title });
+      for (const action of actions) mediaSession.setActionHandler(action, handlers[action] ?? null);
+    };
+    take();
+    const stop = player.subscribe(() => {
+      if (player.getState().isPlaying) take();
+    });
+    return () => {
+      stop();
+      mediaSession.metadata = null;
+      for (const action of actions) mediaSession.setActionHandler(action, null);
+    };
+  }, [player, timeline, jumpMs, detail.mediaUrl, detail.title]);
+}
+
+/** A text that was changed in the account too is compared as soon as that is known, unless somebody is typing. */
+function useComparedConflict(): void {
+  const { store } = useEditor();
+  const state = useSync().data?.state;
+  const isShown = useRef(false);
+  useEffect(() => {
+    if (state !== 'conflict') isShown.current = false;
+    if (state !== 'conflict' || isShown.current) return;
+    isShown.current = true;
+    const isWriting = document.activeElement?.closest('[data-text], input, textarea') != null;
+    if (!isWriting) store.showView('versions');
+  }, [state, store]);
 }

@@ -1,11 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { forgetBegunPeaks } from '../../audio/load-peaks.ts';
-import { ArchiveRestore, ChevronLeft, FileX2, Trash2 } from 'lucide-react';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
+import { ArchiveRestore, ChevronLeft, FileX2, Trash2, FileText } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { failureOf } from '../../bridge/request-error.ts';
-import { useStudio } from '../../bridge/studio-context.tsx';
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { forgetBegunPeaks } from '../../audio/load-peaks.ts';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { transcriptsQuery, useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,20 +17,15 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { EditorDocument, type EditorStart } from './editor-document.tsx';
 import css from './editor-screen.module.css';
 import { transcriptQuery } from './queries.ts';
-import { DroppedFiles } from './ui/dropped-files.tsx';
-import { isTooLong, LongTranscript } from './ui/long-transcript.tsx';
+import { DroppedFiles } from './ui/notices.tsx';
 
-export interface EditorScreenProps extends EditorStart {
-  readonly transcriptId: string;
-}
+const formats: readonly ExportFormat[] = ['txt', 'docx', 'pdf', 'srt', 'vtt', 'json'];
 
-/** Of the lines that stand for the text while it is read, in percent. */
 const lineWidths = [62, 71, 48, 66, 57, 74, 43] as const;
 
-/** One transcript: opened here, shown by `EditorDocument`. */
-export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
+export function EditorScreen({ transcriptId, ...start }: EditorStart & { readonly transcriptId: string }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const opened = useQuery(transcriptQuery(studio, transcriptId));
   const listed = useQueryClient().getQueryData(transcriptsQuery(studio).queryKey);
@@ -63,7 +59,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
             ))}
           </div>
         </>
-      ) : failure !== null && isTooLong(failure) ? (
+      ) : failure?.code === 'transcript_too_long' ? (
         <LongTranscript transcriptId={transcriptId} failure={failure} />
       ) : failure?.code === 'in_trash' ? (
         <InTrash transcriptId={transcriptId} failure={failure} onRestored={() => void opened.refetch()} />
@@ -72,13 +68,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
           icon={FileX2}
           title={problem?.title ?? t('editor.openFailed')}
           action={
-            <Button
-              variant="primary"
-              isLoading={opened.isFetching}
-              onPress={() => {
-                void opened.refetch();
-              }}
-            >
+            <Button variant="primary" isLoading={opened.isFetching} onPress={() => void opened.refetch()}>
               {t('common.retry')}
             </Button>
           }
@@ -90,7 +80,6 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   );
 }
 
-/** The user may restore it; this is no error. */
 function InTrash({
   transcriptId,
   failure,
@@ -101,7 +90,7 @@ function InTrash({
   readonly onRestored: () => void;
 }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const restore = useRestoreTranscript();
   const [refused, setRefused] = useState<Failure | null>(null);
   const [isRestoring, setRestoring] = useState(false);
@@ -123,6 +112,49 @@ function InTrash({
       }
     >
       {refused === null ? words(failure).textAfterTitle : words(refused).text}
+    </EmptyState>
+  );
+}
+
+function LongTranscript({ transcriptId, failure }: { readonly transcriptId: string; readonly failure: Failure }) {
+  const t = useText();
+  const words = useFailureText();
+  const studio = useStudio();
+  const save = useMutation({
+    mutationFn: (format: ExportFormat) =>
+      valueOrThrow(
+        studio.request('exports.save', { transcriptId, format, options: {}, source: 'studio', place: 'ask' }),
+      ),
+  });
+  const refused = failureOf(save.error);
+  const problem = words(failure);
+  const savedAs = save.data?.savedAs ?? null;
+  return (
+    <EmptyState
+      icon={FileText}
+      title={problem.title}
+      action={
+        <div className={css['formats']}>
+          {formats.map((format) => (
+            <Button
+              key={format}
+              isLoading={save.isPending && save.variables === format}
+              isDisabled={save.isPending && save.variables !== format}
+              onPress={() => save.mutate(format)}
+            >
+              {t('exports.saveAs', { format })}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      {problem.text}
+      {savedAs !== null && <output className={css['saved']}>{t('exports.saved', { name: savedAs })}</output>}
+      {save.isError && (
+        <span role="alert" className={css['failed']}>
+          {refused === null ? t('exports.failed') : words(refused).text}
+        </span>
+      )}
     </EmptyState>
   );
 }

@@ -25,16 +25,6 @@ const detailOf = (id: string, rest: { readonly token: string; readonly partCount
   rest,
 });
 
-it('a transcript that is left before main has answered reads no waveform', async () => {
-  const detail = detailOf('a', null);
-  const studio = { request: () => Promise.resolve(ok(detail)) } as unknown as StudioClient;
-  await expect(openTranscript(studio, 'a', AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
-  expect([...asked.keys()]).toEqual([]);
-  const opened = openTranscript(studio, 'a', new AbortController().signal);
-  await expect(opened).resolves.toEqual(detail);
-  expect([...asked.keys()]).toEqual(['/media/a/peaks']);
-});
-
 it('a long transcript that is left while it is read does not stop the waveform of the next one', async () => {
   const secondPart = Promise.withResolvers();
   const studio = {

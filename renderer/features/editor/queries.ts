@@ -1,13 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { valueOrThrow } from '../../bridge/request-error.ts';
-import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
-import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { readSegments } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { transcriptKey } from '../../parts/transcripts/transcripts-query.ts';
 import { beginPeaks, type Recording } from '../../audio/load-peaks.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useEditor } from './editor-context.ts';
 
 /** Saves under way to main, by the id of their transcript. */
 export const savesUnderWay = new Map<string, Promise<void>>();
@@ -29,56 +30,14 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
     refetchOnReconnect: false,
   });
 
-/** The problems of an export's captions; only for formats that have captions. */
-export const checkQuery = (
-  studio: StudioClient,
-  transcriptId: string,
-  format: ExportFormat,
-  options: GivenOptions,
-  isWanted: boolean,
-) =>
-  queryOptions({
-    queryKey: ['export-check', transcriptId, format, options],
-    queryFn: () =>
-      valueOrThrow(
-        studio.request('exports.check', { transcriptId, format, options: { ...options }, source: 'studio' }),
-      ),
-    placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
-    enabled: isWanted,
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-  });
+/** Changes what is known of an opened transcript. */
+export function useChangeDetail(transcriptId: string) {
+  const { queryKey } = transcriptQuery(useStudio(), transcriptId);
+  const queries = useQueryClient();
+  return (change: Partial<TranscriptDetail>) =>
+    queries.setQueryData(queryKey, (known) => known && { ...known, ...change });
+}
 
-/** An export or its beginning, for the preview. */
-export const exportQuery = (
-  studio: StudioClient,
-  transcriptId: string,
-  format: ExportFormat,
-  options: GivenOptions,
-  source: 'studio' | 'service',
-  part: 'beginning' | 'all' = 'beginning',
-) =>
-  queryOptions({
-    queryKey: ['export', transcriptId, format, options, source, part],
-    queryFn: () =>
-      valueOrThrow(
-        studio.request('exports.render', {
-          transcriptId,
-          format,
-          options: { ...options },
-          source,
-          part,
-        }),
-      ),
-    // While options change, the old preview stays until the new one is there; another format starts empty.
-    placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-  });
-
-/** What the waveform of a transcript is read from. */
 export const waveformOf = (
   studio: StudioClient,
   { mediaUrl, mediaToken, transcript }: TranscriptDetail,
@@ -94,15 +53,8 @@ export const waveformOf = (
         },
       };
 
-/**
- * A transcript with all of its segments. Those of a long one come in parts, so that neither main nor this page is
- * blocked for longer than one part takes. `signal`: it was left before all of them are there.
- */
-export async function openTranscript(
-  studio: StudioClient,
-  transcriptId: string,
-  signal: AbortSignal,
-): Promise<TranscriptDetail> {
+/** A long one comes in parts, so that neither main nor this page is blocked for longer than one part. */
+export async function openTranscript(studio: StudioClient, transcriptId: string, signal: AbortSignal) {
   const detail = await valueOrThrow(studio.request('transcripts.open', { transcriptId }));
   signal.throwIfAborted();
   const { rest } = detail;
@@ -124,4 +76,20 @@ export async function openTranscript(
     throw error;
   }
   return { ...detail, transcript: { ...detail.transcript, segments }, rest: null };
+}
+
+const lookEveryMs = 3_000;
+
+export function useSync() {
+  const studio = useStudio();
+  const { detail } = useEditor();
+  const { syncsEdits } = useSettings();
+  return useQuery({
+    queryKey: ['sync', detail.id, syncsEdits],
+    queryFn: () => valueOrThrow(studio.request('transcripts.sync', { transcriptId: detail.id, sends: false })),
+    refetchInterval: syncsEdits ? lookEveryMs : false,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
 }

@@ -1,8 +1,17 @@
 import { CircleAlert } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { gapBetween } from '../../../shared/domain/transcript/cut-word.ts';
-import { mergeSegments, shortestSegmentMs } from '../../../shared/domain/transcript/edit-segments.ts';
-import { splitOffsetAt, splitSegment, splitSegmentAt } from '../../../shared/domain/transcript/split-segment.ts';
+import {
+  gapBetween,
+  mergeSegments,
+  shortestSegmentMs,
+  splitOffsetAt,
+  splitSegment,
+  splitSegmentAt,
+  gapAt,
+  insertSegment,
+  nextRoom,
+  roomForSegment,
+} from '../../../shared/domain/transcript/edit-segments.ts';
 import {
   addSpeaker,
   assignSpeaker,
@@ -10,7 +19,6 @@ import {
   mergeSpeakers,
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
-import { gapAt, insertSegment, nextRoom, roomForSegment } from '../../../shared/domain/transcript/insert-segment.ts';
 import type { Change, EditRefusal } from '../../../shared/domain/transcript/change.ts';
 import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
@@ -20,45 +28,19 @@ import { useToast } from '../../ui/toast.tsx';
 import type { TextDocument } from './model/text-document.ts';
 import { caretNow } from './ui/caret.ts';
 
-/** Asked before two segments of different speakers are merged. */
-export interface MergeQuestion {
+interface MergeQuestion {
   readonly firstId: string;
   readonly secondId: string;
   /** Where the caret was: it is put there again if they are not merged, and if that is undone. */
   readonly caretBefore: Caret;
 }
 
-/** Edits of the text besides typing; each is one undo step. */
-export interface EditCommands {
-  readonly splitAt: (segmentId: string, offset: number) => void;
-  /** False where there is nothing to split. */
-  readonly splitAtTime: (segmentId: string, timeMs: number) => boolean;
-  /**
-   * Adds an empty segment at a time or in a range, to be typed into; false, with a notice, where there is no room. Another
-   * notice says that it takes only a part of the range.
-   */
-  readonly insertAt: (place: number | TimeSpan) => boolean;
-  /**
-   * Merges a segment with the one before it; asks first when they have different speakers. Directly after a split it is
-   * as before the split, so that a word is whole again.
-   */
-  readonly mergeWithPrevious: (segmentId: string) => void;
-  readonly merge: (question: MergeQuestion) => void;
-  readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
-  /** Adds a new speaker to these segments; returns the id. */
-  readonly assignNew: (segmentIds: readonly string[], name: string, colour: number | null) => void;
-  /** 1 to 8. */
-  readonly colour: (speakerId: string, colour: number) => void;
-  /** `colour`: for a known name; null leaves it unchanged. */
-  readonly rename: (speakerId: string, name: string, colour: number | null) => void;
-  readonly mergeSpeakers: (fromId: string, intoId: string) => void;
-}
+export type EditCommands = ReturnType<typeof useEditCommands>['commands'];
 
 interface LastSplit {
   readonly whole: Segment;
   readonly offset: number;
   readonly secondId: string;
-  /** The text right after it. */
   readonly result: Transcript;
 }
 
@@ -66,24 +48,19 @@ const lengthOf = ({ startMs, endMs }: TimeSpan): number => endMs - startMs;
 
 const newId = (kind: 's' | 'p'): string => `${kind}-${crypto.randomUUID().slice(0, 13)}`;
 
-/** `gapMs`: what is left between the parts of a split segment, where its times are estimated, and after a new one. */
-export function useEditCommands(
-  text: TextDocument,
-  gapMs: number,
-): {
-  readonly commands: EditCommands;
-  readonly question: MergeQuestion | null;
-  readonly closeQuestion: () => void;
-} {
+/**
+ * Edits of the text besides typing; each is one undo step. `gapMs`: what is left between the parts of a split segment
+ * whose times are estimated, and after a new one.
+ */
+export function useEditCommands(text: TextDocument, gapMs: number) {
   const t = useText();
   const formats = useFormats();
   const { timeCode } = formats;
   const showToast = useToast();
   const [question, setQuestion] = useState<MergeQuestion | null>(null);
   const lastSplit = useRef<LastSplit | null>(null);
-  const commands = useMemo((): EditCommands => {
+  const commands = useMemo(() => {
     const now = () => text.getState().transcript.segments;
-    /** What is missing for a new segment, and where there is room. */
     const noRoomWords = (transcript: Transcript, timeMs: number): string => {
       const gap = gapAt(transcript, timeMs);
       const seconds = (ms: number) => t('editor.waveform.seconds', { seconds: formats.number(ms / 1000) });
@@ -96,9 +73,7 @@ export function useEditCommands(
       const roomMs = nextRoom(transcript, timeMs);
       return roomMs === null ? missing : `${missing} ${t('editor.text.nextRoom', { time: timeCode(roomMs) })}`;
     };
-    const goTo = (segmentId: string, offset: number) => {
-      text.setState({ caret: { segmentId, offset } });
-    };
+    const goTo = (segmentId: string, offset: number) => text.setState({ caret: { segmentId, offset } });
     const merge = ({ firstId, secondId, caretBefore }: MergeQuestion) => {
       const [first, second] = [now().find(({ id }) => id === firstId), now().find(({ id }) => id === secondId)];
       if (first === undefined || second === undefined) return;
@@ -131,14 +106,14 @@ export function useEditCommands(
       goTo(whole.id, offset);
     };
     return {
-      splitAt(segmentId, offset) {
+      splitAt(segmentId: string, offset: number) {
         const id = newId('s');
         const caretBefore = { segmentId, offset };
         const refused = split(caretBefore, id, (t) => splitSegment(t, segmentId, offset, id, gapMs));
         const next = now()[now().findIndex((segment) => segment.id === segmentId) + 1];
         if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
       },
-      splitAtTime(segmentId, timeMs) {
+      splitAtTime(segmentId: string, timeMs: number) {
         const segment = now().find(({ id }) => id === segmentId);
         const offset = segment === undefined ? null : splitOffsetAt(segment, timeMs);
         const id = newId('s');
@@ -147,7 +122,8 @@ export function useEditCommands(
           split({ segmentId, offset }, id, (t) => splitSegmentAt(t, segmentId, timeMs, id, gapMs)) === null
         );
       },
-      insertAt(place) {
+      /** Adds an empty segment to be typed into; false, with a notice, where there is no room. */
+      insertAt(place: number | TimeSpan) {
         const id = newId('s');
         const fromMs = typeof place === 'number' ? place : place.startMs;
         const before = now().findLast(({ startMs }) => startMs <= fromMs) ?? now()[0];
@@ -166,8 +142,9 @@ export function useEditCommands(
         if (isShortened) showToast({ icon: CircleAlert, text: t('editor.text.shortened') });
         return true;
       },
-      mergeWithPrevious(segmentId) {
+      mergeWithPrevious(segmentId: string) {
         const last = lastSplit.current;
+        // Directly after a split it is as before the split, so that a word is whole again.
         if (last !== null && last.secondId === segmentId && last.result === text.getState().transcript) {
           mergeAsBefore(last);
           return;
@@ -181,10 +158,10 @@ export function useEditCommands(
         else setQuestion(asked);
       },
       merge,
-      assign(segmentIds, speakerId) {
+      assign(segmentIds: readonly string[], speakerId: string | null) {
         text.edit('assign', (t) => assignSpeaker(t, new Set(segmentIds), speakerId));
       },
-      assignNew(segmentIds, name, colour) {
+      assignNew(segmentIds: readonly string[], name: string, colour: number | null) {
         const id = newId('p');
         text.edit('assign', (t) => {
           const added = addSpeaker(t, id, name);
@@ -196,13 +173,13 @@ export function useEditCommands(
           return assigned.ok ? ok([{ ...speakers, speakers: all }, ...assigned.value]) : assigned;
         });
       },
-      colour(speakerId, colour) {
+      colour(speakerId: string, colour: number) {
         text.edit('colour', (t) => colourSpeaker(t, speakerId, colour));
       },
-      rename(speakerId, name, colour) {
+      rename(speakerId: string, name: string, colour: number | null) {
         text.edit('rename', (t) => renameSpeaker(t, speakerId, name, colour));
       },
-      mergeSpeakers(fromId, intoId) {
+      mergeSpeakers(fromId: string, intoId: string) {
         text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));
       },
     };
@@ -210,7 +187,7 @@ export function useEditCommands(
   return {
     commands,
     question,
-    closeQuestion() {
+    closeQuestion: () => {
       if (question !== null) text.setState({ caret: { ...question.caretBefore } });
       setQuestion(null);
     },

@@ -12,17 +12,13 @@ const mostPlaces = 100;
 /** A place is stored after the playhead has rested there for this long. */
 const settledMs = 1000;
 
-/** Where the transcript was left last time; null for the first time. */
 export function useLeftPlace(transcriptId: string): EditorPlace | null {
   const { editorPlaces } = useSettings();
   const [place] = useState(() => editorPlaces.find(({ id }) => id === transcriptId) ?? null);
   return place;
 }
 
-/**
- * Restores speed and scroll position (the zoom is there from the start), and stores them with the playhead for next time. `startsThere`: no other
- * moment was requested.
- */
+/** `startsThere`: no other moment was requested. The zoom is there from the start. */
 export function useRememberedPlace(
   place: EditorPlace | null,
   { id, mediaUrl }: TranscriptDetail,
@@ -44,7 +40,6 @@ export function useRememberedPlace(
         store.setState({ topSegment: place.topSegment, isFollowing: false, keepsScroll: place.timeMs > 0 });
       player.setRate(place.rate);
     }
-    /** What is stored; at first, what a transcript without a place begins with. */
     let kept: Omit<EditorPlace, 'id'> = {
       timeMs: place?.timeMs ?? 0,
       visibleMs: store.getState().visibleMs,
@@ -94,7 +89,6 @@ export function useRememberedPlace(
   }, [place, id, player, store, change, hasRecording, startsThere]);
 }
 
-/** The first visible segment. */
 export function topOfText(): string | null {
   const pane = textPane();
   const top = pane?.getBoundingClientRect().top ?? 0;

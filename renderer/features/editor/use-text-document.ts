@@ -7,14 +7,10 @@ import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Player } from '../../audio/player.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
-import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import { Scope } from '../../lib/scope.ts';
-import { documentInScript } from './model/document-in-script.ts';
-import { shownScript } from './model/script-choice.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
 import { savesUnderWay } from './queries.ts';
 
-/** Recently opened texts with their undo history, which is reused while nothing else has changed them. */
 const opened = new Map<string, TextDocument>();
 /** About thirty hours of speech, and some 30 MB. */
 const mostWords = 300_000;
@@ -32,7 +28,6 @@ function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): T
   if (known === undefined || known.getState().saving === 'stale' || known.getState().savedRevision !== revision)
     return null;
   known.setState((state) => ({
-    // That of the last undo, wherever it was: the text opens where it was left.
     caret: null,
     // The language can be changed elsewhere too, and is no edit.
     transcript: state.transcript.language === language ? state.transcript : { ...state.transcript, language },
@@ -44,7 +39,6 @@ function keep(id: string, document: TextDocument): TextDocument {
   opened.delete(id);
   opened.set(id, document);
   let words = [...opened.values()].reduce((sum, text) => sum + wordCount(text), 0);
-  // The oldest come first.
   for (const [other, text] of opened) {
     if (words <= mostWords) break;
     if (other === id || text.getState().saving !== 'saved') continue;
@@ -54,44 +48,33 @@ function keep(id: string, document: TextDocument): TextDocument {
   return document;
 }
 
-/** The matches in a text that is open, but not shown. */
 export interface FoundElsewhere {
   readonly id: string;
   readonly text: TextDocument;
   readonly count: number;
 }
 
-/**
- * Matches in the other open texts that are saved in their current state, in the letters `chosen` for all of them.
- * Searched again in each `round` of replacing.
- */
+/** Matches in the other open texts that are saved in their current state; searched again in each `round` of replacing. */
 export function findElsewhere(
   id: string,
   query: TextQuery,
   round: number,
-  chosen: TranscriptScript,
   clock: () => number,
 ): readonly FoundElsewhere[] {
   // Speaker ids differ between texts.
   const isMeant = query.text !== '' && query.speakerId === null && round >= 0;
-  return [...(isMeant ? opened : [])].flatMap(([other, stored]) => {
-    const { transcript, saving } = stored.getState();
+  return [...(isMeant ? opened : [])].flatMap(([other, text]) => {
+    const { transcript, saving } = text.getState();
     if (other === id || saving !== 'saved') return [];
-    const { document: text } = documentInScript(stored, shownScript(transcript, chosen));
-    const found = findMatches(text.getState().transcript, query, clock);
+    const found = findMatches(transcript, query, clock);
     return found.ok && found.value.length > 0 ? [{ id: other, text, count: found.value.length }] : [];
   });
 }
 
 /** A deleted text must not stay in memory. */
-export const forgetDocument = (id: string): void => {
-  opened.delete(id);
-};
+export const forgetDocument = (id: string) => opened.delete(id);
 
-/**
- * The text of an opened transcript, saved during editing, and completely when it is left, when the
- * window loses the focus, and before it closes.
- */
+/** Saved during editing, and completely when it is left, the window loses the focus, or before it closes. */
 export function useTextDocument(detail: TranscriptDetail): TextDocument {
   const { id, transcript, revision } = detail;
   const studio = useStudio();
@@ -131,7 +114,6 @@ export function useTextDocument(detail: TranscriptDetail): TextDocument {
   return document;
 }
 
-/** An imported text is as long as the recording that was attached to it, which main measures as far as it can. */
 export function useRecordingLength(
   { id, sourceName, mediaUrl }: TranscriptDetail,
   player: Player,

@@ -13,7 +13,6 @@ export function useIsolate(): IsolateStore {
 
 export const useIsolateState = <T>(select: (state: IsolateState) => T): T => useStore(useIsolate(), select);
 
-/** The options for the next files, from the settings. */
 export function useIsolateOptions(): IsolateOptions {
   const { restoresSpeech, restorationModel, isolatesExcerpts: isExcerpt } = useSettings();
   const chosen = { restoresSpeech, isExcerpt };

@@ -7,7 +7,7 @@ import { useCommands } from '../../lib/commands.tsx';
 import { IsolateRecordings } from '../../parts/files/use-file-drop.ts';
 import { IsolateContext, useIsolate, useIsolateOptions } from './isolate-context.ts';
 import { createIsolateStore } from './model/isolate-store.ts';
-import { isEnded } from './ui/use-row-actions.ts';
+import { isEnded } from './ui/use-rows.ts';
 
 /** Wraps all screens, so that files being added are still there when the user returns to the section. */
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {

@@ -1,25 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
+import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus, CopyCheck, FileX2 } from 'lucide-react';
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { cx } from '../../lib/class-names.ts';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText, useFailureFacts } from '../../lib/failure-text.ts';
 import { Scope } from '../../lib/scope.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
+import { NoKeyNotice, useLacksKey } from '../../parts/connection/key-help.tsx';
+import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { useCopy } from '../../ui/notices.ts';
+import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
@@ -28,19 +31,17 @@ import { withRepeats } from './model/repeats.ts';
 import { Blend, NoiseOnly } from './ui/blend.tsx';
 import { Compare } from './ui/compare.tsx';
 import { fewest, IsolateList } from './ui/isolate-list.tsx';
-import { NextFiles } from './ui/next-files.tsx';
-import { Notices } from './ui/notices.tsx';
+import { NextFiles, ReadyToSend, Sums } from './ui/next-files.tsx';
 import { PartOfRecording } from './ui/part-of-recording.tsx';
-import { ReadyToSend } from './ui/ready-to-send.tsx';
-import { Recording } from './ui/recording.tsx';
-import { Results } from './ui/results.tsx';
-import { Sums } from './ui/sums.tsx';
+import { Recording, Results } from './ui/results.tsx';
 import { useComparison } from './ui/use-comparison.ts';
-import { useHideRows } from './ui/use-row-actions.ts';
+import { useHideRows } from './ui/use-rows.ts';
+
+/** Up to so many skipped files are named at once; more are those of a folder, and are listed on request. */
+const namedSkips = 3;
 
 const pollMs = 700;
 
-/** The Isolate section: noisy recordings go in, and each result can be compared with its original. */
 export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const store = useIsolate();
@@ -123,13 +124,10 @@ function useOffer(): void {
     };
     scope.listen(window, 'pointermove', open);
     open();
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [store, offered]);
 }
 
-/** Closing returns the focus to the row of what was open. */
 function focusRow(audioId: string | null, jobs: readonly JobView[]): void {
   const job = jobs.find(({ state }) => state.tag === 'done' && state.audioId === audioId);
   const grid = document.querySelector<HTMLElement>('main [role="grid"]');
@@ -137,14 +135,7 @@ function focusRow(audioId: string | null, jobs: readonly JobView[]): void {
   (row ?? grid)?.focus();
 }
 
-function Opened({
-  audioId,
-  jobs,
-  onOpen,
-  onClose,
-  sample,
-  onAdd,
-}: {
+function Opened(props: {
   readonly audioId: string | null;
   readonly jobs: readonly JobView[];
   readonly onOpen: (audioId: string) => void;
@@ -152,6 +143,7 @@ function Opened({
   readonly sample: ReactNode;
   readonly onAdd: () => void;
 }) {
+  const { audioId, jobs, onOpen, onClose, sample, onAdd } = props;
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
@@ -163,14 +155,13 @@ function Opened({
     retry: false,
     // Until another result is read this one stays, so that the list below keeps its height and scroll position.
     placeholderData: (before) => before,
-    // The service prepares formats in the background; poll until they are ready.
     refetchInterval: ({ state }) =>
       state.data?.results.some((file) => file.state === 'preparing') === true ? pollMs : false,
   });
   const audio = audioId === null ? undefined : data;
   const comparison = useComparison(audio ?? null);
   const failure = failureOf(error);
-  const words = useFailureWords();
+  const words = useFailureText();
   const { listHeight, splitter } = useListHeight(jobs.length);
   // While the next recording loads, its place is kept.
   const isOpen = audioId !== null && failure === null;
@@ -195,9 +186,9 @@ function Opened({
           {isOpen && (
             <div className={css['opened']} data-sized={listHeight === null ? undefined : ''}>
               {audio !== undefined && (
-                <PaneGuard name={t('isolate.compare.label')}>
+                <PaneErrorBoundary name={t('isolate.compare.label')}>
                   <Compare key={audio.audioId} audio={audio} comparison={comparison} onClose={onClose} />
-                </PaneGuard>
+                </PaneErrorBoundary>
               )}
             </div>
           )}
@@ -242,7 +233,6 @@ const barHeight = 45;
 const headHeight = 34;
 const rowHeight = 41;
 
-/** The height of the list below an opened recording: during dragging, as stored, or that of up to five rows. */
 function useListHeight(rowCount: number) {
   const { isolateListHeight } = useSettings();
   const change = useSettingsChange();
@@ -257,14 +247,98 @@ function useListHeight(rowCount: number) {
       usual,
       min: Math.min(usual, around + 2 * rowHeight),
       max: Math.max(usual, window.innerHeight - 320),
-      onMove: (height: number | null) => {
-        setMoved({ height });
-      },
-      onDone: (height: number | null) => {
-        void change({ isolateListHeight: height }).finally(() => {
-          setMoved(null);
-        });
-      },
+      onMove: (height: number | null) => setMoved({ height }),
+      onDone: (height: number | null) => void change({ isolateListHeight: height }).finally(() => setMoved(null)),
     },
   };
+}
+
+function Notices() {
+  const t = useText();
+  const copy = useCopy();
+  const words = useFailureText();
+  const store = useIsolate();
+  const state = useIsolateState((now) => now);
+  const { refused, failure, repeated } = state;
+  const skippedCount = refused.length + state.unnamedCount;
+  const options = useIsolateOptions();
+  const factsOf = useFailureFacts();
+  const lacksKey = useLacksKey();
+  const [listsSkipped, setListsSkipped] = useState(false);
+  const facts = failure === null ? [] : factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
+  return (
+    <>
+      {lacksKey && <NoKeyNotice />}
+      <AddingNotice
+        count={state.addingCount}
+        step={state.addingStep}
+        stopped={state.stoppedAdding}
+        onStop={() => void store.stopAdding()}
+        onHideStopped={store.hideStopped}
+      />
+      {failure && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={CircleAlert}
+          title={t('isolate.notAdded')}
+          actions={
+            <Button size="sm" onPress={() => void copy(facts.join('\n'))}>
+              {t('common.failure.copyDetails')}
+            </Button>
+          }
+          onDismiss={store.hideFailure}
+          dismissLabel={t('common.dismiss')}
+        >
+          {words(failure).text}
+        </Banner>
+      )}
+      {repeated && (
+        <Banner
+          icon={CopyCheck}
+          title={t('transcribe.repeated', { count: repeated.count })}
+          onDismiss={store.hideRepeated}
+          dismissLabel={t('common.dismiss')}
+          actions={
+            <Button size="sm" onPress={() => void store.addRepeated(options)}>
+              {t('transcribe.addRepeated')}
+            </Button>
+          }
+        >
+          {repeated.count === 1 ? repeated.files[0]?.name : t('transcribe.repeatedText')}
+        </Banner>
+      )}
+      {skippedCount > 0 && (
+        <Banner
+          role="alert"
+          tone="warn"
+          icon={FileX2}
+          title={t('isolate.skipped', { count: skippedCount })}
+          onDismiss={() => {
+            setListsSkipped(false);
+            store.hideAllRefused();
+          }}
+          dismissLabel={t('common.dismiss')}
+          actions={
+            skippedCount > namedSkips && (
+              <Button size="sm" variant="ghost" onPress={() => setListsSkipped(!listsSkipped)}>
+                {t(listsSkipped ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
+              </Button>
+            )
+          }
+        >
+          {(listsSkipped || skippedCount <= namedSkips) && (
+            <ul className={css['skipped']}>
+              {refused.slice(0, 50).map(({ key, name, failure: reason }) => (
+                <li key={key}>
+                  {!words(reason).text.includes(name) && <b>{name} </b>}
+                  {words(reason).text}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Banner>
+      )}
+    </>
+  );
 }

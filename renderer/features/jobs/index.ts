@@ -1,4 +1,2 @@
-export { JobsCard } from './jobs-card.tsx';
-export { JobSounds } from './job-sounds.tsx';
-export { hasWork } from './jobs-summary.ts';
-export { linesAtOnce, type JobLine } from './jobs-list.tsx';
+export { JobsCard, linesAtOnce, type JobLine } from './jobs-card.tsx';
+export { hasWork, JobSounds } from './jobs-summary.ts';

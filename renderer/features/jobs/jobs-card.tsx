@@ -1,33 +1,37 @@
 import { VisuallyHidden } from 'react-aria-components';
+import { X, type LucideIcon } from 'lucide-react';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useConnection } from '../../bridge/live-state.tsx';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { batchProgress, type BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
 import type { Shortcut } from '../../lib/hotkeys.ts';
-import { batchProgress, type BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ProgressBar, type Progress } from '../../ui/progress-bar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { StatusIcon, type StatusTone } from '../../ui/status-icon.tsx';
 import css from './jobs-card.module.css';
-import { JobsList, type JobsListProps } from './jobs-list.tsx';
 import { hasWork, sendingLeftMs } from './jobs-summary.ts';
 
-export interface JobsCardProps extends JobsListProps {
+export function JobsCard(props: {
   readonly jobs: readonly JobView[];
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly shortcut: Shortcut | null;
+  readonly lines: readonly JobLine[];
+  readonly hiddenCount: number;
+  readonly onOpenQueue: () => void;
   /** Why an action was refused, shown inside because the queue may not be visible. */
   readonly notice?: React.ReactNode;
   /** A ring wherever the window is narrow; `ring` is always one. */
   readonly look?: 'card' | 'ring';
-}
-
-/** Work in progress, on every screen; visible only while there is any, and opens its list. */
-export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 'card', ...list }: JobsCardProps) {
+}) {
+  const { jobs, shortcut, look = 'card' } = props;
   const t = useText();
   const formats = useFormats();
   const titleOf = useTitle();
@@ -49,8 +53,8 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
       label={t('jobs.title')}
       placement={look === 'ring' ? 'bottom end' : 'right bottom'}
       className={css['surface']}
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
       trigger={
         <PressButton
           className={cx(css['card'], look === 'ring' && css['small'])}
@@ -89,8 +93,18 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
     >
       <div {...shellLayer}>
         <h2 className={css['title']}>{t('jobs.title')}</h2>
-        {notice}
-        <JobsList {...list} />
+        {props.notice}
+        <ul className={css['list']} aria-label={t('jobs.title')}>
+          {props.lines.map((line) => (
+            <Line key={line.id} line={line} />
+          ))}
+        </ul>
+        <footer className={css['footer']}>
+          <span className={css['more']}>{props.hiddenCount > 0 && t('jobs.more', { count: props.hiddenCount })}</span>
+          <Button size="sm" variant="ghost" onPress={props.onOpenQueue}>
+            {t('jobs.openQueue')}
+          </Button>
+        </footer>
       </div>
     </Popover>
   );
@@ -112,7 +126,6 @@ function useTitle() {
 const radius = 16;
 const around = 2 * Math.PI * radius;
 
-/** Progress without room for a bar: a measured arc, or one that only shows activity. */
 function JobsRing({ fraction, isIdle }: { readonly fraction: number | null; readonly isIdle: boolean }) {
   const shown = fraction ?? (isIdle ? 0 : 0.25);
   return (
@@ -126,5 +139,55 @@ function JobsRing({ fraction, isIdle }: { readonly fraction: number | null; read
         strokeDasharray={`${String(shown * around)} ${String(around)}`}
       />
     </svg>
+  );
+}
+
+export interface JobLine {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: LucideIcon | 'spinner';
+  readonly tone: StatusTone;
+  readonly status: string;
+  readonly fact: string | null;
+  readonly progress: Progress | null;
+  readonly action: { readonly text: string; readonly icon?: LucideIcon; readonly run: () => void } | null;
+  readonly cancel: (() => void) | null;
+}
+
+export const linesAtOnce = 30;
+
+function Line({ line }: { readonly line: JobLine }) {
+  const t = useText();
+  const { action, cancel } = line;
+  return (
+    <li className={css['row']}>
+      <StatusIcon icon={line.icon} tone={line.tone} />
+      <div className={css['words']}>
+        <span className={css['name']}>{line.name}</span>
+        <span className={css['meta']}>
+          <span className={css['status']} data-tone={line.tone}>
+            {line.status}
+          </span>
+          {line.fact !== null && (
+            <>
+              <span aria-hidden> · </span>
+              <span>{line.fact}</span>
+            </>
+          )}
+        </span>
+        {line.progress && <ProgressBar label={`${line.name}: ${line.status}`} progress={line.progress} />}
+      </div>
+      {action && (
+        <Button
+          size="sm"
+          {...(action.icon ? { icon: action.icon } : {})}
+          label={`${action.text}: ${line.name}`}
+          onPress={action.run}
+        >
+          {action.text}
+        </Button>
+      )}
+      {cancel && <IconButton size="sm" icon={X} label={t('jobs.cancel', { name: line.name })} onPress={cancel} />}
+    </li>
   );
 }

@@ -1,18 +1,16 @@
+import { useEffect, useRef } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
+import { playChime } from '../../audio/chime.ts';
+import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 
-/** Whether there is anything to show on every screen: work under way or a row that needs the user. */
 export const hasWork = (batch: BatchProgress): boolean =>
   batch.runningCount + batch.waitingCount + batch.attentionCount > 0;
 
 const leastMeasuredMs = 1500;
 const minuteMs = 60_000;
 
-/**
- * The remaining upload time at the current speed, in milliseconds, rounded to minutes above one minute because it is
- * only an estimate; null while nothing is measured. Only rows that will be sent count: rows that wait for the user may
- * never be.
- */
+/** Milliseconds, in whole minutes above one; null while nothing is measured or sent. */
 export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number | null {
   let bytesPerMs = 0;
   let leftBytes = 0;
@@ -32,10 +30,7 @@ const isOver = ({ state: { tag } }: JobView): boolean => ['done', 'failed', 'nee
 const isFailed = (job: JobView | undefined): boolean =>
   job !== undefined && (job.state.tag === 'failed' || job.state.tag === 'needs-user');
 
-/**
- * The sound between two states of the queue: for a failure at once, for the end of work only when nothing is under way
- * any more. Rows from before the app was opened don't count.
- */
+/** A failure sounds at once, the end of work with the last row; rows from before the start never. */
 export function chimeBetween(before: readonly JobView[], now: readonly JobView[]): 'done' | 'failed' | null {
   const old = new Map(before.map((job) => [job.id, job]));
   if (now.some((job) => isFailed(job) && !isFailed(old.get(job.id)))) return 'failed';
@@ -44,4 +39,24 @@ export function chimeBetween(before: readonly JobView[], now: readonly JobView[]
     return job.state.tag === 'done' && was !== undefined && was.state.tag !== 'done';
   });
   return isNewlyDone && now.every(isOver) ? 'done' : null;
+}
+
+/** Two at once would only be noise. */
+const atMostEveryMs = 2000;
+
+export function JobSounds() {
+  const { playsSounds } = useSettings();
+  const { jobs, isLoading } = useJobs();
+  const heard = useRef<readonly JobView[] | null>(null);
+  const quietUntil = useRef(0);
+  useEffect(() => {
+    if (isLoading) return;
+    const chime = heard.current === null ? null : chimeBetween(heard.current, jobs);
+    heard.current = jobs;
+    if (!playsSounds || chime === null || performance.now() < quietUntil.current) return;
+    quietUntil.current = performance.now() + atMostEveryMs;
+    // On a computer without audio output the display is enough.
+    void playChime(chime).catch(() => undefined);
+  }, [jobs, isLoading, playsSounds]);
+  return null;
 }

@@ -1,10 +1,28 @@
-import { CircleAlert, PanelRight, Plus, Trash2 } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { useLocation } from 'wouter';
+import {
+  CircleAlert,
+  PanelRight,
+  Plus,
+  Trash2,
+  X,
+  CloudDownload,
+  ContactRound,
+  Ellipsis,
+  FileInput,
+  HardDrive,
+  ListFilter,
+  FolderInput,
+  MessageSquareQuote,
+  RotateCcw,
+  Share,
+  Tag,
+} from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { Toolbar } from 'react-aria-components';
+import { mostAskedAbout } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { refKey, type LibraryFolder, type LibraryTag } from '../../../shared/domain/library/library-item.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { readPathWords } from '../../lib/path-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
@@ -14,12 +32,14 @@ import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { LibraryContext, type LibraryQuestion } from './library-context.ts';
+import { LibraryContext, type LibraryQuestion, useContextValue, useLibraryContext } from './library-context.ts';
 import css from './library-screen.module.css';
 import {
-  activeParts,
   everything,
   filterItems,
   selectedItems,
@@ -29,35 +49,33 @@ import {
   withMissing,
   type LibraryFilter,
   type ListedItem,
+  librarySorts,
+  type LibrarySort,
 } from './model/library-view.ts';
 import { useLibrary, useLibraryActions, useMissing, useSearch } from './queries.ts';
-import { LibraryMenu, SortMenu, type ShownSort } from './ui/header-actions.tsx';
-import { FilterChips } from './ui/filter-chips.tsx';
+import { menuEntry, useFolderEntries, useLanguageBranch, useTagEntries } from './ui/item-menu.ts';
 import { LibraryList } from './ui/library-list.tsx';
 import { LibrarySide } from './ui/library-side.tsx';
-import { Empty, Found, Unread } from './ui/library-states.tsx';
+import { Empty, FilterChips, Found, Unread } from './ui/library-states.tsx';
 import { Preview } from './ui/preview.tsx';
 import { Questions } from './ui/questions.tsx';
-import { SearchField } from './ui/search-field.tsx';
-import { SelectionBar } from './ui/selection-bar.tsx';
-import { useContextValue } from './use-context-value.ts';
+import selectionBarCss from './ui/selection-bar.module.css';
 
-/** Recordings with their search results; more are loaded on demand. */
 const foundAtOnce = 25;
 const noItems: readonly ListedItem[] = [];
 const noFolders: readonly LibraryFolder[] = [];
 const noTags: readonly LibraryTag[] = [];
 
-/** The Library section: everything the user made, by day, or what a search found. */
 export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const formats = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const nowMs = useNow(false);
-  const [, navigate] = useLocation();
   const { data, error, isPending, refetch } = useLibrary();
   const actions = useLibraryActions();
+  const failure = failureOf(actions.error);
+  const words = useFailureText();
   const [chosenFilter, setFilter] = useState<LibraryFilter>(everything);
   const [sort, setSort] = useState<ShownSort>('newest');
   const [text, setText] = useState('');
@@ -67,7 +85,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [active, setActive] = useState<{ readonly item: ListedItem; readonly atMs: number } | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const over = useTextsAndRecordingsDrop();
-  useAskedSearch(subpath, onSubpath, field, setText);
+  useAskedSearch({ subpath, onSubpath }, field, setText);
 
   const { data: missing } = useMissing();
   const items = useMemo(() => withMissing(data?.items ?? noItems, missing ?? []), [data?.items, missing]);
@@ -89,17 +107,15 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   // Actions leave out selected items that the search does not show.
   const selected = selectedItems(shown, selectedIds).filter(isThere);
   const foundIds = useMemo(() => new Set([...selectedIds].filter((id) => foundKeys.has(id))), [selectedIds, foundKeys]);
-  const clearSelection = () => {
-    select(new Set());
-  };
+  const clearSelection = () => select(new Set());
   const filterBy = (next: LibraryFilter) => {
     setFilter(next);
     clearSelection();
   };
-  const context = useContextValue({ items, folders, tags, actions, navigate, asked, ask, clearSelection });
-  const showItem = useCallback((item: ListedItem | null, atMs = 0) => {
+  const state = { items, folders, tags, filter, nowMs, filterBy, ask };
+  const context = useContextValue(state, actions, asked, clearSelection);
+  const showItem = (item: ListedItem | null, atMs = 0) =>
     setActive((now) => (item === null ? null : now?.item === item && now.atMs === atMs ? now : { item, atMs }));
-  }, []);
 
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const isTrash = filter.place === 'trash';
@@ -111,10 +127,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const shownSort = asked === '' ? listSort : sort;
   useCommands({
     'transcript.export':
-      selected.some(({ kind }) => kind === 'transcript') &&
-      (() => {
-        ask({ tag: 'export', items: selected });
-      }),
+      selected.some(({ kind }) => kind === 'transcript') && (() => ask({ tag: 'export', items: selected })),
   });
   return (
     <LibraryContext value={context}>
@@ -136,17 +149,10 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 label={t('library.preview')}
                 isPressed={showsPreview}
                 isDisabled={!isPreviewed}
-                onPress={() => {
-                  showPreview(!showsPreview);
-                }}
+                onPress={() => showPreview(!showsPreview)}
               />
               {isTrash && shown.length > 0 && (
-                <Button
-                  icon={Trash2}
-                  onPress={() => {
-                    ask({ tag: 'erase', items: shown });
-                  }}
-                >
+                <Button icon={Trash2} onPress={() => ask({ tag: 'erase', items: shown })}>
                   {t('library.emptyTrash')}
                 </Button>
               )}
@@ -158,25 +164,30 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
           </>
         }
       >
-        <LibrarySide items={items} filter={filter} nowMs={nowMs} onFilter={filterBy} />
+        <LibrarySide />
         <PanelContent label={t('library.list')}>
           <div className={css['content']}>
-            <Failed error={actions.error} onDismiss={actions.forgetError} />
+            {failure && (
+              <Banner
+                role="alert"
+                tone="bad"
+                icon={CircleAlert}
+                title={words(failure).title}
+                dismissLabel={t('common.close')}
+                onDismiss={actions.forgetError}
+              >
+                {words(failure).textAfterTitle}
+              </Banner>
+            )}
             <SearchField field={field} text={text} onText={setText} />
-            <FilterChips filter={filter} onFilter={filterBy} />
+            <FilterChips />
             {asked !== '' ? (
               <Found
                 asked={asked}
-                items={items}
                 shown={shown}
-                filter={filter}
-                nowMs={nowMs}
                 search={search}
-                onFilter={filterBy}
                 onText={setText}
-                onMore={() => {
-                  setWanted({ asked, mostItems: Math.min(1000, mostItems * 4) });
-                }}
+                onMore={() => setWanted({ asked, mostItems: Math.min(1000, mostItems * 4) })}
                 selectedIds={foundIds}
                 onSelect={select}
                 onActive={showItem}
@@ -189,18 +200,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             ) : error !== null ? (
               <Unread error={error} onRetry={() => void refetch()} />
             ) : shown.length === 0 ? (
-              <Empty
-                isTrash={isTrash}
-                isFolder={activeParts(filter).join() === 'place' && filter.place !== 'none'}
-                hasItems={kept.length > 0}
-                trashCount={items.length - kept.length}
-                onEverything={() => {
-                  filterBy(everything);
-                }}
-                onTrash={() => {
-                  filterBy({ ...everything, place: 'trash' });
-                }}
-              />
+              <Empty />
             ) : (
               <LibraryList rows={rows} selectedIds={selectedIds} onSelect={select} onActive={showItem} />
             )}
@@ -217,15 +217,10 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
       {question && (
         <Questions
           question={question}
-          items={items}
-          onClose={() => {
-            ask(null);
-          }}
+          onClose={() => ask(null)}
           onName={(named, name) => {
             ask(null);
-            context.giveName(named, name, (id) => {
-              filterBy({ ...everything, place: id });
-            });
+            context.giveName(named, name, (id) => filterBy({ ...everything, place: id }));
           }}
           onLargest={() => {
             ask(null);
@@ -246,37 +241,187 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
 
 /** `search` in the path focuses the field; `search/<words>` also fills it. */
 function useAskedSearch(
-  subpath: string,
-  onSubpath: (subpath: string) => void,
+  { subpath, onSubpath }: SectionScreenProps,
   field: RefObject<HTMLInputElement | null>,
   setText: (text: string) => void,
 ) {
   useEffect(() => {
-    const [place, words] = subpath.split('/');
+    const [place, words = ''] = subpath.split('/');
     if (place !== 'search') return;
-    if (words !== undefined && words !== '') setText(readPathWords(words));
+    if (words !== '') setText(readPathWords(words));
     field.current?.focus();
     field.current?.select();
     onSubpath('');
   }, [subpath, onSubpath, field, setText]);
 }
 
-/** Failed actions are reported in the list; they changed nothing. */
-function Failed({ error, onDismiss }: { readonly error: Error | null; readonly onDismiss: () => void }) {
+interface SearchFieldProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function SearchField({ field, text, onText }: SearchFieldProps) {
   const t = useText();
-  const words = useFailureWords();
-  const failure = failureOf(error);
-  if (failure === null) return null;
+  const shortcut = useKeyFor()('transcripts.find');
   return (
-    <Banner
-      role="alert"
-      tone="bad"
-      icon={CircleAlert}
-      title={words(failure).title}
-      dismissLabel={t('common.close')}
-      onDismiss={onDismiss}
-    >
-      {words(failure).textAfterTitle}
-    </Banner>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
+    <div className={css['search']} role="search">
+      <SearchBox
+        size="md"
+        field={field}
+        className={css['field']}
+        label={t('library.search')}
+        placeholder={t('library.shortSearch')}
+        value={text}
+        maxLength={500}
+        onChange={onText}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && text !== '') {
+            onText('');
+            event.stopPropagation();
+          } else if (event.key === 'ArrowDown') {
+            const results = event.currentTarget.closest('[data-pane]');
+            results?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+            event.preventDefault();
+          }
+        }}
+      >
+        {text === '' ? (
+          shortcut && <Keys shortcut={shortcut} />
+        ) : (
+          <IconButton
+            size="sm"
+            icon={X}
+            label={t('library.clearSearch')}
+            onPress={() => {
+              onText('');
+              field.current?.focus();
+            }}
+          />
+        )}
+      </SearchBox>
+    </div>
+  );
+}
+
+type ShownSort = LibrarySort | 'moments';
+
+interface SortMenuProps {
+  readonly sort: ShownSort;
+  readonly isSearch: boolean;
+  readonly onSort: (sort: ShownSort) => void;
+}
+
+function SortMenu({ sort, isSearch, onSort }: SortMenuProps) {
+  const t = useText();
+  const sorts: readonly ShownSort[] = isSearch ? [...librarySorts, 'moments'] : librarySorts;
+  return (
+    <Menu
+      label={t('library.sort')}
+      chosenId={sort}
+      entries={sorts.map((id) => ({ id, text: t(`library.sorts.${id}`), onAction: () => onSort(id) }))}
+      trigger={
+        <Button variant="ghost" icon={ListFilter} label={`${t('library.sort')}: ${t(`library.sorts.${sort}`)}`}>
+          {t(`library.sorts.${sort}`)}
+        </Button>
+      }
+    />
+  );
+}
+
+function LibraryMenu() {
+  const t = useText();
+  const run = useRunCommand();
+  const { ask } = useLibraryContext();
+  return (
+    <Menu
+      label={t('library.more')}
+      entries={[
+        menuEntry('import', t('palette.commands.importTranscripts'), FileInput, () => run('transcripts.import')),
+        menuEntry('remote', t('library.remote.menu'), CloudDownload, () => ask({ tag: 'remote' })),
+        menuEntry('speakers', t('library.book.menu'), ContactRound, () => ask({ tag: 'speakers' })),
+        menuEntry('media', t('library.media.menu'), HardDrive, () => ask({ tag: 'media' })),
+      ]}
+      trigger={<IconButton icon={Ellipsis} label={t('library.more')} />}
+    />
+  );
+}
+
+interface SelectionBarProps {
+  readonly selected: readonly ListedItem[];
+  readonly isTrash: boolean;
+  readonly onClear: () => void;
+}
+
+function SelectionBar({ selected, isTrash, onClear }: SelectionBarProps) {
+  const t = useText();
+  const formats = useFormats();
+  const { trash, restore, ask, askAbout } = useLibraryContext();
+  const folderEntries = useFolderEntries();
+  const tagEntries = useTagEntries();
+  const languageBranch = useLanguageBranch();
+  if (selected.length === 0) return null;
+  const transcripts = selected.filter(({ kind }) => kind === 'transcript');
+  const lengthMs = selected.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+  return (
+    <Toolbar className={selectionBarCss['bar'] ?? ''} aria-label={t('library.selection')}>
+      <output className={selectionBarCss['count']}>
+        <b>{t('library.selected', { count: selected.length })}</b>{' '}
+        <span className={selectionBarCss['length']}>{formats.clock(lengthMs)}</span>
+      </output>
+      {isTrash ? (
+        <>
+          <Button size="sm" variant="ghost" icon={RotateCcw} onPress={() => restore(selected)}>
+            {t('library.restore')}
+          </Button>
+          <Button size="sm" variant="ghost" icon={Trash2} onPress={() => ask({ tag: 'erase', items: selected })}>
+            {t('library.eraseMenu')}
+          </Button>
+        </>
+      ) : (
+        <>
+          {transcripts.length > 0 && (
+            <Button size="sm" variant="ghost" icon={Share} onPress={() => ask({ tag: 'export', items: selected })}>
+              {t('library.exportMany')}
+            </Button>
+          )}
+          <Menu
+            label={t('library.move')}
+            entries={() => folderEntries(selected)}
+            placement="top start"
+            trigger={
+              <Button size="sm" variant="ghost" icon={FolderInput}>
+                {t('library.moveShort')}
+              </Button>
+            }
+          />
+          {transcripts.length > 0 && transcripts.length <= mostAskedAbout && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={MessageSquareQuote}
+              label={t('library.askAbout')}
+              onPress={() => askAbout(transcripts)}
+            >
+              {t('library.askShort')}
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" icon={Trash2} label={t('library.toTrash')} onPress={() => trash(selected)}>
+            {t('library.trashShort')}
+          </Button>
+          <Menu
+            label={t('library.moreSelected')}
+            entries={() => [
+              { id: 'tags', text: t('library.tags'), icon: Tag, entries: tagEntries(selected) },
+              ...languageBranch(selected),
+            ]}
+            placement="top end"
+            trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreSelected')} />}
+          />
+        </>
+      )}
+      <IconButton size="sm" icon={X} label={t('library.clearSelection')} onPress={onClear} />
+    </Toolbar>
   );
 }

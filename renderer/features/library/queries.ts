@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { LibraryListing } from '../../bridge/types.ts';
 import { useFormats, useText } from '../../lib/text.ts';
@@ -6,13 +6,15 @@ import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
 import { RequestRefused, valueOrThrow } from '../../bridge/request-error.ts';
-import type { StudioClient } from '../../bridge/client.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { itemRequests } from '../../parts/transcripts/item-requests.ts';
-import { libraryQuery, transcriptListKey, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
+import {
+  itemRequests,
+  libraryQuery,
+  transcriptListKey,
+  useFreshTranscripts,
+} from '../../parts/transcripts/transcripts-query.ts';
 import type { ListedItem } from './model/library-view.ts';
 
-/** All items of the library; refetched when a job is done. */
 export function useLibrary() {
   const studio = useStudio();
   useFreshTranscripts();
@@ -39,31 +41,20 @@ export function useLibrary() {
   });
 }
 
-const searchQuery = (
-  studio: StudioClient,
-  text: string,
-  items: readonly ListedItem[],
-  mostItems: number,
-  isByMoments: boolean,
-) =>
-  queryOptions({
-    queryKey: [...transcriptListKey, 'search', text, mostItems, isByMoments, items.map(refKey).join(' ')],
-    queryFn: () =>
-      valueOrThrow(studio.request('library.search', { text, among: items.map(refKey), mostItems, isByMoments })),
-    retry: false,
-    gcTime: 60_000,
-  });
-
 /** The search results in the order of `items`; while the next query runs, those of the one before. */
 export function useSearch(text: string, items: readonly ListedItem[], mostItems: number, isByMoments: boolean) {
+  const studio = useStudio();
+  const among = items.map(refKey);
   return useQuery({
-    ...searchQuery(useStudio(), text, items, mostItems, isByMoments),
+    queryKey: [...transcriptListKey, 'search', text, mostItems, isByMoments, among.join(' ')],
+    queryFn: () => valueOrThrow(studio.request('library.search', { text, among, mostItems, isByMoments })),
+    retry: false,
+    gcTime: 60_000,
     enabled: text !== '',
     placeholderData: keepPreviousData,
   });
 }
 
-/** The first words of an item, or those from a time on. */
 export function useFirstWords({ kind, id }: ItemRef, fromMs: number) {
   const studio = useStudio();
   return useQuery({
@@ -75,7 +66,6 @@ export function useFirstWords({ kind, id }: ItemRef, fromMs: number) {
   });
 }
 
-/** How often a word occurs in the rest of the library, section by section. */
 export function useMomentCounts(text: string, parts: readonly (readonly ListedItem[])[]) {
   const studio = useStudio();
   return useQuery({
@@ -96,7 +86,6 @@ export function useMomentCounts(text: string, parts: readonly (readonly ListedIt
   });
 }
 
-/** Transcripts whose recording is missing. */
 export function useMissing() {
   const studio = useStudio();
   return useQuery({
@@ -107,9 +96,7 @@ export function useMissing() {
   });
 }
 
-/** The commands for items of the library. Each returns whether it worked. */
-export function useLibraryActions() {
-  const studio = useStudio();
+export function useRun() {
   const queries = useQueryClient();
   const { mutateAsync, error, reset } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
@@ -120,6 +107,12 @@ export function useLibraryActions() {
       () => true,
       () => false,
     );
+  return { run, error, reset };
+}
+
+export function useLibraryActions() {
+  const studio = useStudio();
+  const { run, error, reset } = useRun();
   const requests = itemRequests(studio);
   const bare = (refs: readonly ItemRef[]) => refs.map(({ kind, id }) => ({ kind, id }));
   return {
@@ -131,7 +124,6 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.erase', { items: bare(refs), atService }))),
     move: (refs: readonly ItemRef[], folderId: string | null) =>
       run(() => valueOrThrow(studio.request('library.move', { items: bare(refs), folderId }))),
-    /** Moves each item back into its former folder. */
     moveBack: (items: readonly ListedItem[]) =>
       run(async () => {
         for (const [folderId, ofFolder] of Map.groupBy(items, (item) => item.folderId))

@@ -2,7 +2,7 @@ import { KeyRound, MessageSquareQuote, UserRoundCheck, UsersRound, WandSparkles 
 import { useLocation } from 'wouter';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
-import { UseService } from '../../parts/connection/use-service.tsx';
+import { UseService } from '../../parts/connection/connection-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import css from './more-screen.module.css';
@@ -14,7 +14,6 @@ const additions = [
   { name: 'rewrite', text: 'rewriteText', icon: WandSparkles },
 ] as const;
 
-/** The one place that says what a key adds to this computer. */
 export function MoreScreen() {
   const t = useText();
   const [, navigate] = useLocation();
@@ -44,9 +43,7 @@ export function MoreScreen() {
                   variant="primary"
                   size="lg"
                   icon={KeyRound}
-                  onPress={() => {
-                    navigate('/settings/connection/service');
-                  }}
+                  onPress={() => navigate('/settings/connection/service')}
                 >
                   {t('shell.more.connect')}
                 </Button>

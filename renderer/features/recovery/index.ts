@@ -1,2 +1,1 @@
-export { RecoveryFrame } from './recovery-frame.tsx';
-export { RecoveryGate } from './recovery-gate.tsx';
+export { RecoveryFrame, RecoveryGate } from './recovery-gate.tsx';

@@ -11,5 +11,4 @@ export const section: Section = {
   Screen: SettingsScreen,
   Provider: LibraryMove,
 };
-export type { SettingsPage } from './model/settings-index.ts';
-export { settingsIndex, settingsPages } from './model/settings-index.ts';
+export { settingsIndex, settingsPages, type SettingsPage } from './model/settings-index.ts';

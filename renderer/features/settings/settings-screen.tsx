@@ -1,12 +1,30 @@
-import css from './settings-screen.module.css';
-import { useEffect, useState } from 'react';
+import {
+  BellRing,
+  FilePenLine,
+  HardDrive,
+  Keyboard,
+  KeyRound,
+  Laptop,
+  Mic,
+  ShieldCheck,
+  SlidersHorizontal,
+} from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-aria-components';
 import type { SectionScreenProps } from '../../lib/section.ts';
-import { useText } from '../../lib/text.ts';
+import { useOtherWords, useText } from '../../lib/text.ts';
 import { DropOverlay } from '../../parts/files/drop-zone.tsx';
 import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { scrollToSetting } from './model/scroll-to-setting.ts';
-import { type SettingName, readSettingsPlace, type SettingsPage } from './model/settings-index.ts';
+import { SearchBox } from '../../ui/search-box.tsx';
+import {
+  findSettings,
+  type FoundSetting,
+  readSettingsPlace,
+  type SettingName,
+  type SettingsPage,
+  settingsPages,
+} from './model/settings-index.ts';
 import { AutomationPage } from './pages/automation-page.tsx';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { DictationPage } from './pages/dictation-page.tsx';
@@ -16,25 +34,25 @@ import { LocalPage } from './pages/local-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
 import { ShortcutsPage } from './pages/shortcuts-page.tsx';
 import { StoragePage } from './pages/storage-page.tsx';
-import { SettingsNavigation } from './ui/settings-navigation.tsx';
+import css from './settings-screen.module.css';
+import navigationCss from './ui/settings-navigation.module.css';
 
-const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
-  general: GeneralPage,
-  local: LocalPage,
-  connection: ConnectionPage,
-  editor: EditorPage,
-  dictation: DictationPage,
-  automation: AutomationPage,
-  shortcuts: ShortcutsPage,
-  storage: StoragePage,
-  privacy: PrivacyPage,
-};
+const pages = {
+  general: { Page: GeneralPage, Icon: SlidersHorizontal },
+  local: { Page: LocalPage, Icon: Laptop },
+  connection: { Page: ConnectionPage, Icon: KeyRound },
+  editor: { Page: EditorPage, Icon: FilePenLine },
+  dictation: { Page: DictationPage, Icon: Mic },
+  automation: { Page: AutomationPage, Icon: BellRing },
+  shortcuts: { Page: ShortcutsPage, Icon: Keyboard },
+  storage: { Page: StoragePage, Icon: HardDrive },
+  privacy: { Page: PrivacyPage, Icon: ShieldCheck },
+} as const satisfies Record<SettingsPage, unknown>;
 
-/** All settings, one page per topic. Choices take effect at once. */
 export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { page: current, setting } = readSettingsPlace(subpath);
-  const Page = pages[current];
+  const { Page } = pages[current];
   const over = useTextsAndRecordingsDrop();
   // A new object each time, so that the same setting can be found twice.
   const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
@@ -63,5 +81,125 @@ export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
       </PanelContent>
       <DropOverlay over={over} />
     </Panel>
+  );
+}
+
+const control = 'button, input, a[href], select, textarea, [tabindex="0"]';
+const shownForMs = 2500;
+
+/** Waits for a setting that appears only after main has answered. Returns a function that cancels it. */
+function scrollToSetting(name: SettingName): () => void {
+  const find = () => document.querySelector<HTMLElement>(`[data-setting="${name}"]`);
+  let stop = (): void => undefined;
+  const here = find();
+  if (here !== null) return markSetting(here);
+  const drawn = new MutationObserver(() => {
+    const setting = find();
+    if (setting === null) return;
+    drawn.disconnect();
+    stop = markSetting(setting);
+  });
+  drawn.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    drawn.disconnect();
+    stop();
+  };
+}
+
+function markSetting(setting: HTMLElement): () => void {
+  setting.scrollIntoView({ block: 'center' });
+  setting.toggleAttribute('data-found', true);
+  const chosen = setting.querySelector<HTMLElement>('input:checked') ?? setting.querySelector<HTMLElement>(control);
+  chosen?.focus({ preventScroll: true });
+  const stop = () => setting.removeAttribute('data-found');
+  const timer = setTimeout(stop, shownForMs);
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+interface SettingsNavigationProps {
+  readonly current: SettingsPage;
+  readonly onPage: (page: SettingsPage) => void;
+  readonly onFound: (setting: FoundSetting) => void;
+}
+
+function SettingsNavigation({ current, onPage, onFound }: SettingsNavigationProps) {
+  const t = useText();
+  return (
+    <nav className={navigationCss['navigation']} aria-label={t('settings.pages.label')} data-pane="settings">
+      <SettingsSearch onFound={onFound} />
+      {settingsPages.map((page) => {
+        const { Icon } = pages[page];
+        return (
+          <Link
+            key={page}
+            className={navigationCss['item'] ?? ''}
+            onPress={() => onPage(page)}
+            {...(page === current ? { 'aria-current': 'page' as const } : {})}
+          >
+            <Icon aria-hidden size={16} strokeWidth={1.75} />
+            <span className={navigationCss['name']}>{t(`settings.pages.${page}`)}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function SettingsSearch({ onFound }: { readonly onFound: (setting: FoundSetting) => void }) {
+  const t = useText();
+  const others = useOtherWords();
+  const [query, setQuery] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const isAsked = query.trim() !== '';
+  const found = isAsked ? findSettings(query, t, others()) : [];
+  const choose = (setting: FoundSetting) => {
+    setQuery('');
+    onFound(setting);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
+    <div role="search" className={navigationCss['all']}>
+      <SearchBox
+        label={t('settings.search.label')}
+        placeholder={t('settings.search.short')}
+        value={query}
+        onChange={setQuery}
+        onKeyDown={(event) => {
+          const [first] = found;
+          if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) {
+            // The focus moves to the found control, which this key press must not trigger.
+            event.preventDefault();
+            choose(first);
+          }
+          if (event.key === 'Escape' && query !== '') {
+            event.stopPropagation();
+            setQuery('');
+          }
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            list.current?.querySelector<HTMLElement>('[data-result]')?.focus();
+          }
+        }}
+      />
+      <output className={navigationCss['said']}>
+        {isAsked &&
+          (found.length === 0 ? t('settings.search.none') : t('settings.search.found', { count: found.length }))}
+      </output>
+      {found.length > 0 && (
+        <ul ref={list} className={navigationCss['results']} aria-label={t('settings.search.results')}>
+          {found.map((setting) => (
+            <li key={setting.name}>
+              <Link data-result className={navigationCss['result'] ?? ''} onPress={() => choose(setting)}>
+                <span className={navigationCss['title']}>{setting.title}</span>
+                <span className={navigationCss['page']}>{t(`settings.pages.${setting.page}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

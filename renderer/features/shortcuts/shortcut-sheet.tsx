@@ -4,11 +4,11 @@ import type { Shortcut } from '../../../shared/domain/commands/accelerator.ts';
 import {
   commandGroups,
   commands,
-  type CommandGroup,
-  type CommandId,
+  placesFrom,
+  placeTitles,
+  type Command,
   type CommandPlace,
 } from '../../../shared/domain/commands/command-list.ts';
-import { placesFrom, placeTitles } from '../../../shared/domain/commands/command-places.ts';
 import { shellLayer, useCommandTitle, useKeyFor } from '../../lib/commands.tsx';
 import { keyCaps } from '../../lib/hotkeys.ts';
 import { useText } from '../../lib/text.ts';
@@ -19,19 +19,16 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
 import css from './shortcut-sheet.module.css';
 
-export interface ShortcutSheetProps {
+interface ShortcutSheetProps {
   readonly isOpen: boolean;
-  /** Where the user is: the keys of this place come first. */
   readonly here: CommandPlace;
   readonly onClose: () => void;
-  /** Leads to where keys are changed. */
   readonly onChange: () => void;
 }
 
 /** Users open the list to find a key, so typing goes into the search. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
-/** Every key there is, as it is now, by the place where it works. */
 export function ShortcutSheet({ isOpen, here, onClose, onChange }: ShortcutSheetProps) {
   const t = useText();
   const [query, setQuery] = useState('');
@@ -67,13 +64,13 @@ export function ShortcutSheet({ isOpen, here, onClose, onChange }: ShortcutSheet
       footer={<p className={css['note']}>{t('shortcuts.note')}</p>}
     >
       <div {...shellLayer}>
-        <Places query={query} here={here} />
+        <AppPaths query={query} here={here} />
       </div>
     </Dialog>
   );
 }
 
-function Places({ query, here }: { readonly query: string; readonly here: CommandPlace }) {
+function AppPaths({ query, here }: { readonly query: string; readonly here: CommandPlace }) {
   const t = useText();
   const keyFor = useKeyFor();
   const titleOf = useCommandTitle();
@@ -100,15 +97,8 @@ function Places({ query, here }: { readonly query: string; readonly here: Comman
   });
 }
 
-interface Listed {
-  readonly id: CommandId;
-  readonly group: CommandGroup;
-  readonly place: CommandPlace;
-  readonly name: string;
-  readonly key: Shortcut;
-}
+type Listed = Pick<Command, 'id' | 'group' | 'place'> & { readonly name: string; readonly key: Shortcut };
 
-/** The keys of one place by their headings; a single heading would only repeat the place. */
 function Groups({ rows, hasOneLine }: { readonly rows: readonly Listed[]; readonly hasOneLine: boolean }) {
   const t = useText();
   const groups = commandGroups.filter((group) => rows.some((row) => row.group === group));

@@ -10,9 +10,7 @@ import { createSpeakStore, type SpeakStore } from './model/speak-store.ts';
 interface Speaking {
   readonly store: SpeakStore;
   readonly player: SpeechPlayer;
-  /**
-   * Plays takes outside of their text: previews of voices, the history. Only one of the two players plays at a time.
-   */
+  /** Plays previews and the history; only one of the two players plays at a time. */
   readonly side: SpeechPlayer;
 }
 
@@ -58,7 +56,6 @@ export function useSpeaking(): Speaking {
 
 export const useSpeakState = <T,>(select: (state: SpeakState) => T): T => useStore(useSpeaking().store, select);
 
-/** A part of the player's state; renders only when that part changes. */
 export function usePlayerState<T>(player: SpeechPlayer, select: (state: SpeechPlayerState) => T): T {
   return useSyncExternalStore(player.subscribe, () => select(player.getState()));
 }

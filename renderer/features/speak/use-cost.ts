@@ -2,18 +2,22 @@ import { useMemo } from 'react';
 import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
 import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
-import { blockStatus, lengthOf, measuredPace, type BlockStatus } from './model/block-status.ts';
+import {
+  blockStatus,
+  isReady,
+  lengthOf,
+  measuredPace,
+  type BlockState,
+  type BlockStatus,
+} from './model/block-status.ts';
 import { useSpeakState } from './speak-context.tsx';
 
 interface ShownBlock {
   readonly status: BlockStatus;
-  /** When it is heard in the saved file. */
   readonly startMs: number;
-  /** With the silence up to the next one. */
   readonly lengthMs: number;
 }
 
-/** The state and the place of every block, in order. */
 export function useBlocks(): readonly ShownBlock[] {
   const document = useSpeakState((state) => state.document);
   const requests = useSpeakState((state) => state.requests);
@@ -56,28 +60,21 @@ export function useCost() {
   const requests = useSpeakState((state) => state.requests);
   const text = useSpeakState((state) => state.document?.text ?? '');
   return useMemo(() => {
+    const countOf = (wanted: BlockState) => blocks.filter(({ status }) => status.state === wanted).length;
+    const readyCount = blocks.filter(({ status }) => isReady(status.state)).length;
+    const time = formats.duration(lengthOfAll(blocks));
     const charged = new Map<string, number>();
-    let readyCount = 0;
-    let failedCount = 0;
-    let changedCount = 0;
-    let underWayCount = 0;
-    const totalMs = lengthOfAll(blocks);
-    for (const [index, { status }] of blocks.entries()) {
-      if (status.state === 'failed') failedCount += 1;
-      if (status.state === 'changed') changedCount += 1;
-      if (status.state === 'ready' || status.state === 'locked') readyCount += 1;
+    for (const [index, { status }] of blocks.entries())
       // What is on its way was sent already.
-      else if (status.state === 'generating') underWayCount += 1;
-      else charged.set(JSON.stringify(requests[index]), status.characters);
-    }
+      if (!isReady(status.state) && status.state !== 'generating')
+        charged.set(JSON.stringify(requests[index]), status.characters);
     return {
       characters: countCharacters(withoutMarks(text)),
-      totalText: t(readyCount === blocks.length ? 'speak.exactly' : 'speak.about', { time: formats.duration(totalMs) }),
-      totalMs,
+      totalText: t(readyCount === blocks.length ? 'speak.exactly' : 'speak.about', { time }),
       readyCount,
-      failedCount,
-      changedCount,
-      underWayCount,
+      failedCount: countOf('failed'),
+      changedCount: countOf('changed'),
+      underWayCount: countOf('generating'),
       sendCount: charged.size,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };

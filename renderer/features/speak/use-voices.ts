@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
-import { listLegacyVoices } from '../../../shared/domain/speech/legacy-voices.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent } from 'react';
+import { listLegacyVoices } from '../../../shared/domain/speech/voices.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import type { StudioClient } from '../../bridge/client.ts';
@@ -23,10 +23,24 @@ export function useCanSpeak(isAsked: boolean): boolean | null {
   return isError ? false : (data?.canSpeak ?? null);
 }
 
-/**
- * The voices of the service, requested at most once a minute, and those of the legacy API, which no route lists. A text
- * without a voice gets the first of its language.
- */
+const againAfterMs = 3000;
+
+export function useReachedAgain(isAwaited: boolean, onReached: () => void): void {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const connection = useConnection();
+  const ask = useEffectEvent(async () => {
+    const listed = await queries.fetchQuery({ ...voicesQuery(studio, connection), staleTime: 0 }).catch(() => null);
+    if (listed !== null && listed.failure === null) onReached();
+  });
+  useEffect(() => {
+    if (!isAwaited) return;
+    const timer = setInterval(() => void ask(), againAfterMs);
+    return () => clearInterval(timer);
+  }, [isAwaited]);
+}
+
+/** A text without a voice gets the first of its language. */
 export function useVoices() {
   const studio = useStudio();
   const connection = useConnection();

@@ -12,5 +12,5 @@ export const section: Section = {
   Provider: QueueProvider,
 };
 export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-provider.tsx';
-export { sortJobs } from './model/selectors.ts';
-export { useJobActions as useRowActions } from './ui/job-actions.ts';
+export { sortJobs } from './model/queue-order.ts';
+export { useJobActions as useRowActions } from './ui/job-rows.ts';

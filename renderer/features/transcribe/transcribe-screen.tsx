@@ -1,44 +1,89 @@
-import { CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
+import {
+  CircleAlert,
+  FlaskConical,
+  FolderOpen,
+  FolderSync,
+  Plus,
+  Captions,
+  FileSearch,
+  Pause,
+  Play,
+  RotateCw,
+  Share,
+  Trash2,
+  X,
+  CloudOff,
+  Coins,
+  HardDrive,
+  KeyRound,
+  Laptop,
+  ServerOff,
+  ShieldX,
+  type LucideIcon,
+} from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { Toolbar } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import type { FailureAction } from '../../../shared/domain/failures/actions.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { expectedCredits, minuteMs } from '../../../shared/domain/ledger/expected-cost.ts';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
-import { useLocation } from 'wouter';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobs, useJobsFact, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { useJobs, useJobsFact, useReadJobs, useSettings, useQueue, useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCreditRate } from '../../bridge/use-credits.ts';
 import { useFolderChoice } from '../../bridge/use-settings-change.ts';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText, useFailureActionText } from '../../lib/failure-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
+import { NoKeyNotice, useLacksKey, useSendBlocker } from '../../parts/connection/key-help.tsx';
+import { ManyExports } from '../../parts/exports/many-exports.tsx';
 import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
-import { MissingModel } from '../../parts/models/missing-model.tsx';
-import { useMissingModels } from '../../parts/models/use-local-models.ts';
+import { MissingModel, useMissingModels } from '../../parts/models/model-steps.tsx';
 import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { queueItems, sameItems, shownJobs } from './model/queue-order.ts';
-import { withTwins } from './model/selectors.ts';
+import {
+  queueItems,
+  sameItems,
+  shownJobs,
+  isPausable,
+  withTwins,
+  isCancellable,
+  isRemovable,
+  queueNotices,
+  type BlockedBy,
+  type QueueNotice,
+} from './model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
 import { BatchHeader } from './ui/batch-header.tsx';
-import { EmptyQueue } from './ui/empty-queue.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
-import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
 import { RefusedList, Repeated, Twins } from './ui/refused-list.tsx';
-import { SelectionBar } from './ui/selection-bar.tsx';
 
-/** The Transcribe section: recordings go in, and every job is listed, failed ones first. */
+const icons: Readonly<Record<BlockedBy, LucideIcon>> = {
+  key: KeyRound,
+  permission: ShieldX,
+  credits: Coins,
+  disk: HardDrive,
+  offline: CloudOff,
+  service: ServerOff,
+  model: Laptop,
+};
+
 export function TranscribeScreen() {
   const t = useText();
   const { store } = useTranscribe();
@@ -99,9 +144,9 @@ export function TranscribeScreen() {
     >
       <PanelContent label={t('transcribe.title')}>
         <div className={css['content']}>
-          <PaneGuard name={t('transcribe.notices')}>
+          <PaneErrorBoundary name={t('transcribe.notices')}>
             <Notices />
-          </PaneGuard>
+          </PaneErrorBoundary>
           <div className={css['drop']}>
             {missing ? (
               <MissingModel models={missing} text={t('models.needText')} />
@@ -123,9 +168,9 @@ export function TranscribeScreen() {
         </div>
         <Selection />
       </PanelContent>
-      <PaneGuard name={t('transcribe.next.title')}>
+      <PaneErrorBoundary name={t('transcribe.next.title')}>
         <NextFilesOptions />
-      </PaneGuard>
+      </PaneErrorBoundary>
       <DropOverlay
         over={over}
         choices={{
@@ -138,7 +183,6 @@ export function TranscribeScreen() {
   );
 }
 
-/** What adding costs, as far as it is known; undefined where it is free. */
 function usePrice(): string | undefined {
   const t = useText();
   const formats = useFormats();
@@ -151,9 +195,10 @@ function usePrice(): string | undefined {
   return t('transcribe.drop.chargedAbout', { count, amount: formats.number(count) });
 }
 
-/** Short enough for a button. */
 const shortened = (name: string): string => (name.length <= 24 ? name : `${name.slice(0, 23)}…`);
 
+const isPaused = ({ state }: JobView) => state.tag === 'paused';
+const isFailed = ({ state }: JobView) => state.tag === 'failed';
 const isThereAny = (jobs: readonly JobView[]) => jobs.length > 0;
 
 // Separate components, so that a change of the rows does not redraw the whole screen.
@@ -170,11 +215,6 @@ function Adding() {
   );
 }
 
-function Notices() {
-  const { jobs } = useJobs();
-  return <QueueBanners jobs={jobs} isModelOffered={useMissingModels() !== null} />;
-}
-
 function Jobs({ samples }: { readonly samples: ReactNode }) {
   const t = useText();
   const { jobs, isLoading, failure } = useJobs();
@@ -182,9 +222,9 @@ function Jobs({ samples }: { readonly samples: ReactNode }) {
     <>
       {failure && <NotRead failure={failure} />}
       {jobs.length > 0 ? (
-        <PaneGuard name={t('transcribe.queue')}>
+        <PaneErrorBoundary name={t('transcribe.queue')}>
           <Queue jobs={jobs} />
-        </PaneGuard>
+        </PaneErrorBoundary>
       ) : (
         !isLoading && failure === null && <EmptyQueue samples={samples} />
       )}
@@ -193,6 +233,8 @@ function Jobs({ samples }: { readonly samples: ReactNode }) {
 }
 
 function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const { store } = useTranscribe();
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
   useFreshTranscripts();
@@ -210,21 +252,24 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   return (
     <>
       <BatchHeader jobs={jobs} />
-      {items.length > 0 ? <QueueList items={items} /> : <NothingShown />}
+      {items.length > 0 ? (
+        <QueueList items={items} />
+      ) : (
+        <p className={css['nothing']}>
+          {t('transcribe.batch.nothing')}{' '}
+          <Button size="sm" variant="ghost" onPress={() => store.filterBy('all')}>
+            {t('transcribe.batch.showAll')}
+          </Button>
+        </p>
+      )}
     </>
   );
-}
-
-/** Placed below the list, so that rows stay under the pointer and none is covered. */
-function Selection() {
-  const { jobs } = useJobs();
-  return <SelectionBar jobs={jobs} />;
 }
 
 /** The rows exist in the library but could not be read here, so an empty list would be misleading. */
 function NotRead({ failure }: { readonly failure: Failure }) {
   const t = useText();
-  const { title, textAfterTitle } = useFailureWords()(failure);
+  const { title, textAfterTitle } = useFailureText()(failure);
   const { isReading, read } = useReadJobs();
   return (
     <Banner
@@ -243,21 +288,194 @@ function NotRead({ failure }: { readonly failure: Failure }) {
   );
 }
 
-function NothingShown() {
+function EmptyQueue({ samples }: { readonly samples: ReactNode }) {
   const t = useText();
-  const { store } = useTranscribe();
-  return (
-    <p className={css['nothing']}>
-      {t('transcribe.batch.nothing')}{' '}
-      <Button
-        size="sm"
-        variant="ghost"
-        onPress={() => {
-          store.filterBy('all');
-        }}
-      >
-        {t('transcribe.batch.showAll')}
-      </Button>
-    </p>
+  const run = useRunCommand();
+  const { data: transcripts = [] } = useQuery(transcriptsQuery(useStudio()));
+  const find = transcripts.length > 0 && (
+    <Button icon={FileSearch} onPress={() => run('transcripts.find')}>
+      {t('palette.commands.findTranscript')}
+    </Button>
   );
+  return (
+    <EmptyState
+      icon={Captions}
+      title={t('transcribe.empty.title')}
+      action={
+        (find || samples) && (
+          <>
+            {find}
+            {samples}
+          </>
+        )
+      }
+    >
+      {t('transcribe.empty.text')}
+    </EmptyState>
+  );
+}
+
+/** Placed below the list, so that rows stay under the pointer and none is covered. */
+function Selection() {
+  const { jobs } = useJobs();
+  const t = useText();
+  const { store, removeRows, cancelRows } = useTranscribe();
+  const selectedIds = useTranscribeState((state) => state.selectedIds);
+  const selected = jobs.filter(({ id }) => selectedIds.has(id));
+  const [isExporting, setExporting] = useState(false);
+  const { isHeld } = useQueue();
+  // What was wanted of an earlier selection does not open by itself for the next one.
+  if (isExporting && selected.length === 0) setExporting(false);
+  if (selected.length === 0) return null;
+  const forRows = (
+    fits: (job: JobView) => boolean,
+    icon: LucideIcon,
+    text: string,
+    act: (ids: readonly string[]) => void,
+  ) => {
+    const ids = selected.filter(fits).map(({ id }) => id);
+    return (
+      ids.length > 0 && (
+        <Button size="sm" icon={icon} onPress={() => act(ids)}>
+          {text}
+        </Button>
+      )
+    );
+  };
+  const transcripts = selected.flatMap(({ name, kind, state }) =>
+    kind === 'transcribe' && state.tag === 'done' && state.transcriptId !== undefined
+      ? [{ id: state.transcriptId, title: baseName(name) }]
+      : [],
+  );
+  return (
+    <Toolbar className={css['bar'] ?? ''} aria-label={t('transcribe.selection.label')}>
+      <output className={css['count']}>{t('transcribe.selection.count', { count: selected.length })}</output>
+      <div className={css['actions']}>
+        {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
+        {forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {forRows(isFailed, RotateCw, t('common.retry'), (ids) => void store.actOn(ids, 'retry'))}
+        {forRows(isCancellable, X, t('transcribe.actions.cancel'), cancelRows)}
+        {transcripts.length > 0 && (
+          <Button size="sm" icon={Share} onPress={() => setExporting(true)}>
+            {t('transcribe.selection.export')}
+          </Button>
+        )}
+        {isExporting && <ManyExports transcripts={transcripts} onClose={() => setExporting(false)} />}
+        {forRows(isRemovable, Trash2, t('common.remove'), removeRows)}
+      </div>
+      <IconButton
+        size="sm"
+        icon={X}
+        className={css['clear']}
+        label={t('transcribe.selection.clear')}
+        onPress={() => store.select(new Set())}
+      />
+    </Toolbar>
+  );
+}
+
+function Notices() {
+  const { jobs } = useJobs();
+  // That a model is missing is said already.
+  const isModelOffered = useMissingModels() !== null;
+  const t = useText();
+  const words = useFailureText();
+  const { store, openSettings } = useTranscribe();
+  const { isOnline, mode, practice } = useConnection();
+  const failure = useTranscribeState((state) => state.failure);
+  const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
+  const lacksKey = useLacksKey();
+  // What free requests found out about the key, shown before anything is sent with it.
+  const missingGrant = useSendBlocker('transcribe');
+  const isOfflineTold = notices.some(({ by }) => by === 'offline');
+  return (
+    <>
+      {modeOf(mode).isOnThisComputer && practice === 'failed' && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={FlaskConical}
+          title={words(makeFailure('practice-not-started')).title}
+          actions={
+            <>
+              <Button size="sm" onPress={() => void store.resumeQueue()}>
+                {t('common.tryNow')}
+              </Button>
+              <Button size="sm" onPress={openSettings}>
+                {t('shell.settings.open')}
+              </Button>
+            </>
+          }
+        >
+          {words(makeFailure('practice-not-started')).textAfterTitle}
+        </Banner>
+      )}
+      {missingGrant && !notices.some(({ by }) => by === 'permission' || by === 'key') && (
+        <Banner
+          tone="bad"
+          icon={ShieldX}
+          title={words(missingGrant).title}
+          actions={<NoticeAction action="change-key" />}
+        >
+          {words(missingGrant).textAfterTitle}
+        </Banner>
+      )}
+      {mode === 'service' && !isOnline && !isOfflineTold && (
+        <Banner tone="warn" icon={CloudOff} title={t('shell.offline.title')}>
+          {t('shell.offline.text')}
+        </Banner>
+      )}
+      {lacksKey && <NoKeyNotice />}
+      {notices.map((notice) => !(lacksKey && notice.by === 'key') && <Notice key={notice.by} notice={notice} />)}
+      {failure && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={CircleAlert}
+          title={words(failure).title}
+          onDismiss={store.hideFailure}
+          dismissLabel={t('common.dismiss')}
+        >
+          {words(failure).textAfterTitle}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Notice({ notice }: { readonly notice: QueueNotice }) {
+  const t = useText();
+  const words = useFailureText();
+  const { title, textAfterTitle, actions } = words(notice.failure);
+  return (
+    <Banner
+      tone={notice.by === 'key' || notice.by === 'permission' ? 'bad' : 'warn'}
+      icon={icons[notice.by]}
+      title={title}
+      actions={actions.map((action) => (
+        <NoticeAction key={action} action={action} />
+      ))}
+    >
+      {textAfterTitle} {t('transcribe.waitingFiles', { count: notice.waitingCount })}
+    </Banner>
+  );
+}
+
+function NoticeAction({ action }: { readonly action: FailureAction }): ReactNode {
+  const { store, openSettings } = useTranscribe();
+  const actionText = useFailureActionText();
+  const run = {
+    'try-now': () => void store.resumeQueue(),
+    'go-on': () => void store.resumeQueue(),
+    retry: () => void store.resumeQueue(),
+    'enter-key': () => void store.enterKey(),
+    'change-key': () => void store.enterKey(),
+    'recheck-key': () => void store.recheckKey(),
+    'change-address': openSettings,
+  }[action as string];
+  return run ? (
+    <Button size="sm" onPress={run}>
+      {actionText(action)}
+    </Button>
+  ) : null;
 }

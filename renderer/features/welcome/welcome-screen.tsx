@@ -1,5 +1,5 @@
-import { ArrowRight, CircleAlert, KeyRound, RefreshCw } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { ArrowRight, CircleAlert, KeyRound, RefreshCw, FolderOpen, Laptop } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { interfaceLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
@@ -7,24 +7,31 @@ import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useText } from '../../lib/text.ts';
+import {
+  PracticeState,
+  ConnectionForm,
+  useChooseMode,
+  connectionReportQuery,
+  useConnectionForm,
+} from '../../parts/connection/connection-form.tsx';
+import { ProxyFields, ProxyModes, useProxyForm } from '../../parts/connection/proxy-form.tsx';
+import { ModelSteps, isModelHere, useLocalModels } from '../../parts/models/model-steps.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { useChooseMode, connectionReportQuery, useConnectionForm } from '../../parts/connection/use-connection-form.ts';
-import { PracticeState, ConnectionForm } from '../../parts/connection/connection-form.tsx';
-import { Dome } from './ui/dome.tsx';
-import { LocalStart } from './ui/local-start.tsx';
-import { ProxyChoice } from './ui/proxy-choice.tsx';
 import css from './welcome-screen.module.css';
 
-export interface WelcomeScreenProps {
-  readonly windowControls: ReactNode;
-}
+const heights = [
+  18, 66, 90, 113, 134, 151, 134, 144, 167, 170, 205, 190, 190, 186, 216, 208, 221, 202, 255, 240, 206, 246, 224, 201,
+  249, 221, 240, 197, 248, 195, 199, 173, 202, 143, 148, 140, 138, 115, 79, 58, 18,
+];
 
-/** First run: speech becomes text on this computer, or by a service and its key; samples are there to look around. */
-export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
+export function WelcomeScreen({ windowControls }: { readonly windowControls: ReactNode }) {
   const t = useText();
   const { serviceAddress, key } = useConnection();
+  const { interfaceLanguage } = useSettings();
+  const change = useSettingsChange();
   // Entering an address or a key, here or in the environment, answers the question.
   const [asksKey, setAsksKey] = useState(serviceAddress !== '' || key.present);
   const start = useStart();
@@ -43,7 +50,13 @@ export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
       </section>
       <main className={css['main']} aria-label={t('welcome.label')}>
         <div className={css['top']}>
-          <LanguageChoice />
+          <Segmented
+            size="sm"
+            label={t('shell.settings.language')}
+            options={interfaceLanguages.map((value) => ({ value, text: t(`common.languages.${value}`), lang: value }))}
+            value={interfaceLanguage}
+            onChange={(next) => void change({ interfaceLanguage: next })}
+          />
           {windowControls}
         </div>
         <div className={css['scroll']}>
@@ -55,9 +68,7 @@ export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
             <LocalStart
               isMain={!asksKey}
               isStarting={start.isStarting}
-              onAway={() => {
-                setAsksKey(false);
-              }}
+              onAway={() => setAsksKey(false)}
               onOpen={(andThen) => void start.open('local', { andThen })}
             />
             <section className={css['card']} data-main={asksKey || undefined} aria-label={t('welcome.service.title')}>
@@ -67,15 +78,7 @@ export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
                 <p>{t('welcome.service.text')}</p>
                 {!asksKey && <p className={css['fine']}>{t('welcome.service.brief')}</p>}
               </div>
-              {!asksKey && (
-                <Button
-                  onPress={() => {
-                    setAsksKey(true);
-                  }}
-                >
-                  {t('welcome.service.enter')}
-                </Button>
-              )}
+              {!asksKey && <Button onPress={() => setAsksKey(true)}>{t('welcome.service.enter')}</Button>}
               {asksKey && (
                 <div className={css['form']}>
                   <ConnectionForm form={start.form} isRetriedBelow={start.isDoubted} />
@@ -117,12 +120,10 @@ export function WelcomeScreen({ windowControls }: WelcomeScreenProps) {
 }
 
 interface StartOptions {
-  /** Although the connection could not be confirmed. */
   readonly isKnowingly?: boolean;
   readonly andThen?: ((spoken: SpeechLanguage) => void) | undefined;
 }
 
-/** Opens the app once everything it needs is there; otherwise the fields say what is missing. */
 function useStart() {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -166,21 +167,138 @@ function useStart() {
   return { form, open, isStarting: isChoosing || isChecking, failure, isDoubted };
 }
 
-function LanguageChoice() {
-  const t = useText();
-  const { interfaceLanguage } = useSettings();
-  const change = useSettingsChange();
+function Dome({ className }: { readonly className: string | undefined }) {
+  const middle = (heights.length - 1) / 2;
   return (
-    <Segmented
-      size="sm"
-      label={t('shell.settings.language')}
-      options={interfaceLanguages.map((language) => ({
-        value: language,
-        text: t(`common.languages.${language}`),
-        lang: language,
-      }))}
-      value={interfaceLanguage}
-      onChange={(next) => void change({ interfaceLanguage: next })}
-    />
+    <svg
+      className={className}
+      viewBox="0 0 460 340"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="5.5"
+      strokeLinecap="round"
+      aria-hidden
+    >
+      {heights.map((height, index) => (
+        <path
+          key={`bar-${String(index)}`}
+          d={`M${String(10 + index * 11)} ${String(330 - height)}V330`}
+          opacity={1 - (Math.abs(index - middle) / middle) * 0.7}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Behind an office proxy nothing can be reached until it is configured, so this comes first. */
+function ProxyChoice() {
+  const t = useText();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" className={css['proxy']} onPress={() => setIsOpen(true)}>
+        {t('welcome.proxy')}
+      </Button>
+      {isOpen && <ProxyDialog onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function ProxyDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const form = useProxyForm();
+  return (
+    <Dialog
+      isOpen
+      title={t('network.proxy.title')}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={
+        <Button
+          variant="primary"
+          onPress={() => {
+            if (form.isWhole) onClose();
+            else form.saveWritten();
+          }}
+        >
+          {t('common.done')}
+        </Button>
+      }
+    >
+      <div className={css['proxyForm']}>
+        <p className={css['proxyHint']}>{t('network.proxy.hint')}</p>
+        <ProxyModes form={form} />
+        <ProxyFields form={form} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface LocalStartProps {
+  readonly isMain: boolean;
+  readonly isStarting: boolean;
+  readonly onAway: () => void;
+  readonly onOpen: (andThen?: (spoken: SpeechLanguage) => void) => void;
+}
+
+function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartProps) {
+  const t = useText();
+  const studio = useStudio();
+  const models = useLocalModels();
+  const { known } = models;
+  const variant = isMain ? 'primary' : 'default';
+  const pickRecording = (language: SpeechLanguage) =>
+    void studio.request('jobs.addPicked', {
+      from: 'files',
+      options: { kind: 'transcribe', language, includeSpeakers: false },
+    });
+  return (
+    <section className={css['card']} data-main={isMain || undefined} aria-label={t('welcome.local.title')}>
+      <Laptop aria-hidden size={20} strokeWidth={1.75} />
+      <div className={css['words']}>
+        <h2>{t('welcome.local.title')}</h2>
+        <p>{t('welcome.local.text')}</p>
+      </div>
+      <div className={css['form']}>
+        {isModelHere(known) ? (
+          <>
+            <output>{t(known?.hasOwn ? 'welcome.local.own' : 'welcome.local.ready')}</output>
+            <div className={css['actions']}>
+              <Button
+                variant={variant}
+                size="lg"
+                icon={FolderOpen}
+                isLoading={isStarting}
+                onPress={() => onOpen(pickRecording)}
+              >
+                {t('welcome.local.choose')}
+              </Button>
+              <Button size="lg" variant="ghost" onPress={() => onOpen()}>
+                {t('welcome.openStudio')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <ModelSteps
+            models={models}
+            text={t('welcome.local.what')}
+            size="lg"
+            isMain={isMain}
+            meanwhile={
+              <Button
+                variant={variant}
+                size="lg"
+                iconAfter={ArrowRight}
+                isLoading={isStarting}
+                onPress={() => onOpen()}
+              >
+                {t('welcome.openStudio')}
+              </Button>
+            }
+            onBegin={onAway}
+          />
+        )}
+      </div>
+    </section>
   );
 }

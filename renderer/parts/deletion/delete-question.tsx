@@ -1,14 +1,19 @@
 import { CircleAlert } from 'lucide-react';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useState } from 'react';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Question } from '../../ui/dialog.tsx';
-import { type DeletableTranscript, useDeletion } from './use-deletion.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import css from './delete-question.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { transcriptListKey } from '../transcripts/transcripts-query.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/notices.ts';
 
 export interface DeleteQuestionProps {
   readonly transcript: DeletableTranscript;
@@ -16,11 +21,11 @@ export interface DeleteQuestionProps {
   readonly onDeleted: () => void;
 }
 
-/** Asks once before a transcript is deleted for good; the safe answer has the focus. */
 export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestionProps) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { remove, failure } = useDeletion();
+  const { isPractice, isOnThisComputer } = modeOf(useConnection().mode);
   const [atService, setAtService] = useState(true);
   const [isDeleting, setIsDeleting] = useState(false);
   const go = async () => {
@@ -41,7 +46,21 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
       onConfirm={() => void go()}
       controls={
         <>
-          <DeleteWords atService={atService} onAtService={setAtService} />
+          <div className={css['words']}>
+            <p>{t('deletion.text')}</p>
+            {isPractice && <p>{t('deletion.practice')}</p>}
+            {!isOnThisComputer && (
+              <>
+                <Switch
+                  label={t('deletion.atService')}
+                  hint={t('deletion.atServiceHint')}
+                  isOn={atService}
+                  onChange={setAtService}
+                />
+                {!atService && <p className={css['kept']}>{t('deletion.kept')}</p>}
+              </>
+            )}
+          </div>
           {failure && (
             <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
               {words(failure).textAfterTitle}
@@ -53,30 +72,38 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
   );
 }
 
-export interface DeleteWordsProps {
-  readonly atService: boolean;
-  readonly onAtService: (atService: boolean) => void;
+export interface DeletableTranscript {
+  readonly id: string;
+  readonly title: string;
 }
 
-/** What is deleted, what stays, and the truth about the service. */
-function DeleteWords({ atService, onAtService }: DeleteWordsProps) {
+function useDeletion() {
   const t = useText();
-  const { isPractice, isOnThisComputer } = modeOf(useConnection().mode);
-  return (
-    <div className={css['words']}>
-      <p>{t('deletion.text')}</p>
-      {isPractice && <p>{t('deletion.practice')}</p>}
-      {!isOnThisComputer && (
-        <>
-          <Switch
-            label={t('deletion.atService')}
-            hint={t('deletion.atServiceHint')}
-            isOn={atService}
-            onChange={onAtService}
-          />
-          {!atService && <p className={css['kept']}>{t('deletion.kept')}</p>}
-        </>
-      )}
-    </div>
-  );
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const showToast = useToast();
+  const showUndo = useUndoNotice();
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const restore = async ({ id, title }: DeletableTranscript) => {
+    const answer = await studio.request('transcripts.restore', { transcriptId: id });
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
+    showToast({ text: t(answer.ok && answer.value.isRestored ? 'deletion.undone' : 'deletion.late', { title }) });
+  };
+  const remove = async (transcript: DeletableTranscript, atService: boolean): Promise<boolean> => {
+    setFailure(null);
+    const answer = await studio.request('transcripts.delete', { transcriptId: transcript.id, atService });
+    if (!answer.ok) {
+      setFailure(answer.error);
+      return false;
+    }
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
+    showUndo({
+      text: t('deletion.done', { title: transcript.title }),
+      shownForMs: answer.value.undoMs,
+      undo: () => void restore(transcript),
+    });
+    return true;
+  };
+  return { remove, failure };
 }

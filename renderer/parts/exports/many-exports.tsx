@@ -1,12 +1,21 @@
-import { Check, CircleAlert, FolderOpen, RotateCw } from 'lucide-react';
-import { useState } from 'react';
-import { ToggleButtonGroup } from 'react-aria-components';
-import { batchLayouts, copyCollisions, copyName, templateFault } from '../../../shared/domain/exports/copy-name.ts';
+import {
+  copyNameParts,
+  batchLayouts,
+  copyCollisions,
+  copyName,
+  templateFault,
+} from '../../../shared/domain/exports/safe-file-name.ts';
+import { Check, CircleAlert, FolderOpen, RotateCw, Plus } from 'lucide-react';
+import { useState, useEffect, useRef } from 'react';
+import { ToggleButtonGroup, Group } from 'react-aria-components';
+import { exportGroups } from '../../../shared/domain/exports/exporter.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { exportFormats, isAudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
-import { exportGroups } from '../../../shared/domain/exports/exporter.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import type { ManyExportsOptions } from '../../bridge/types.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,20 +23,29 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import css from './many-exports.module.css';
-import { NameTemplate } from './name-template.tsx';
-import { useManyExports, type ManyRun } from './use-many-exports.ts';
+import { Field } from '../../ui/field.tsx';
+
+const begun: ManyRun = {
+  state: 'running',
+  done: 0,
+  total: 0,
+  name: '',
+  fileCount: 0,
+  skippedCount: 0,
+  failures: [],
+  failure: null,
+  revealToken: null,
+};
 
 export interface ManyExportsProps {
   readonly transcripts: readonly {
     readonly id: string;
     readonly title: string;
-    /** The transcript was imported without a recording, so no audio can be exported. */
     readonly isSilent?: boolean;
   }[];
   readonly onClose: () => void;
 }
 
-/** Exports many transcripts in many formats, with a choice of names and folder. */
 export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   const t = useText();
   const { manyExports, exportFolderName } = useSettings();
@@ -78,12 +96,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             <p role="alert" className={css['asked']}>
               {t('exports.many.stopQuestion')}
             </p>
-            <Button
-              isAutoFocused
-              onPress={() => {
-                setIsAsking(false);
-              }}
-            >
+            <Button isAutoFocused onPress={() => setIsAsking(false)}>
               {t('exports.many.goOn')}
             </Button>
             <Button variant="danger" onPress={exporting.cancel}>
@@ -95,12 +108,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
         ) : (
           <>
             {run !== null && run.failures.length > 0 && (
-              <Button
-                icon={RotateCw}
-                onPress={() => {
-                  void exporting.retry({ template, collision, layout });
-                }}
-              >
+              <Button icon={RotateCw} onPress={() => void exporting.retry({ template, collision, layout })}>
                 {t('exports.many.retry', { count: run.failures.length })}
               </Button>
             )}
@@ -121,14 +129,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
       }
     >
       <div className={css['body']}>
-        {run !== null && (
-          <Outcome
-            run={run}
-            onReveal={(token) => {
-              void exporting.reveal(token);
-            }}
-          />
-        )}
+        {run !== null && <Outcome run={run} onReveal={(token) => void exporting.reveal(token)} />}
         <fieldset className={css['formats']} disabled={isRunning}>
           <legend>{t('exports.many.formats')}</legend>
           <ToggleButtonGroup
@@ -136,9 +137,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             aria-label={t('exports.many.formats')}
             selectionMode="multiple"
             selectedKeys={formats}
-            onSelectionChange={(keys) => {
-              setFormats(exportFormats.filter((format) => keys.has(format)));
-            }}
+            onSelectionChange={(keys) => setFormats(exportFormats.filter((format) => keys.has(format)))}
           >
             {exportGroups.map((group) => (
               <span key={group} className={css['row']}>
@@ -193,10 +192,9 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   );
 }
 
-/** The progress, or the result with each failure by name. */
 function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: (token: string) => void }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   if (run.state === 'running')
     return (
       <div className={css['outcome']}>
@@ -208,26 +206,13 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
       </div>
     );
   const { revealToken } = run;
+  const isDone = run.failures.length === 0 && run.failure === null;
+  const isPart = run.failure === null && run.fileCount > 0;
+  const Icon = isDone ? Check : CircleAlert;
   return (
     <div className={css['outcome']}>
-      <p
-        className={
-          css[
-            run.failure !== null
-              ? 'failed'
-              : run.failures.length === 0
-                ? 'done'
-                : run.fileCount === 0
-                  ? 'failed'
-                  : 'partly'
-          ]
-        }
-      >
-        {run.failures.length > 0 || run.failure !== null ? (
-          <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
-        ) : (
-          <Check aria-hidden size={14} strokeWidth={1.75} />
-        )}
+      <p className={isDone ? css['done'] : isPart ? undefined : css['failed']}>
+        <Icon aria-hidden size={14} strokeWidth={1.75} />
         <output>
           {run.failure !== null
             ? words(run.failure).text
@@ -239,13 +224,7 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
           {run.skippedCount > 0 && ` ${t('exports.many.skipped', { count: run.skippedCount })}`}
         </output>
         {revealToken !== null && (
-          <Button
-            size="sm"
-            variant="ghost"
-            onPress={() => {
-              onReveal(revealToken);
-            }}
-          >
+          <Button size="sm" variant="ghost" onPress={() => onReveal(revealToken)}>
             {t('exports.show')}
           </Button>
         )}
@@ -263,6 +242,129 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
           ))}
         </ul>
       )}
+    </div>
+  );
+}
+
+interface FailedExport {
+  readonly transcriptId: string;
+  readonly title: string | null;
+  readonly format: ExportFormat;
+  readonly failure: Failure;
+}
+
+interface ManyRun {
+  readonly state: 'running' | 'ended' | 'stopped';
+  readonly done: number;
+  readonly total: number;
+  readonly name: string;
+  readonly fileCount: number;
+  readonly skippedCount: number;
+  readonly failures: readonly FailedExport[];
+  readonly failure: Failure | null;
+  readonly revealToken: string | null;
+}
+
+type Wanted = Omit<ManyExportsOptions, 'options'>;
+
+/** A second run repeats only what failed in the first. */
+function useManyExports() {
+  const studio = useStudio();
+  const { exportChoices, exportFolderName } = useSettings();
+  const [run, setRun] = useState<ManyRun | null>(null);
+  const stop = useRef<(() => void) | null>(null);
+  useEffect(() => () => stop.current?.(), []);
+
+  const chooseFolder = () => studio.request('exports.chooseFolder', {});
+
+  const begin = async (wanted: Wanted): Promise<void> => {
+    if (exportFolderName === null) {
+      const chosen = await chooseFolder();
+      if (!chosen.ok || !chosen.value.isChosen) return;
+    }
+    setRun(begun);
+    const opened = await studio.open('exports.many', { ...wanted, options: exportChoices });
+    if (!opened.ok) {
+      setRun({ ...begun, state: 'ended', failure: opened.error });
+      return;
+    }
+    const stream = opened.value;
+    stop.current = stream.cancel;
+    for await (const message of stream.incoming) {
+      if (message.kind === 'progress')
+        setRun({ ...begun, done: message.done, total: message.total, name: message.title });
+      else setRun({ ...begun, ...message, state: 'ended' });
+    }
+    stop.current = null;
+    const ended = await stream.ended;
+    if (!ended.ok)
+      setRun(
+        ended.error.code === 'stream_cancelled'
+          ? { ...begun, state: 'stopped' }
+          : { ...begun, state: 'ended', failure: ended.error },
+      );
+  };
+
+  return {
+    run,
+    begin,
+    cancel: () => stop.current?.(),
+    retry(how: Omit<Wanted, 'items'>): Promise<void> {
+      const failed = Map.groupBy(run?.failures ?? [], ({ transcriptId }) => transcriptId);
+      const items = [...failed].map(([transcriptId, all]) => ({
+        transcriptId,
+        formats: all.map(({ format }) => format),
+      }));
+      return begin({ ...how, items });
+    },
+    chooseFolder,
+    reveal: (revealToken: string) => studio.request('exports.reveal', { revealToken }),
+  };
+}
+
+export interface NameTemplateProps {
+  readonly label: string;
+  readonly value: string;
+  readonly hint: string | null;
+  readonly onChange: (value: string) => void;
+  readonly onDone?: () => void;
+}
+
+export function NameTemplate({ label, value, hint, onChange, onDone }: NameTemplateProps) {
+  const t = useText();
+  const fault = templateFault(value);
+  return (
+    <div className={css['template']}>
+      <Field
+        label={label}
+        value={value}
+        onChange={onChange}
+        error={
+          fault === null
+            ? null
+            : fault.kind === 'empty'
+              ? t('settings.automation.templateEmpty')
+              : fault.kind === 'too-long'
+                ? t('settings.automation.templateTooLong')
+                : t('settings.automation.templateUnknown', { part: `{${fault.part}}` })
+        }
+        {...(hint !== null && { hint })}
+        {...(onDone !== undefined && { onBlur: onDone, onEnter: onDone })}
+      />
+      <Group aria-label={t('exports.many.parts.label')} className={css['row'] ?? ''}>
+        {copyNameParts
+          .filter((part) => !value.includes(`{${part}}`))
+          .map((part) => (
+            <Button
+              key={part}
+              size="sm"
+              icon={Plus}
+              onPress={() => onChange(`${value.trimEnd()} {${part}}`.trimStart())}
+            >
+              {t(`exports.many.parts.${part}`)}
+            </Button>
+          ))}
+      </Group>
     </div>
   );
 }

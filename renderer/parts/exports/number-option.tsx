@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { OptionSpec, OptionValue } from '../../../shared/domain/exports/options.ts';
+import type { OptionSpec, OptionValue } from '../../../shared/domain/exports/exporter.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Range } from '../../ui/range.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -10,14 +10,12 @@ import css from './caption-options.module.css';
 export interface NumberOptionProps {
   readonly name: string;
   readonly spec: Extract<OptionSpec, { kind: 'number' | 'time' }>;
-  /** All options of the format: some numbers bound each other. */
+  /** Some numbers bound each other. */
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly onChange: (value: number) => void;
-  /** Where the number is for one language, its name. */
   readonly language?: string;
 }
 
-/** A number to type, with a slider for it, or a few fixed numbers side by side. */
 export function NumberOption(props: NumberOptionProps) {
   const t = useText();
   const { name, spec, options, onChange, language } = props;
@@ -34,9 +32,7 @@ export function NumberOption(props: NumberOptionProps) {
         size="sm"
         options={numbers.map((number) => ({ value: number, text: number }))}
         value={String(options[name])}
-        onChange={(chosen) => {
-          onChange(Number(chosen));
-        }}
+        onChange={(chosen) => onChange(Number(chosen))}
       />
     </div>
   );

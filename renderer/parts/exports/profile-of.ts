@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ChangedOptions, OptionFacts, OptionValue } from '../../../shared/domain/exports/options.ts';
+import type { ChangedOptions, OptionFacts, OptionValue } from '../../../shared/domain/exports/exporter.ts';
 import {
   presets,
   profileBounds,
@@ -12,20 +12,21 @@ import { valueOrThrow } from '../../bridge/request-error.ts';
 
 type Options = Readonly<Record<string, OptionValue>>;
 
-/** The rules of captions as they are chosen, in an export or for all of them. */
 export interface CaptionChoice {
   readonly options: Options;
   readonly facts: OptionFacts;
   readonly change: (changed: ChangedOptions) => void;
 }
 
-/** The caption rules among the options of a format; null for a format without captions. */
-export function profileOf(options: Options): SubtitleProfile | null {
-  const isWhole = Object.keys(profileBounds).every((name) => typeof options[name] === 'number');
-  return isWhole ? (options as unknown as SubtitleProfile) : null;
-}
-
 export const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as (keyof SubtitleProfile)[];
+
+const isProfile = (options: Readonly<Record<string, unknown>>): options is Record<string, unknown> & SubtitleProfile =>
+  Object.keys(profileBounds).every((name) => typeof options[name] === 'number');
+
+export function profileOf(options: Options): SubtitleProfile | null {
+  const rules = Object.fromEntries(numbersOfProfile.map((name) => [name, options[name]]));
+  return isProfile(rules) ? rules : null;
+}
 
 /** No number is chosen, so each text has those of its language. */
 export const standardRules: ChangedOptions = Object.fromEntries(numbersOfProfile.map((name) => [name, undefined]));
@@ -33,13 +34,11 @@ export const standardRules: ChangedOptions = Object.fromEntries(numbersOfProfile
 export const isSameProfile = (profile: SubtitleProfile, options: Options): boolean =>
   numbersOfProfile.every((name) => profile[name] === options[name]);
 
-/** The built-in guides for a text, in the order they are offered. */
 export const guidesFor = ({ language, isCyrillic }: OptionFacts) => ({
   standard: standardProfile(language, isCyrillic),
   ...presets,
 });
 
-/** The guide or the user's own profile that has the numbers of these options; null where they belong to none. */
 export function findProfile(
   options: Options,
   facts: OptionFacts,
@@ -53,7 +52,6 @@ export function findProfile(
   return mine === undefined ? null : { own: mine };
 }
 
-/** The user's own profiles. */
 export const profilesQuery = (studio: StudioClient) =>
   queryOptions({
     queryKey: ['subtitle-profiles'],

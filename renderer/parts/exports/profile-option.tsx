@@ -2,10 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Ellipsis, FileDown, FileUp, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { NamedProfile } from '../../../shared/domain/subtitles/profile-file.ts';
-import type { SubtitleProfile } from '../../../shared/domain/subtitles/profiles.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -20,44 +19,30 @@ import {
   findProfile,
   guidesFor,
   isSameProfile,
-  numbersOfProfile,
   profileOf,
   profilesQuery,
   standardRules,
   type CaptionChoice,
 } from './profile-of.ts';
 
-/**
- * The user's own profiles share one list with the built-in guides; this prefix, which no guide's name has, tells them
- * apart.
- */
+/** No guide's name has this prefix; guides and own profiles share one list. */
 const ownId = (name: string) => `own:${name}` as const;
 
-/** Asks for the name of a new profile, or for a new name of an existing one. */
-interface Naming {
-  readonly replaces: string | null;
-  readonly typed: string;
-}
-
-/**
- * A guide sets all numbers at once. The user can save changed numbers as a named profile, edit it and share it as a
- * file.
- */
 export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
   const t = useText();
   const studio = useStudio();
-  const words = useFailureWords();
+  const words = useFailureText();
   const showToast = useToast();
   const showUndo = useUndoNotice();
   const queries = useQueryClient();
   const { queryKey } = profilesQuery(studio);
   const { data } = useQuery(profilesQuery(studio));
   const own = data?.profiles ?? [];
-  /** The guide or own profile that the present numbers started from, as the list names it. */
+  /** Whose numbers the present ones started from. */
   const [base, setBase] = useState<string | null>(null);
-  const [naming, setNaming] = useState<Naming | null>(null);
+  const [naming, setNaming] = useState<{ readonly replaces: string | null; readonly typed: string } | null>(null);
   const change = useMutation({
-    mutationFn: async (work: () => Promise<string | null>) => work(),
+    mutationFn: (work: () => Promise<string | null>) => work(),
     onSuccess: (name) => {
       if (name !== null) setBase(ownId(name));
       setNaming(null);
@@ -78,9 +63,6 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
   const changed = chosen === undefined ? own.find(({ name }) => ownId(name) === base) : undefined;
   const origin = ids.find((id) => id === base) ?? 'standard';
   const profile = profileOf(choice.options);
-  const rules = Object.fromEntries(
-    numbersOfProfile.map((name) => [name, profile?.[name]]),
-  ) as unknown as SubtitleProfile;
 
   const choose = (id: string) => {
     const mine = own.find((one) => ownId(one.name) === id);
@@ -98,7 +80,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
       await valueOrThrow(studio.request('exports.saveProfile', { named, replaces }));
       return named.name;
     });
-  const remove = (named: NamedProfile) => {
+  const remove = (named: NamedProfile) =>
     change.mutate(async () => {
       await valueOrThrow(studio.request('exports.removeProfile', { name: named.name }));
       showUndo({
@@ -108,8 +90,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
       });
       return null;
     });
-  };
-  const take = () => {
+  const take = () =>
     change.mutate(async () => {
       const { name } = await valueOrThrow(studio.request('exports.importProfile', {}));
       const { profiles } = await valueOrThrow(studio.request('exports.profiles', {}));
@@ -117,14 +98,12 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
       if (taken !== undefined) choice.change({ ...taken.profile });
       return name;
     });
-  };
-  const share = (name: string) => {
+  const share = (name: string) =>
     change.mutate(async () => {
       const { savedAs } = await valueOrThrow(studio.request('exports.shareProfile', { name }));
       if (savedAs !== null) showToast({ text: t('exports.saved', { name: savedAs }), icon: Check });
       return name;
     });
-  };
 
   const entries: MenuEntry[] = [
     ...(changed === undefined
@@ -134,7 +113,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
             id: 'update',
             text: t('exports.guide.update', { name: changed.name }),
             icon: Check,
-            onAction: () => save({ name: changed.name, profile: rules }, changed.name),
+            onAction: () => profile !== null && save({ name: changed.name, profile }, changed.name),
           },
         ]),
     {
@@ -160,22 +139,13 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
               setNaming({ replaces: chosenOwn.name, typed: chosenOwn.name });
             },
           },
-          {
-            id: 'share',
-            text: t('exports.guide.share'),
-            icon: FileDown,
-            onAction: () => {
-              share(chosenOwn.name);
-            },
-          },
+          { id: 'share', text: t('exports.guide.share'), icon: FileDown, onAction: () => share(chosenOwn.name) },
           {
             id: 'delete',
             text: t('exports.guide.delete'),
             icon: Trash2,
             isDanger: true,
-            onAction: () => {
-              remove(chosenOwn);
-            },
+            onAction: () => remove(chosenOwn),
           },
         ] satisfies MenuEntry[])),
   ];
@@ -186,14 +156,14 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
       ? null
       : failure?.code === 'not_a_profile'
         ? t('exports.guide.notOne')
-        : failure?.row === 'E-213'
+        : failure?.kind === 'name-taken'
           ? t('exports.guide.taken')
           : failure === null
             ? t('exports.failed')
             : words(failure).text;
   const name = naming?.typed.trim() ?? '';
   const submit = () => {
-    if (naming !== null && name !== '') save({ name, profile: rules }, naming.replaces);
+    if (naming !== null && name !== '' && profile !== null) save({ name, profile }, naming.replaces);
   };
   return (
     <div className={css['profile']} data-caption-style>
@@ -215,13 +185,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
         />
       </div>
       {chosen === undefined && (
-        <Button
-          size="sm"
-          icon={RotateCcw}
-          onPress={() => {
-            choose(changed === undefined ? origin : ownId(changed.name));
-          }}
-        >
+        <Button size="sm" icon={RotateCcw} onPress={() => choose(changed === undefined ? origin : ownId(changed.name))}>
           {t('exports.guide.reset', { name: changed?.name ?? t(`exports.profiles.${origin}`) })}
         </Button>
       )}
@@ -231,9 +195,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
             label={t('exports.guide.name')}
             value={naming.typed}
             isAutoFocused
-            onChange={(typed) => {
-              setNaming({ ...naming, typed: typed.slice(0, 80) });
-            }}
+            onChange={(typed) => setNaming({ ...naming, typed: typed.slice(0, 80) })}
             onEnter={submit}
           />
           <div className={css['answers']}>

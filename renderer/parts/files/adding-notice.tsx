@@ -7,20 +7,15 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { AddingState } from './adding.ts';
 import css from './adding-notice.module.css';
 
-/** Shows that files are being examined and added, with progress, a button to stop, and the result of stopping. */
-export function AddingNotice({
-  count,
-  step,
-  stopped,
-  onStop,
-  onHideStopped,
-}: {
+interface AddingNoticeProps {
   readonly count: AddingState['addingCount'];
   readonly step: AddingState['addingStep'];
   readonly stopped: AddingState['stoppedAdding'];
   readonly onStop: () => void;
   readonly onHideStopped: () => void;
-}) {
+}
+
+export function AddingNotice({ count, step, stopped, onStop, onHideStopped }: AddingNoticeProps) {
   const t = useText();
   const formats = useFormats();
   const isAdding = count > 0 || step !== null;

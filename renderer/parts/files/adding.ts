@@ -3,40 +3,23 @@ import type { Result } from '../../../shared/result/result.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import type { AddedFiles, JobOptions } from '../../bridge/types.ts';
 
-/** A file that was rejected, listed until the user hides it. */
-export interface RefusedFile {
-  readonly key: number;
-  readonly name: string;
-  readonly failure: Failure;
-}
-
-/** The files of a drop of which none was added. */
 export interface AllRefused {
   readonly count: number;
-  /** Why, for as many of them as are named. */
   readonly failures: readonly Failure[];
 }
 
-/** The progress of adding files, as main reports it. */
 export interface AddingStep {
   readonly doneCount: number;
   readonly totalCount: number;
 }
 
-/** The state of adding files to a list of jobs. */
 export interface AddingState {
-  /** The number of files and folders being examined or added. */
   readonly addingCount: number;
-  /** The progress, if it takes long enough to be reported. */
   readonly addingStep: AddingStep | null;
-  /** The result of stopping it, until the user hides it. */
   readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
-  /** Skipped files that the queue already has, until the user hides the notice. */
   readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
-  readonly refused: readonly RefusedFile[];
-  /** Files that were skipped as well but are too many to be named. */
+  readonly refused: readonly { readonly key: number; readonly name: string; readonly failure: Failure }[];
   readonly unnamedCount: number;
-  /** Why adding failed as a whole, or why an action on a row was refused. */
   readonly failure: Failure | null;
 }
 
@@ -55,16 +38,12 @@ interface AddingStore {
   setState(change: (state: AddingState) => Partial<AddingState>): void;
 }
 
-/** The names of dropped files are sent to main in chunks of this size. */
 const namedAtOnce = 200;
 
-/** The commands that add files, and list what was rejected with its reason; the screens of all kinds of jobs use them. */
 export function createAdding(studio: StudioClient, store: AddingStore) {
   let lastKey = 0;
   let runningAdds = 0;
-  const set = (change: Partial<AddingState>) => {
-    store.setState(() => change);
-  };
+  const set = (change: Partial<AddingState>) => store.setState(() => change);
   const refuse = (files: readonly { readonly name: string; readonly failure: Failure }[], allCount = files.length) => {
     const added = files.map((file) => {
       lastKey += 1;
@@ -75,7 +54,6 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
       unnamedCount: unnamedCount + Math.max(0, allCount - files.length),
     }));
   };
-  /** Shows which files were skipped or rejected. */
   const showAdded = (added: Result<AddedFiles>) => {
     if (!added.ok) {
       set({ failure: added.error });
@@ -103,10 +81,7 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
   };
 
   return {
-    /**
-     * Returns what was rejected if that is all there is to see, and otherwise null. With `followsNames` a file is sent in
-     * the language its name points to.
-     */
+    /** What was rejected, if that is all there is to see. `followsNames`: the name points to the language. */
     addDropped: (dropped: readonly File[], options: JobOptions, followsNames = false): Promise<AllRefused | null> =>
       whileAdding(dropped.length, async () => {
         const tokens: string[] = [];
@@ -133,17 +108,14 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
           failures: [...failures, ...refused.map(({ failure }) => failure)],
         };
       }),
-    /** Opens the system dialog; cancelling it changes nothing. */
     addPicked: (from: 'files' | 'folder', options: JobOptions) =>
       whileAdding(0, async () => {
         showAdded(await studio.request('jobs.addPicked', { from, options }));
       }),
-    /** Adds the bundled recordings, each in its own language. */
     addSamples: () =>
       whileAdding(0, async () => {
         showAdded(await studio.request('jobs.addSamples', {}));
       }),
-    /** Adds the files that were skipped because they are already in the queue. */
     addRepeated: async (options: JobOptions) => {
       const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
       set({ repeated: null });
@@ -152,27 +124,17 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
         showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
       });
     },
-    hideRepeated: () => {
-      set({ repeated: null });
-    },
-    hideRefused: (key: number) => {
-      store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) }));
-    },
-    hideAllRefused: () => {
-      set({ refused: [], unnamedCount: 0 });
-    },
-    /** Takes the progress that main reports. */
+    hideRepeated: () => set({ repeated: null }),
+    hideRefused: (key: number) =>
+      store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) })),
+    hideAllRefused: () => set({ refused: [], unnamedCount: 0 }),
     showAdding: (addingStep: AddingStep) => {
       if (runningAdds > 0) set({ addingStep });
     },
     stopAdding: () => studio.request('files.stopAdding', {}),
-    hideStopped: () => {
-      set({ stoppedAdding: null });
-    },
-    hideFailure: () => {
-      set({ failure: null });
-    },
-    /** The answer of an action; null when it was refused, with the reason in the state. */
+    hideStopped: () => set({ stoppedAdding: null }),
+    hideFailure: () => set({ failure: null }),
+    /** Null when it was refused, with the reason in the state. */
     act: async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
       set({ failure: null });
       const result = await answer;

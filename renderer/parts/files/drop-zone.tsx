@@ -6,21 +6,15 @@ import { PressButton } from '../../ui/press-button.tsx';
 import css from './drop-zone.module.css';
 import type { DragOver } from './use-file-drop.ts';
 
-/** Says where to drop, though the whole window accepts files. A single line once there are rows. */
-export function DropZone({
-  isSmall,
-  title,
-  text,
-  price,
-  onBrowse,
-}: {
+interface DropZoneProps {
   readonly isSmall: boolean;
   readonly title: string;
   readonly text: string;
-  /** What adding costs. */
   readonly price?: string | undefined;
   readonly onBrowse: () => void;
-}) {
+}
+
+export function DropZone({ isSmall, title, text, price, onBrowse }: DropZoneProps) {
   const t = useText();
   if (isSmall) {
     return (
@@ -46,25 +40,18 @@ export function DropZone({
   );
 }
 
-export interface DropChoice {
-  readonly value: string;
-  readonly text: string;
-  readonly lang: string;
-}
-
-/**
- * `text`: what becomes of the files. `choices`: dropping on one of these decides something; elsewhere the `usual` one
- * applies.
- */
-export function DropOverlay({
-  over,
-  text: given,
-  choices,
-}: {
+interface DropOverlayProps {
   readonly over: DragOver;
   readonly text?: string;
-  readonly choices?: { readonly label: string; readonly usual: string; readonly options: readonly DropChoice[] };
-}) {
+  readonly choices?: {
+    readonly label: string;
+    readonly usual: string;
+    readonly options: readonly { readonly value: string; readonly text: string; readonly lang: string }[];
+  };
+}
+
+/** Dropping on one of `choices` decides something; elsewhere the `usual` one applies. */
+export function DropOverlay({ over, text: given, choices }: DropOverlayProps) {
   const t = useText();
   if (over.tag === 'none') return null;
   return (

@@ -1,15 +1,14 @@
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useTranscriptImport } from '../transcripts/transcript-import.tsx';
 
-/** What is dragged over the window: how many files, as far as the system reveals that before the drop. */
 export type DragOver =
   | { readonly tag: 'none' }
   /** `on`: the choice under the pointer, by its `data-drop-on`. */
   | { readonly tag: 'files'; readonly count: number; readonly on: string | null };
 
-/** A browser repeats `dragover` many times a second during a drag; silence means that it has ended. */
+/** A drag repeats `dragover` many times a second: silence means that it has ended. */
 const silenceMs = 1000;
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -17,13 +16,9 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
 const choiceAt = ({ clientX, clientY }: DragEvent): string | null =>
   document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-drop-on]')?.dataset['dropOn'] ?? null;
 
-/** The whole window accepts files; where choices are offered, `on` is the one under the pointer. */
 export function useFileDrop(onDrop: (files: readonly File[], on: string | null) => void): DragOver {
   const [over, setOver] = useState<DragOver>({ tag: 'none' });
-  const latest = useRef(onDrop);
-  useEffect(() => {
-    latest.current = onDrop;
-  });
+  const take = useEffectEvent(onDrop);
   useEffect(() => {
     const scope = new Scope();
     let stopWaiting = (): void => undefined;
@@ -54,27 +49,20 @@ export function useFileDrop(onDrop: (files: readonly File[], on: string | null) 
       const on = choiceAt(event);
       end();
       const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0) latest.current(files, on);
+      if (files.length > 0) take(files, on);
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, []);
   return over;
 }
 
-/** Adds recordings to the queue, and shows it if one of them is added; provided by the feature with the queue. */
 export const TakeRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
-/** Adds recordings to those that are isolated and shows them; provided by the feature that isolates. */
 export const IsolateRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
 export const useIsolateRecordings = () => useContext(IsolateRecordings);
-/** For screens that accept recordings and have no queue. */
 export const useTakeRecordings = () => useContext(TakeRecordings);
 
-/** Dropped recordings. `on`: see `useFileDrop`; `cameAlone`: nothing but these was dropped. */
 type TakeDropped = (recordings: readonly File[], on: string | null, cameAlone: boolean) => void;
 
-/** The whole window accepts files: texts are imported, and recordings are added to the queue, or go to `take`. */
 export function useTextsAndRecordingsDrop(take?: TakeDropped): DragOver {
   const importTranscripts = useTranscriptImport();
   const takeRecordings = useTakeRecordings();

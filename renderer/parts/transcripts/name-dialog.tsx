@@ -4,18 +4,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 
-/** Asks for a name, which is never empty. `title`: that of the command, with its ellipsis. */
-export function NameDialog({
-  title,
-  name: before,
-  onClose,
-  onName,
-}: {
+interface NameDialogProps {
   readonly title: string;
   readonly name: string;
   readonly onClose: () => void;
   readonly onName: (name: string) => void;
-}) {
+}
+
+export function NameDialog({ title, name: before, onClose, onName }: NameDialogProps) {
   const t = useText();
   const [name, setName] = useState(before);
   const save = () => {

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, CircleAlert, FileText, Search } from 'lucide-react';
+import { Check, CircleAlert, FileText } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { withFoldersBelow } from '../../../shared/domain/library/library-item.ts';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { cx } from '../../lib/class-names.ts';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import look from '../../ui/option.module.css';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './transcript-chooser.module.css';
@@ -27,16 +28,14 @@ export interface ChosenTranscript {
 
 export interface TranscriptChooserProps {
   readonly title: string;
-  /** Several may be chosen; each press chooses one or takes it back. Absent: one press chooses the only one. */
+  /** Absent: one press chooses the only one. */
   readonly chosenIds?: readonly string[];
-  /** Chooses all that are listed, or the first of them where `atMost` may be chosen. */
   readonly onChooseAll?: (transcripts: readonly ChosenTranscript[]) => void;
   readonly atMost?: number;
   readonly onChoose: (transcript: ChosenTranscript) => void;
   readonly onClose: () => void;
 }
 
-/** All transcripts, searchable by title and file name in either alphabet; a click or Enter chooses one. */
 export function TranscriptChooser({
   title,
   chosenIds,
@@ -47,7 +46,7 @@ export function TranscriptChooser({
 }: TranscriptChooserProps) {
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const { data, error } = useQuery(transcriptsQuery(studio));
   const library = useQuery({ ...libraryQuery(studio), enabled: chosenIds !== undefined }).data;
@@ -86,12 +85,7 @@ export function TranscriptChooser({
         footer: (
           <>
             {onChooseAll && (
-              <Button
-                isDisabled={shown.length === 0}
-                onPress={() => {
-                  onChooseAll(shown.slice(0, atMost));
-                }}
-              >
+              <Button isDisabled={shown.length === 0} onPress={() => onChooseAll(shown.slice(0, atMost))}>
                 {t(shown.length > atMost ? 'transcripts.chooseFirst' : 'transcripts.chooseAll', {
                   number: formats.number(Math.min(shown.length, atMost)),
                 })}
@@ -105,21 +99,20 @@ export function TranscriptChooser({
       })}
     >
       <div className={css['chooser']}>
-        <label className={css['search']}>
-          <Search aria-hidden size={16} strokeWidth={1.75} />
-          <input
-            {...walk.field}
-            ref={field}
-            className={css['input']}
-            aria-label={t('transcripts.find')}
-            placeholder={t('transcripts.find')}
-            value={query}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              walk.restart();
-            }}
-          />
-        </label>
+        <SearchBox
+          {...walk.field}
+          type="text"
+          field={field}
+          className={css['search']}
+          size="md"
+          label={t('transcripts.find')}
+          placeholder={t('transcripts.find')}
+          value={query}
+          onChange={(text) => {
+            setQuery(text);
+            walk.restart();
+          }}
+        />
         {library !== undefined && library.folders.length > 0 && (
           <Select
             label={t('transcripts.folder')}

@@ -2,44 +2,33 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert } from 'lucide-react';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ImportReport as Report } from '../../../shared/domain/imports/import-problems.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
-import { useText } from '../../lib/text.ts';
+import type { RequestOutput } from '../../bridge/types.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
+import { leadIntoText } from '../../lib/text-pane.ts';
+import { useText, useFormats } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ImportReport } from './import-report.tsx';
 import css from './transcript-chooser.module.css';
 import { transcriptListKey } from './transcripts-query.ts';
-import { leadIntoText } from '../../lib/text-pane.ts';
 
-/** `cameAlone`: nothing else was dropped with them, so opening the result interrupts nothing. */
+/** `cameAlone`: nothing else was dropped, so opening the result interrupts nothing. */
 type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
 
-interface Imported {
-  readonly transcriptId: string;
-  readonly name: string;
-  readonly recordingName?: string;
-  readonly language: SpeechLanguage;
-  readonly isLanguageOpen: boolean;
-  readonly report?: Report;
-}
+type Imported = RequestOutput<'transcripts.import'>['imported'][number];
 
 const ImportContext = createContext<Import>(async () => undefined);
 
-/**
- * Imports subtitles and texts of other programs into the library: the dropped ones, or those chosen in the system's
- * dialog. A single one is opened.
- */
 export const useTranscriptImport = (): Import => useContext(ImportContext);
 
-/** The import for every screen; asks for the language of a text when its words don't reveal it. */
 export function TranscriptImport({ children }: { readonly children: ReactNode }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const queries = useQueryClient();
   const showToast = useToast();
@@ -122,36 +111,25 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   return (
     <ImportContext value={importFiles}>
       {children}
-      {open.length === 0 && reported.length > 0 && (
-        <ImportReport
-          files={reported}
-          onClose={() => {
-            setReported([]);
-          }}
-        />
-      )}
+      {open.length === 0 && reported.length > 0 && <ImportReport files={reported} onClose={() => setReported([])} />}
       {open.length > 0 && (
         <LanguageQuestion
           texts={open}
           onChoose={(languages) => void choose(languages)}
-          onClose={() => {
-            end(imported, opensOnly);
-          }}
+          onClose={() => end(imported, opensOnly)}
         />
       )}
     </ImportContext>
   );
 }
 
-function LanguageQuestion({
-  texts,
-  onChoose,
-  onClose,
-}: {
+interface LanguageQuestionProps {
   readonly texts: readonly Imported[];
   readonly onChoose: (languages: readonly { readonly id: string; readonly language: SpeechLanguage }[]) => void;
   readonly onClose: () => void;
-}) {
+}
+
+function LanguageQuestion({ texts, onChoose, onClose }: LanguageQuestionProps) {
   const t = useText();
   const [chosen, setChosen] = useState<Readonly<Record<string, SpeechLanguage>>>({});
   return (
@@ -165,9 +143,9 @@ function LanguageQuestion({
         <Button
           variant="primary"
           isAutoFocused
-          onPress={() => {
-            onChoose(texts.map(({ transcriptId: id, language }) => ({ id, language: chosen[id] ?? language })));
-          }}
+          onPress={() =>
+            onChoose(texts.map(({ transcriptId: id, language }) => ({ id, language: chosen[id] ?? language })))
+          }
         >
           {t('common.done')}
         </Button>
@@ -181,12 +159,108 @@ function LanguageQuestion({
             label={name}
             value={chosen[transcriptId] ?? language}
             options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
-            onChange={(value) => {
-              setChosen((before) => ({ ...before, [transcriptId]: value }));
-            }}
+            onChange={(value) => setChosen((before) => ({ ...before, [transcriptId]: value }))}
           />
         ))}
       </div>
     </Dialog>
+  );
+}
+
+interface ImportReportProps {
+  readonly files: readonly { readonly name: string; readonly report: Report }[];
+  readonly onClose: () => void;
+}
+
+function ImportReport({ files, onClose }: ImportReportProps) {
+  const t = useText();
+  return (
+    <Dialog
+      isOpen
+      width="sm"
+      scrollsByKeys
+      title={t('transcripts.report.title')}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={
+        <Button variant="primary" isAutoFocused onPress={onClose}>
+          {t('common.done')}
+        </Button>
+      }
+    >
+      <div className={css['languages']}>
+        {files.map(({ name, report: { changedCount, countedIn, kinds } }, at) => (
+          <section key={at} className={css['report']}>
+            <p>
+              {[
+                `${name}:`,
+                ...countsOf(changedCount, kinds).map(([what, count]) =>
+                  t(`transcripts.report.${countedIn}.${what}`, { count }),
+                ),
+              ].join(' ')}
+            </p>
+            <ul>
+              {kinds.map((kind) => (
+                <ReportKind key={kind.kind} countedIn={countedIn} {...kind} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function countsOf(changedCount: number, kinds: Report['kinds']) {
+  const leftOut = kinds
+    .filter(({ kind }) => kind === 'unreadable' || kind === 'empty')
+    .reduce((sum, { count }) => sum + count, 0);
+  return (
+    [
+      ['changed', changedCount - leftOut],
+      ['leftOut', leftOut],
+    ] as const
+  ).filter(([, count]) => count > 0);
+}
+
+function ReportKind({
+  countedIn,
+  kind,
+  count,
+  places,
+  captions,
+  changes,
+}: Report['kinds'][number] & Pick<Report, 'countedIn'>) {
+  const t = useText();
+  const { timeCode } = useFormats();
+  const written = ({ startMs, endMs }: TimeSpan) => `${timeCode(startMs)}–${timeCode(endMs)}`;
+  const nameOf = (of: readonly number[], among: readonly number[]) =>
+    among.length === of.length
+      ? t('transcripts.report.captions', { count: of.length, captions: among.join(', '), lines: of.join(', ') })
+      : t(`transcripts.report.${countedIn}.places`, { count: of.length, places: of.join(', ') });
+  const more = count > places.length && ` ${t('transcripts.report.more', { count: count - places.length })}`;
+  if (changes.length === 0)
+    return (
+      <li>
+        <b>
+          {nameOf(places, captions)}
+          {more}
+        </b>{' '}
+        {t(`transcripts.report.kinds.${kind}`)}
+      </li>
+    );
+  return (
+    <li>
+      {t(`transcripts.report.kinds.${kind}`)}
+      <ul>
+        {changes.map(({ before, after }, at) => (
+          <li key={places[at]}>
+            <b>{nameOf(places.slice(at, at + 1), captions.slice(at, at + 1))}</b>{' '}
+            {t('transcripts.report.change', { before: written(before), after: written(after) })}
+          </li>
+        ))}
+        {more !== false && <li>{more}</li>}
+      </ul>
+    </li>
   );
 }

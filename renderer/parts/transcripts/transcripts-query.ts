@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
@@ -6,14 +6,14 @@ import type { StudioClient } from '../../bridge/client.ts';
 import { useJobsFact } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Failure } from '../../../shared/result/failure.ts';
+import type { ItemRef } from '../../../shared/domain/library/library-item.ts';
 
 /** Everything that shows transcripts is read again after one was deleted or restored. */
 export const transcriptListKey = ['transcripts'] as const;
 
-/** One transcript as it is open in the editor. */
 export const transcriptKey = (id: string) => ['transcript', id] as const;
 
-/** All transcripts of the open library, newest first, including those whose row has left the queue. */
+/** Newest first, including those whose row has left the queue. */
 export const transcriptsQuery = (studio: StudioClient) =>
   queryOptions({
     queryKey: transcriptListKey,
@@ -21,16 +21,14 @@ export const transcriptsQuery = (studio: StudioClient) =>
     retry: false,
   });
 
-/** All items of the library with its folders and tags. */
 export const libraryQuery = (studio: StudioClient) =>
   queryOptions({
-    // Nested under the key of transcripts, so that deleting or restoring one elsewhere refreshes the library too.
+    // Nested, so that deleting or restoring a transcript elsewhere refreshes the library too.
     queryKey: [...transcriptListKey, 'library'],
     queryFn: () => valueOrThrow(studio.request('library.list', {})),
     retry: false,
   });
 
-/** Restores a transcript from the trash; resolves with the failure, or null. */
 export function useRestoreTranscript(): (transcriptId: string) => Promise<Failure | null> {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -48,7 +46,7 @@ const countDone = (jobs: readonly JobView[]) => jobs.filter(({ state }) => state
 /** For a batch that ends file by file, the list is read in its pauses. */
 const pauseMs = 500;
 
-/** Reads transcripts again when work is done, because new ones come with titles of their own. */
+/** New transcripts come with titles of their own. */
 export function useFreshTranscripts(): void {
   const queries = useQueryClient();
   const doneCount = useJobsFact(countDone);
@@ -59,8 +57,25 @@ export function useFreshTranscripts(): void {
       last.current = doneCount;
       void queries.invalidateQueries({ queryKey: transcriptListKey });
     }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [doneCount, queries]);
 }
+
+export function useKnownSpeakers() {
+  const studio = useStudio();
+  return useQuery({
+    queryKey: [...transcriptListKey, 'speakers'],
+    queryFn: async () => (await valueOrThrow(studio.request('library.speakers', {}))).speakers,
+    retry: false,
+  });
+}
+
+const bare = (refs: readonly ItemRef[]) => refs.map(({ kind, id }) => ({ kind, id }));
+
+export const itemRequests = (studio: StudioClient) => ({
+  trash: (refs: readonly ItemRef[]) => valueOrThrow(studio.request('library.trash', { items: bare(refs) })),
+  restore: (refs: readonly ItemRef[]) => valueOrThrow(studio.request('library.restore', { items: bare(refs) })),
+  rename: ({ kind, id }: ItemRef, title: string) =>
+    valueOrThrow(studio.request('library.rename', { item: { kind, id }, title })),
+  showRecording: (transcriptId: string) => valueOrThrow(studio.request('transcripts.showRecording', { transcriptId })),
+});

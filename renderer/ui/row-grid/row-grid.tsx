@@ -8,59 +8,44 @@ import {
   useState,
   type CSSProperties,
   type ReactNode,
+  useLayoutEffect,
+  type RefObject,
 } from 'react';
 import { cx } from '../../lib/class-names.ts';
 import { PressedAt, type MenuPoint } from '../menu.tsx';
 import css from './row-grid.module.css';
-import { useActiveRow } from './use-active-row.ts';
-import { useGridEvents, type RowSelection } from './use-grid-events.ts';
-import { useSlidingRows } from './use-sliding-rows.ts';
-
-export interface GridItem {
-  readonly id: string;
-  /** The user took the row away, though it is still listed elsewhere: the keyboard stays in its place. */
-  readonly isGone?: boolean;
-}
+import { useActiveRow, useGridEvents, type GridItem, type RowSelection } from './use-grid-events.ts';
 
 export interface RowGridProps<T extends GridItem> {
   readonly label: string;
-  /** All rows in order; only visible ones are rendered. An item with the same identity is not rendered again. */
+  /** An item with the same identity is not rendered again. */
   readonly items: readonly T[];
-  /** The name of a row for screen readers and type-ahead. */
   readonly labelOf: (item: T) => string;
-  /** The content of a row. Must be the same function between renders, or every row renders again. */
+  /** Must be the same function between renders, or every row renders again. */
   readonly children: (item: T) => ReactNode;
-  /** In CSS pixels; real heights are measured. */
   readonly estimatedRowHeight: number;
-  /** Enter, or a click beside the row's controls. */
   readonly onOpen: (item: T) => void;
-  /** The action of a click where it does not open; a double click opens then. */
+  /** Instead of opening; a double click opens then. */
   readonly onPress?: (item: T) => void;
-  /** The row of the keyboard cursor has changed. */
   readonly onActive?: (item: T | null) => void;
-  /** Shift+F10, the menu key or a right click. */
   readonly onMenu?: (item: T) => void;
-  /** Keys that the grid itself does not use; true when it was handled. */
+  /** Keys that the grid does not use; true when handled. */
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
   readonly selection?: RowSelection;
-  /** When this id changes its row is scrolled into view, and again when the height of the list changes. */
+  /** Scrolled into view when it changes, and when the height of the list does. */
   readonly inSightId?: string | null;
   readonly className?: string | undefined;
   readonly style?: CSSProperties;
 }
 
-/** Rendered beyond the view on each side, so that a short scroll shows no gap. */
+/** So that a short scroll shows no gap. */
 const overscan = 4;
-/** Space below the last row of a scrolling list, in CSS pixels, so that no notice covers it permanently. */
+/** CSS pixels below the last row of a scrolling list, so that no notice covers it permanently. */
 const noticeRoom = 56;
-/** A list this short is rendered completely, for users who read a page without the grid's keys. */
+/** A list this short is whole in the page, for users who read it without the grid's keys. */
 const drawnWhole = 20;
 
-/**
- * A long list of rows with controls in them, following the ARIA grid pattern: one tab stop, up and down move between
- * rows, left and right between the controls of a row. Invisible rows are not in the page; `aria-rowcount` and
- * `aria-rowindex` describe them.
- */
+/** ARIA's grid: one tab stop, up and down between rows, left and right between their controls. */
 export function RowGrid<T extends GridItem>({
   label,
   items,
@@ -90,7 +75,6 @@ export function RowGrid<T extends GridItem>({
     measureElement: measureLaidOut,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: items.length > drawnWhole ? overscan : drawnWhole,
-    // The row with the tab stop is always rendered.
     rangeExtractor: useCallback(
       (range: Range) => {
         const indexes = defaultRangeExtractor(range);
@@ -106,9 +90,7 @@ export function RowGrid<T extends GridItem>({
     labelOf,
     selection,
     active,
-    scrollTo: (index) => {
-      rows.scrollToIndex(index, { align: 'auto' });
-    },
+    scrollTo: (index) => rows.scrollToIndex(index, { align: 'auto' }),
     rowsInView: () => (rows.range === null ? 1 : rows.range.endIndex - rows.range.startIndex + 1),
     ...(onMenu && {
       onMenu: (item: T, at: MenuPoint | null) => {
@@ -150,12 +132,9 @@ export function RowGrid<T extends GridItem>({
   }, [inSightId, viewHeight]);
   const rowsSize = rows.getTotalSize();
   const roomBelow = (rows.scrollRect?.height ?? rowsSize) < rowsSize ? noticeRoom : 0;
-  const tellActive = useRef(onActive);
+  const tellActive = useEffectEvent(() => onActive?.(activeItem));
   useEffect(() => {
-    tellActive.current = onActive;
-  });
-  useEffect(() => {
-    tellActive.current?.(activeItem);
+    tellActive();
   }, [activeItem]);
 
   return (
@@ -194,7 +173,6 @@ export function RowGrid<T extends GridItem>({
   );
 }
 
-/** The height from the browser's layout; a new row has its expected height. */
 function measureLaidOut(
   element: HTMLElement,
   entry: ResizeObserverEntry | undefined,
@@ -212,12 +190,10 @@ interface RowProps {
   readonly start: number;
   readonly isLast: boolean;
   readonly isTabStop: boolean;
-  /** Null where rows cannot be selected. */
   readonly isSelected: boolean | null;
   readonly label: string;
   readonly draw: (item: GridItem) => ReactNode;
   readonly measure: (element: HTMLElement | null) => void;
-  /** Where it was right-clicked. */
   readonly pressedAt: MenuPoint | null;
 }
 
@@ -261,3 +237,37 @@ const Row = memo(function Row({
 const Content = memo(function Content({ item, draw }: Pick<RowProps, 'item' | 'draw'>) {
   return draw(item);
 });
+
+/** Rows slide to new places, not farther than the list is high. `measure`: whether heights changed. */
+function useSlidingRows(
+  grid: RefObject<HTMLElement | null>,
+  items: unknown,
+  rows: readonly { readonly key: string; readonly start: number }[],
+  measure: () => boolean,
+): void {
+  const before = useRef<{ readonly items: unknown; readonly starts: ReadonlyMap<string, number> } | null>(null);
+  useLayoutEffect(() => {
+    const starts = new Map(rows.map(({ key, start }) => [key, start]));
+    const last = before.current;
+    const isOrderNew =
+      last !== null && last.items !== items && rows.some(({ key, start }) => last.starts.get(key) !== start);
+    if (isOrderNew && measure()) return;
+    before.current = { items, starts };
+    // Scrolling measures rows and thereby moves others, which should not be animated.
+    if (last === null || last.items === items || grid.current === null) return;
+    const height = grid.current.clientHeight;
+    const moved = rows.flatMap(({ key, start }) => {
+      const from = last.starts.get(key);
+      return from === undefined || from === start || Math.abs(from - start) > height ? [] : [{ key, from, start }];
+    });
+    if (moved.length === 0) return;
+    const { transitionDuration, transitionTimingFunction: easing } = getComputedStyle(grid.current);
+    const duration = Number.parseFloat(transitionDuration) * 1000;
+    if (!(duration > 0)) return;
+    for (const { key, from, start } of moved) {
+      const row = grid.current.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      const frames = [from - start, 0].map((by) => ({ transform: `translateY(${String(by)}px)` }));
+      row?.animate(frames, { duration, easing, composite: 'add' });
+    }
+  });
+}

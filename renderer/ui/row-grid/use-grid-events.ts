@@ -1,10 +1,10 @@
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Scope } from '../../lib/scope.ts';
-import { rowForKey, rowForTyped, rowsBetween } from './grid-keys.ts';
 import type { MenuPoint } from '../menu.tsx';
-import type { ActiveRow } from './use-active-row.ts';
 
-/** The selected rows; the parent owns the set. */
+const rowsBetween = <T>(rows: readonly T[], one: number, other: number): readonly T[] =>
+  rows.slice(Math.min(one, other), Math.max(one, other) + 1);
+
 export interface RowSelection {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
@@ -19,7 +19,6 @@ interface GridEvents<T extends { readonly id: string }> {
   readonly rowsInView: () => number;
   readonly onOpen: (item: T) => void;
   readonly onPress?: (item: T) => void;
-  /** `at`: where the right click was, null for a key. */
   readonly onMenu?: (item: T, at: MenuPoint | null) => void;
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
 }
@@ -31,10 +30,7 @@ const rowOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[role="row"]') : null;
 const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey;
 
-/**
- * Listens on the grid's own element, so that rows have no listeners and a row's portal content (its menu) is not
- * mistaken for the row. Returns a function that starts listening, which returns one that stops.
- */
+/** On the grid itself: rows need no listeners, and what a row shows in a portal is not the row. */
 export function useGridEvents<T extends { readonly id: string }>(
   now: GridEvents<T>,
 ): (grid: HTMLElement) => () => void {
@@ -89,7 +85,6 @@ export function useGridEvents<T extends { readonly id: string }>(
       if (found !== null) moveTo(found);
       return true;
     };
-    /** Left and right move from the row through its controls and back. */
     const walkControls = (event: KeyboardEvent, row: HTMLElement): boolean => {
       if (isModified(event) || (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft')) return false;
       const stops = [row, ...row.querySelectorAll<HTMLElement>(controls)];
@@ -97,7 +92,7 @@ export function useGridEvents<T extends { readonly id: string }>(
       stops[(at + (event.key === 'ArrowRight' ? 1 : -1) + stops.length) % stops.length]?.focus();
       return true;
     };
-    /** Tab skips all rows at once: the browser searches for the next stop from our last one, or from the first. */
+    /** The browser searches for the next stop from our last one, or from the first. */
     const passRows = (event: KeyboardEvent) => {
       const stops = grid.querySelectorAll<HTMLElement>(`${controls}, [role="row"][tabindex="0"]`);
       isPassing = true;
@@ -158,7 +153,7 @@ export function useGridEvents<T extends { readonly id: string }>(
         else toggle(item);
       } else if (selection.ids.size > 0 && onPress === undefined) toggle(item);
       else {
-        // Where a press only marks the row, it marks that row alone, as in the lists of files of every system.
+        // It marks that row alone, as in the lists of files of every system.
         if (selection.ids.size > 0) select(new Set());
         anchor = item.id;
         press(item);
@@ -186,7 +181,7 @@ export function useGridEvents<T extends { readonly id: string }>(
       const isEntering = !(event.relatedTarget instanceof Node && grid.contains(event.relatedTarget));
       active.setFocusWithin(true);
       grid.tabIndex = -1;
-      // React focuses a row again that it moved, before the rows of now are known here: not by its place.
+      // React focuses again a row that it moved, before the rows of now are known: not by its place.
       const key = rowOf(event.target)?.dataset['key'];
       const index = items.findIndex(({ id }) => id === key);
       const isByKeys = event.target instanceof Element && event.target.matches(':focus-visible');
@@ -204,8 +199,91 @@ export function useGridEvents<T extends { readonly id: string }>(
     };
     scope.listen(document, 'focusin', leave);
     scope.listen(document, 'pointerdown', leave, { capture: true });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, []);
+}
+
+type GridKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/** Rows count from 0; null when the key moves nowhere. `page`: the number of visible rows. */
+function rowForKey(event: GridKey, from: number, rowCount: number, page: number): number | null {
+  if (event.altKey || rowCount === 0) return null;
+  const last = rowCount - 1;
+  const step = Math.max(1, page - 1);
+  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: step, PageUp: -step };
+  const by = steps[event.key];
+  if (event.key === 'Home') return 0;
+  if (event.key === 'End') return last;
+  return by === undefined || event.ctrlKey || event.metaKey ? null : Math.max(0, Math.min(last, from + by));
+}
+
+/** Wraps around; repeating a single letter moves on. */
+function rowForTyped(labels: readonly string[], typed: string, from: number): number | null {
+  const wanted = typed.toLocaleLowerCase();
+  const found = labels.flatMap((label, row) => (label.toLocaleLowerCase().startsWith(wanted) ? [row] : []));
+  const starts = wanted.length === 1 ? from + 1 : from;
+  return found.find((row) => row >= starts) ?? found[0] ?? null;
+}
+
+type ActiveRow = ReturnType<typeof useActiveRow>;
+
+export interface GridItem {
+  readonly id: string;
+  /** It is still listed elsewhere: the keyboard stays in its place. */
+  readonly isGone?: boolean;
+}
+
+interface Active {
+  readonly id: string;
+  readonly index: number;
+  readonly isGone: boolean;
+  readonly insteadOf?: string;
+}
+
+/** What follows a removed row takes its focus, so that the keyboard never falls out of the list. */
+export function useActiveRow(items: readonly GridItem[], grid: RefObject<HTMLElement | null>) {
+  const [active, setActive] = useState<Active | null>(null);
+  const isFocusWithin = useRef(false);
+  const isWanted = useRef(false);
+  const current = active === null ? null : follow(active, items);
+  if (current !== active) setActive(current);
+  const index = current?.index ?? (items.length > 0 ? 0 : -1);
+
+  useLayoutEffect(() => {
+    const isLost = isFocusWithin.current && document.activeElement === document.body;
+    const isOnGone =
+      current?.insteadOf !== undefined &&
+      document.activeElement?.closest<HTMLElement>('[role="row"]')?.dataset['key'] === current.insteadOf;
+    if (!isWanted.current && !isLost && !isOnGone) return;
+    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`);
+    if (!row) return;
+    isWanted.current = false;
+    row.focus({ preventScroll: true });
+  });
+
+  return {
+    index,
+    moveTo: (to: number, withFocus: boolean) => {
+      const item = items[to];
+      if (item === undefined || (!withFocus && active?.id === item.id)) return;
+      isWanted.current = withFocus;
+      setActive({ id: item.id, index: to, isGone: item.isGone === true });
+    },
+    setFocusWithin: (isWithin: boolean) => {
+      isFocusWithin.current = isWithin;
+    },
+  };
+}
+
+function follow(active: Active, items: readonly GridItem[]): Active | null {
+  const moved = items[active.index]?.id === active.id ? active.index : items.findIndex(({ id }) => id === active.id);
+  const isGone = items[moved]?.isGone === true;
+  const hasLeft = moved >= 0 && moved !== active.index && isGone && !active.isGone;
+  if (moved >= 0 && !hasLeft)
+    return moved === active.index && isGone === active.isGone ? active : { ...active, index: moved, isGone };
+  const index = Math.min(active.index, items.length - 1);
+  const next = items[index];
+  return next === undefined
+    ? null
+    : { id: next.id, index, isGone: next.isGone === true, ...(hasLeft && { insteadOf: active.id }) };
 }

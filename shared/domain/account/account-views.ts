@@ -3,7 +3,6 @@ export interface KeyView {
   readonly id: string;
   readonly name: string | null;
   readonly maskedKey: string | null;
-  /** The first characters of the key, by which other lists name it. */
   readonly prefix: string | null;
   readonly permissions: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
@@ -21,7 +20,6 @@ export interface KeyView {
 
 export type KeyState = 'active' | 'disabled' | 'revoked' | 'expired' | 'leaked';
 
-/** The state of a key at a moment; the strongest reason against using it counts. */
 export function keyStateOf(
   { enabled, revokedAt, expiresAt, leakedAt }: Pick<KeyView, 'enabled' | 'revokedAt' | 'expiresAt' | 'leakedAt'>,
   nowMs: number,
@@ -32,7 +30,6 @@ export function keyStateOf(
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-/** A permission that keys may be given (contract 2.2). */
 export interface PermissionView {
   readonly id: string;
   readonly name: string | null;
@@ -60,7 +57,6 @@ export interface LogEntryView {
     readonly durationMs: number | null;
     readonly credits: string | null;
     readonly isBillable: boolean | null;
-    /** Until the first byte of the answer, milliseconds. */
     readonly firstByteMs: number | null;
     /** Millionths of the currency. */
     readonly costMicros: number | null;
@@ -68,28 +64,22 @@ export interface LogEntryView {
   } | null;
 }
 
-/** Periods of the log, in days; the service shows at most 90. */
 export const logPeriods = [1, 7, 30, 90] as const;
 export type LogPeriod = (typeof logPeriods)[number];
 export const logMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What of the log is wanted. */
 export interface LogFilterView {
   readonly days: LogPeriod;
   readonly status: number | null;
   readonly method: (typeof logMethods)[number] | null;
-  /** Exactly this route. */
   readonly route: string | null;
   readonly keyId: string | null;
-  /** Statuses of 400 and above only. */
   readonly isFailedOnly: boolean;
   /** Without the requests that only look something up, most of which the app itself sends. */
   readonly hidesReads: boolean;
-  /** A part of the route or of the request id. */
   readonly text: string;
 }
 
-/** Applies the parts of a filter that the service itself can't search by. */
 export function isWanted(
   { status, method, route, requestId }: Pick<LogEntryView, 'status' | 'method' | 'route' | 'requestId'>,
   { isFailedOnly, hidesReads, text }: Pick<LogFilterView, 'isFailedOnly' | 'hidesReads' | 'text'>,

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeWebhookInput, webhookLimits } from '../webhooks/webhook-input.ts';
-import { isWanted, keyStateOf, supportLines, type LogEntryView } from './account-views.ts';
-import { analyticsLimits, judgeKeyInput, keyLimits, readIpList, type KeyInput } from './key-input.ts';
-import { reportCsv, reportOfService, wholePercents, windowOfService, type CountedUsage } from './usage-report.ts';
-import { usagePeriods } from '../ledger/usage-by-day.ts';
+import { judgeWebhookInput, webhookEventTypes, webhookLimits } from '../webhooks/webhook.ts';
+import { isWanted, supportLines, type LogEntryView } from './account-views.ts';
+import { judgeKeyInput, keyLimits, type KeyInput } from './key-input.ts';
+import { reportCsv, reportOfService, type CountedUsage } from './usage-report.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
 const soon = new Date(now + 60_000).toISOString();
@@ -17,17 +16,14 @@ const urlOf = (characters: number) => 'https://hooks.example.uz/'.padEnd(charact
 describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is sent', () => {
   it.each<[string, KeyInput, readonly string[]]>([
     ['no name', { name: '  ' }, ['name empty']],
-    ['a name of one character', { name: 'a' }, []],
     ['a name of 80 characters', { name: 'ў'.repeat(keyLimits.nameCharacters.max) }, []],
     ['a name of 81', { name: 'ў'.repeat(81) }, ['name long']],
-    ['a control character in a name', { name: 'a\u0007' }, ['name control']],
     ['100 addresses', { allowedIps: ips(100) }, []],
     ['101 addresses', { allowedIps: ips(101) }, ['allowedIps many']],
     ['an IPv6 range', { allowedIps: ['2001:db8::/32', '::1'] }, []],
     ['a range that is none', { allowedIps: ['10.0.0.0/33'] }, ['allowedIps malformed']],
     ['a name in place of an address', { allowedIps: ['example.uz'] }, ['allowedIps malformed']],
     ['an end in the future', { expiresAt: soon }, []],
-    ['no end', { expiresAt: null }, []],
     ['an end that has passed', { expiresAt: new Date(now).toISOString() }, ['expiresAt past']],
     ['an end without a zone', { expiresAt: '2030-01-01T00:00:00' }, ['expiresAt malformed']],
     ['a limit of 0', { creditLimit: 0 }, []],
@@ -41,46 +37,12 @@ describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is
     ['2,048 characters', { url: urlOf(webhookLimits.urlCharacters) }, []],
     ['2,049 characters', { url: urlOf(2049) }, ['url too-long']],
     ['plain http', { url: 'http://hooks.example.uz' }, ['url other-scheme']],
-    ['port 443 by name', { url: 'https://hooks.example.uz:443/a' }, []],
-    ['another port', { url: 'https://hooks.example.uz:8443/a' }, ['url other-port']],
-    ['a password', { url: 'https://me:secret@hooks.example.uz' }, ['url has-user']],
-    ['a fragment', { url: 'https://hooks.example.uz/#a' }, ['url has-fragment']],
-    ['an address of numbers', { url: 'https://203.0.113.9/a' }, ['url ip-literal']],
-    ['this computer', { url: 'https://localhost/a' }, ['url local-name']],
     ['nothing', { url: ' ' }, ['url empty']],
     ['no event', { eventTypes: [] }, ['eventTypes none']],
-    [
-      'an event twice',
-      { eventTypes: ['tts.generation.completed', 'tts.generation.completed'] },
-      ['eventTypes unknown'],
-    ],
-    ['the test event', { eventTypes: ['webhook.test'] }, ['eventTypes unknown']],
+    ['an event twice', { eventTypes: [webhookEventTypes[0]!, webhookEventTypes[0]!] }, ['eventTypes unknown']],
   ])('webhook: %s', (_name, wanted, expected) => {
     expect(webhookFaults(wanted)).toEqual(expected);
   });
-
-  it.each(usagePeriods)('usage: %i days and the same before are windows of at most 90 days', (period) => {
-    for (const periodsAgo of [0, 1]) {
-      const { from, to } = windowOfService(period, now, periodsAgo);
-      const lengthMs = Date.parse(to) - Date.parse(from);
-      expect(lengthMs).toBe(period * 86_400_000);
-      expect(lengthMs).toBeLessThanOrEqual(analyticsLimits.windowMs);
-    }
-    expect(windowOfService(period, now).to).toBe('2026-11-23');
-  });
-});
-
-it('addresses may be separated by lines or commas', () => {
-  expect(readIpList(' 203.0.113.1,\n2001:db8::/32 ;  ')).toEqual(['203.0.113.1', '2001:db8::/32']);
-});
-
-it('the state of a key follows from its strongest reason', () => {
-  const key = { enabled: true, revokedAt: null, expiresAt: null, leakedAt: null };
-  expect(keyStateOf(key, now)).toBe('active');
-  expect(keyStateOf({ ...key, expiresAt: '2026-11-22T10:00:00Z' }, now)).toBe('expired');
-  expect(keyStateOf({ ...key, enabled: false }, now)).toBe('disabled');
-  expect(keyStateOf({ ...key, enabled: false, leakedAt: soon }, now)).toBe('leaked');
-  expect(keyStateOf({ ...key, enabled: false, revokedAt: soon, leakedAt: soon }, now)).toBe('revoked');
 });
 
 const entry = (values: Record<string, number>, more: { at?: string; product?: string } = {}) => ({
@@ -106,13 +68,12 @@ it('the usage of the service is shown by days of UTC, with our names for its pro
     ],
   };
   const report = reportOfService(counted, { ...counted, summary: { total_credits: 24 } }, 7, now);
-  expect(report.days).toHaveLength(7);
   expect(report.days.map(({ credits }) => credits)).toEqual([7, 0, 0, 0, 0, 0, 5]);
   expect(report.days[0]?.products).toEqual([{ product: 'ask', credits: 7 }]);
-  expect(report.products.map(({ product, credits }) => [product, credits])).toEqual([
-    ['dreams', 5],
-    ['ask', 4],
-    ['speak', 3],
+  expect(report.products.map(({ product, credits }) => `${product} ${credits}`)).toEqual([
+    'dreams 5',
+    'ask 4',
+    'speak 3',
   ]);
   expect(report).toMatchObject({ credits: 12, creditsBefore: 24, requests: 7, service: { failedRequests: 2 } });
   // The service knows all costs; only this computer counts requests without one.
@@ -150,29 +111,16 @@ const logged: LogEntryView = {
 
 it('the log is searched by parts of the route and request id, and a copy for support contains no key', () => {
   const all = { isFailedOnly: false, hidesReads: false, text: '' };
-  expect(isWanted(logged, all)).toBe(true);
-  expect(isWanted(logged, { ...all, isFailedOnly: true, text: 'STT' })).toBe(true);
-  expect(isWanted(logged, { ...all, text: '01jd' })).toBe(true);
-  expect(isWanted(logged, { ...all, text: 'tts' })).toBe(false);
-  expect(isWanted({ ...logged, status: 200 }, { ...all, isFailedOnly: true })).toBe(false);
-  expect(['POST', 'GET'].map((method) => isWanted({ ...logged, method }, { ...all, hidesReads: true }))).toEqual([
-    true,
-    false,
-  ]);
+  const isShown = (filter: Partial<typeof all>, change: Partial<LogEntryView> = {}) =>
+    isWanted({ ...logged, ...change }, { ...all, ...filter });
+  expect([isShown({}), isShown({ isFailedOnly: true, text: 'STT' }), isShown({ text: '01jd' })]).toEqual(
+    Array(3).fill(true),
+  );
+  expect([
+    isShown({ text: 'tts' }),
+    isShown({ isFailedOnly: true }, { status: 200 }),
+    isShown({ hidesReads: true }, { method: 'GET' }),
+  ]).toEqual(Array(3).fill(false));
   expect(supportLines(logged)).toContain('request_id: req_01JD');
   expect(supportLines(logged)).not.toContain('sk_live');
-});
-
-it('shares in whole percent add up to 100, whatever they are rounded from', () => {
-  expect(wholePercents([89.6, 10.3, 0.1])).toEqual([90, 10, 0]);
-  expect(wholePercents([1, 1, 1])).toEqual([34, 33, 33]);
-  expect(wholePercents([0, 0])).toEqual([0, 0]);
-  fc.assert(
-    fc.property(
-      fc.array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 12 }),
-      (amounts) => {
-        expect(wholePercents(amounts).reduce((sum, share) => sum + share, 0)).toBe(100);
-      },
-    ),
-  );
 });

@@ -1,4 +1,4 @@
-import { isAddressOrRange } from '../urls/public-address.ts';
+import { isAddressOrRange } from '../urls/judge-address.ts';
 
 /** Limits of keys of the account (contract 2.1, 4.1, 8). */
 export const keyLimits = { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 } as const;
@@ -6,14 +6,12 @@ export const keyLimits = { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 
 /** Windows that usage can be asked for (contract 4.2, 8), milliseconds. */
 export const analyticsLimits = { windowMs: 90 * 86_400_000, hourlyWindowMs: 31 * 86_400_000 } as const;
 
-/** The desired settings of a key; an absent field stays as it is. */
 export interface KeyInput {
   readonly name?: string | undefined;
   /** Permission id to level; replaces the whole map. */
   readonly permissions?: Readonly<Record<string, string>> | undefined;
   /** RFC 3339; null: never. */
   readonly expiresAt?: string | null | undefined;
-  /** Credits; null: no limit. */
   readonly creditLimit?: number | null | undefined;
   readonly allowedIps?: readonly string[] | undefined;
   readonly isRestricted?: boolean | undefined;
@@ -21,7 +19,6 @@ export interface KeyInput {
   readonly enabled?: boolean | undefined;
 }
 
-/** Why an input would be refused, by its field. `which`: the entry concerned. */
 export type KeyFault =
   | { readonly field: 'name'; readonly problem: 'empty' | 'long' | 'control' }
   | { readonly field: 'expiresAt'; readonly problem: 'malformed' | 'past' }
@@ -29,10 +26,7 @@ export type KeyFault =
   | { readonly field: 'allowedIps'; readonly problem: 'malformed'; readonly which: string }
   | { readonly field: 'allowedIps'; readonly problem: 'many' };
 
-/**
- * Finds what the service would refuse in a key (contract 4.1), so that it can be shown before sending; one fault per
- * field.
- */
+/** What the service would refuse in a key (contract 4.1), one fault per field. */
 export function judgeKeyInput(wanted: KeyInput, nowMs: number): readonly KeyFault[] {
   return [
     ...judgeName(wanted.name),
@@ -69,14 +63,12 @@ function judgeIps(ips: readonly string[] | undefined): readonly KeyFault[] {
   return which === undefined ? [] : [{ field: 'allowedIps', problem: 'malformed', which }];
 }
 
-/** Addresses as people type them: one per line or separated by commas. */
 export const readIpList = (text: string): readonly string[] =>
   text
     .split(/[\s,;]+/u)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The levels that a permission can have (contract 2.2), for when the service's catalogue is not available. */
 export const knownPermissions: readonly { readonly id: string; readonly levels: readonly string[] }[] = [
   { id: 'speech_to_text', levels: ['none', 'read', 'write', 'access'] },
   { id: 'stt_realtime', levels: ['none', 'access'] },

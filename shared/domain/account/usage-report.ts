@@ -1,17 +1,13 @@
 import type { Usage, UsagePeriod } from '../ledger/usage-by-day.ts';
 
-/**
- * The usage of one feature. Credits may have fractions; `product` is our name, or the service's own where we have none.
- */
+/** Usage of one feature, in credits with fractions; `product` is our name, or the service's own. */
 export interface ProductSpend {
   readonly product: string;
   readonly credits: number;
   readonly requests: number;
   /** Requests whose cost the service did not report, which are not in `credits`; only this computer counts them. */
   readonly unreported?: number;
-  /** Their probable cost, as far as known. */
   readonly expected?: number;
-  /** Null: not reported. */
   readonly audioMs: number | null;
   readonly characters: number | null;
 }
@@ -21,16 +17,12 @@ export interface SpendDay {
   readonly fromMs: number;
   readonly credits: number;
   readonly requests: number;
-  /** Parts of the day by feature; empty where only the sum is known. */
   readonly products: readonly { readonly product: string; readonly credits: number }[];
 }
 
-/** The usage of a period, counted by the service for the account or by this computer for itself. */
 export interface UsageReport {
   readonly source: 'service' | 'computer';
-  /** Oldest first, including days without usage. */
   readonly days: readonly SpendDay[];
-  /** The dearest first. */
   readonly products: readonly ProductSpend[];
   readonly credits: number;
   /** For the preceding period of the same length; null: not known. */
@@ -49,7 +41,6 @@ export interface UsageReport {
   } | null;
 }
 
-/** A row of the service's analytics as far as it could be read (contract 2.4); numbers have the service's names. */
 export interface CountedEntry {
   readonly label: string;
   readonly at: string | null;
@@ -57,7 +48,6 @@ export interface CountedEntry {
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** The service's analytics of a period; the same shape as the API client's. */
 export interface CountedUsage {
   readonly summary: Readonly<Record<string, number>>;
   readonly series: readonly CountedEntry[];
@@ -82,7 +72,6 @@ const ownNames: Readonly<Record<string, string>> = {
   llm: 'ask',
 };
 
-/** Our screens' name for a product of the service, or the service's own where we have none. */
 export const productName = (id: string): string => ownNames[id] ?? id;
 
 const firstOf = (values: Readonly<Record<string, number>>, names: readonly string[]): number | null =>
@@ -125,7 +114,6 @@ export function windowOfService(
   return { from: dateOf(fromMs), to: dateOf(fromMs + period * dayMs) };
 }
 
-/** The service's figures, day by day; entries with an unreadable day are in the totals only. */
 export function reportOfService(
   counted: CountedUsage,
   before: CountedUsage | null,
@@ -176,7 +164,6 @@ export function reportOfService(
   };
 }
 
-/** The report of what this computer recorded about its own requests. */
 export const reportOfComputer = (usage: Usage): UsageReport => ({
   source: 'computer',
   days: usage.days.map(({ fromMs, credits, actionCount, products }) => ({
@@ -207,10 +194,7 @@ const cell = (text: string): string => {
   return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
 
-/**
- * The service's figures for spreadsheets: a line for each day, then one for each feature over the whole period. Days are
- * of UTC, the last one included; what was not reported is empty.
- */
+/** For spreadsheets: a line for each UTC day, then one for each feature; what was not reported is empty. */
 export function reportCsv({ days, products }: Pick<UsageReport, 'days' | 'products'>): string {
   const dateOf = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10));
   const dayLines = days.map(({ fromMs, credits, requests }) => [
@@ -235,7 +219,6 @@ export function reportCsv({ days, products }: Pick<UsageReport, 'days' | 'produc
   return `${[names, ...dayLines, ...productLines].map((line) => line.join(',')).join('\r\n')}\r\n`;
 }
 
-/** The shares of several amounts in whole percent, which add up to 100; all 0 where there is nothing to share. */
 export function wholePercents(amounts: readonly number[]): readonly number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
   if (total <= 0) return amounts.map(() => 0);

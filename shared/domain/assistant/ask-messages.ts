@@ -1,10 +1,9 @@
+import { clockTime } from '../exports/format-text.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import { withoutStruckWords } from '../transcript/edit-marks.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { TextTask } from './ask-tasks.ts';
-import { taskInstruction } from './ask-tasks.ts';
+import { taskInstruction, type TextTask } from './ask-tasks.ts';
 
-/** One segment of a transcript as a model sees it. */
 export interface SpokenLine {
   readonly transcriptId: string;
   readonly segmentId: string;
@@ -22,7 +21,6 @@ export interface AskSource {
   readonly lines: readonly SpokenLine[];
 }
 
-/** A transcript in the form that may be sent to a model: without cut words, and with redacted ones masked. */
 export function askSource(
   { id, title, transcript }: { readonly id: string; readonly title: string; readonly transcript: Transcript },
   nameSpeaker: (language: InterfaceLanguage, number: number) => string,
@@ -45,7 +43,6 @@ export function askSource(
   return { transcriptId: id, title, lines };
 }
 
-/** A place in a recording that an answer cites. */
 export interface Citation {
   /** The citation mark between brackets in the answer, such as `s12`. */
   readonly mark: string;
@@ -54,7 +51,6 @@ export interface Citation {
   readonly startMs: number;
 }
 
-/** An earlier question of the same conversation with its answer. */
 export interface EarlierExchange {
   readonly task: TextTask;
   readonly question: string;
@@ -80,18 +76,12 @@ const rules = [
 
 const markOf = (index: number): string => `s${String(index + 1)}`;
 
-/** All lines of the sources in order, each with the mark by which a model cites it. */
 export const markedLines = (sources: readonly AskSource[]): ReadonlyMap<string, SpokenLine> =>
   new Map(sources.flatMap(({ lines }) => lines).map((line, index) => [markOf(index), line]));
 
 /** Speech on one line, escaped so that it can't be mistaken for a mark or for the end of the data. */
-const asData = (text: string): string => text.replaceAll(/\s+/gu, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
-
-const clock = (ms: number): string => {
-  const seconds = Math.floor(ms / 1000);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
-};
+export const asData = (text: string): string =>
+  text.replaceAll(/\s+/gu, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
 
 function transcriptsAsData(sources: readonly AskSource[]): string {
   let index = 0;
@@ -99,13 +89,12 @@ function transcriptsAsData(sources: readonly AskSource[]): string {
     `[recording] ${asData(title)}`,
     ...lines.map(({ startMs, speaker, text }) => {
       const who = speaker === null ? '' : ` ${asData(speaker)}`;
-      return `[${markOf(index++)}] ${clock(startMs)}${who}: ${asData(text)}`;
+      return `[${markOf(index++)}] ${clockTime(startMs)}${who}: ${asData(text)}`;
     }),
   ]);
   return ['BEGIN TRANSCRIPTS', ...parts, 'END TRANSCRIPTS'].join('\n');
 }
 
-/** Marks in brackets: `[s12]`, `[s1, s2]`, `[s3-s5]`. */
 export const markPattern = /\[\s*(s\d{1,6}(?:\s*[,;–-]\s*s?\d{1,6})*)\s*\]/gu;
 
 /** The marks in one pair of brackets, in order; a range expands to its lines, at most twenty. */
@@ -118,7 +107,6 @@ export function marksIn(inside: string): readonly string[] {
   });
 }
 
-/** The existing places that an answer cites; marks of nothing are left out. */
 export function findCitations(answer: string, lines: ReadonlyMap<string, SpokenLine>): readonly Citation[] {
   const found = new Map<string, Citation>();
   for (const [, inside = ''] of answer.matchAll(markPattern))

@@ -1,24 +1,19 @@
 import type { InterfaceLanguage } from '../languages.ts';
 
-/** Tasks that give back every segment of one transcript in other words: translations, and clean-up of spoken text. */
 export const lineTasks = ['toUz', 'toRu', 'toEn', 'tidy'] as const;
 export type LineTask = (typeof lineTasks)[number];
 
-/** The tasks: a question in the user's own words, or one of the ready-made ones. */
 export const askTasks = ['question', 'summary', 'minutes', 'titles', ...lineTasks] as const;
 export type AskTask = (typeof askTasks)[number];
 export type TextTask = Exclude<AskTask, LineTask>;
 
 export const isLineTask = (task: AskTask): task is LineTask => lineTasks.some((one) => one === task);
 
-/** The longest question, in characters. */
 export const longestQuestion = 20_000;
 /** How many files go with one question, and with all questions of a conversation (contract 8). */
 export const attachedAtMost = { question: 4, conversation: 16 } as const;
-/** How many transcripts can be asked about at once. */
 export const mostAskedAbout = 20;
 
-/** The longest answer, in tokens. */
 export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
   question: 2048,
   summary: 2048,
@@ -30,7 +25,6 @@ export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
   tidy: 4096,
 };
 
-/** The usual length of an answer in free words, in tokens. */
 export const usualAnswerTokens = 400;
 
 const languageNames: Readonly<Record<InterfaceLanguage, string>> = {
@@ -49,7 +43,6 @@ const instructions: Readonly<Record<Exclude<TextTask, 'question'>, string>> = {
     'Suggest five short titles for this recording, as a list, from the plainest to the liveliest. Put the mark of the line that each title rests on after it.',
 };
 
-/** The instruction for a model; a ready-made task may have an addition in the user's words. */
 export function taskInstruction(task: TextTask, question: string, language: InterfaceLanguage): string {
   if (task === 'question') return question;
   const addition = question.trim() === '' ? '' : `\nThe person adds: ${question}`;

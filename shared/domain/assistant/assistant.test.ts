@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askMessages, askSource, findCitations, markedLines, type AskSource } from './ask-messages.ts';
-import { answerWithTimes, readAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
 
 const source = (texts: readonly string[], id = 't1'): AskSource => ({
   transcriptId: id,
@@ -47,15 +47,6 @@ describe('what is sent to a model', () => {
     expect(JSON.stringify(askMessages([read], [], ask, 'uz'))).not.toMatch(/Valiyev|aaa/u);
   });
 
-  it('gives earlier answers the citations that their lines have after an edit', () => {
-    const before = markedLines([source(['bir', 'ikki'])]);
-    const answer = 'Ikkinchisi [s2].';
-    const exchange = { ...ask, answer, citations: findCitations(answer, before) };
-    const edited = source(['bir', 'ikki']);
-    const added = { ...edited, lines: [{ ...edited.lines[0]!, segmentId: 'new' }, ...edited.lines] };
-    expect(askMessages([added], [exchange], ask, 'uz')[2]).toEqual({ role: 'assistant', content: 'Ikkinchisi [s3].' });
-  });
-
   it('numbers the lines of several transcripts in a row', () => {
     const lines = markedLines([source(['a'], 't1'), source(['b', 'c'], 't2')]);
     expect(findCitations('x [s1, s3] y [s9] z [s2-s3]', lines).map((one) => [one.mark, one.transcriptId])).toEqual([
@@ -66,70 +57,25 @@ describe('what is sent to a model', () => {
   });
 });
 
-describe('an answer as it is copied', () => {
-  const lines = markedLines([source(['a', 'b'], 't1'), source(['c'], 't2')]);
-  const copied = (answer: string, titleOf = (id: string): string => (id === 't1' ? 'interview-uz' : 'Dars')) =>
-    answerWithTimes(answer, findCitations(answer, lines), titleOf);
+const known = new Set(['s1', 's2']);
 
-  it('has the recording and the time for every mark, and nothing for a mark of no line', () => {
-    expect(copied('Moviy [s2]. Sir [s1, s3].\nYoʻq [s9].')).toBe(
-      'Moviy (interview-uz, 01:00). Sir (interview-uz, 00:00; Dars, 00:00).\nYoʻq.',
-    );
-  });
-
-  it('has the time alone in a text segment by segment', () => {
-    expect(copied('[s1] Bir.\n[s2] Ikki.', () => '')).toBe('(00:00) Bir.\n(01:00) Ikki.');
-  });
+it('an answer as it is shown marks sentences without a citation, whichever side of the full stop it stands on', () => {
+  const [first] = readAnswer('He signed it in March [s1]. It was raining all the day. It stopped. [s2] [s7]', known);
+  expect(first?.pieces.flatMap((piece) => (piece.kind === 'text' ? [] : piece))).toEqual([
+    { kind: 'mark', mark: 's1', isKnown: true },
+    { kind: 'unsourced' },
+    { kind: 'mark', mark: 's2', isKnown: true },
+    { kind: 'mark', mark: 's7', isKnown: false },
+  ]);
 });
 
-describe('an answer as it is shown', () => {
-  const known = new Set(['s1', 's2']);
-  const shown = (text: string) =>
-    readAnswer(text, known).map(({ kind, pieces }) => [
-      kind,
-      pieces
-        .map((piece) => {
-          if (piece.kind === 'unsourced') return '<?>';
-          if (piece.kind === 'mark') return piece.isKnown ? `<${piece.mark}>` : `<no ${piece.mark}>`;
-          return piece.isBold ? `<b>${piece.text}</b>` : piece.text;
-        })
-        .join(''),
-    ]);
-
-  it('marks sentences without a citation, whichever side of the full stop it stands on', () => {
-    expect(shown('He signed it in March [s1]. It was raining all the day. Payment stopped in June. [s2] [s7]')).toEqual(
-      [
-        [
-          'paragraph',
-          'He signed it in March <s1>. It was raining all the day. <?>Payment stopped in June. <s2> <no s7>',
-        ],
-      ],
-    );
-  });
-
-  it('renders headings, lists and bold words, and does not mark introductions', () => {
-    expect(
-      shown(
-        '# Minutes\nThree dates were named:\n1. **3 March**, the contract [s1]\n- one [s9] claim of nothing at all',
-      ),
-    ).toEqual([
-      ['heading', 'Minutes'],
-      ['paragraph', 'Three dates were named:'],
-      ['number', '<b>3 March</b>, the contract <s1>'],
-      ['bullet', 'one <no s9> claim of nothing at all<?>'],
-    ]);
-  });
-
-  it('loses no letter of any text', () => {
-    const letters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const all = readAnswer(text, known)
-          .flatMap(({ pieces }) => pieces)
-          .map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'mark' ? piece.mark : ''))
-          .join('');
-        expect(letters(all)).toBe(letters(text));
-      }),
-    );
-  });
+it('an answer as it is shown loses no letter of any text', () => {
+  const letters = (text: string) => text.replaceAll(/[^\p{L}]/gu, '');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const pieces = readAnswer(text, known).flatMap((block) => block.pieces);
+      const all = pieces.map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'mark' ? piece.mark : ''));
+      expect(letters(all.join(''))).toBe(letters(text));
+    }),
+  );
 });

@@ -1,11 +1,10 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { alignWords } from '../transcript/align-words.ts';
+import { alignWords } from '../transcript/from-received.ts';
 import { withoutStruckWords } from '../transcript/edit-marks.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { AskMessageText, SpokenLine } from './ask-messages.ts';
+import { asData, type AskMessageText, type SpokenLine } from './ask-messages.ts';
 import type { LineTask } from './ask-tasks.ts';
 
-/** The lines of a transcript by their marks. */
 export type MarkedLines = ReadonlyMap<string, SpokenLine>;
 
 const rules = [
@@ -22,13 +21,10 @@ const instructions: Readonly<Record<LineTask, string>> = {
   tidy: 'Write each line as a careful writer would, in its own language: leave out filler words, repetitions and false starts, and set punctuation and capital letters. Change nothing of what was meant. A line of nothing but fillers is given back as it is.',
 };
 
-const asData = (text: string): string => text.replaceAll(/\s+/gu, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
-
 /** One request holds at most this many lines and characters, so that its answer fits into what a model writes at once. */
 const mostLines = 60;
 const mostCharacters = 4000;
 
-/** Lines in requests of a size that a model answers at once; lines without words need none. */
 export function lineBatches(lines: MarkedLines): readonly MarkedLines[] {
   const batches: Map<string, SpokenLine>[] = [];
   let characters = Infinity;
@@ -46,7 +42,6 @@ export function lineBatches(lines: MarkedLines): readonly MarkedLines[] {
   return batches;
 }
 
-/** The request for some lines. The same lines always give the same request. */
 export function lineMessages(task: LineTask, lines: MarkedLines): readonly AskMessageText[] {
   const data = [...lines].map(([mark, { text }]) => `[${mark}] ${asData(text)}`);
   return [
@@ -55,7 +50,6 @@ export function lineMessages(task: LineTask, lines: MarkedLines): readonly AskMe
   ];
 }
 
-/** A line much longer than what was said is no version of it. */
 const fits = (text: string, said: string): boolean => text.length <= said.length * 4 + 80;
 
 /** The lines of an answer by their marks: the first of each mark that the transcript has, if it is a version of it. */
@@ -68,7 +62,6 @@ export function readLines(answer: string, lines: MarkedLines): ReadonlyMap<strin
   return found;
 }
 
-/** Lines with words that an answer has no version of. */
 export function missingLines(answer: string, lines: MarkedLines): MarkedLines {
   const found = readLines(answer, lines);
   return new Map([...lines].filter(([mark, { text }]) => !found.has(mark) && asData(text) !== ''));
@@ -81,7 +74,6 @@ const languageOf: Readonly<Record<LineTask, SpeechLanguage | null>> = {
   tidy: null,
 };
 
-/** A transcript with the words of an answer: the same segments, times and speakers. The words are spread anew. */
 export function withLines(
   transcript: Transcript,
   task: LineTask,

@@ -13,7 +13,6 @@ export interface AnswerBlock {
   readonly pieces: readonly AnswerPiece[];
 }
 
-/** Parses an answer for display: paragraphs, lists, bold words, and which sentences cite a place in a recording. */
 export function readAnswer(answer: string, knownMarks: ReadonlySet<string>): readonly AnswerBlock[] {
   return blocksOf(answer).map(({ kind, text }) => ({ kind, pieces: piecesOf(text, kind, knownMarks) }));
 }

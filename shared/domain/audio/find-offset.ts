@@ -1,4 +1,3 @@
-/** The delay of one recording against another of the same sound, and how certain it is. */
 export interface Offset {
   /** Samples by which the second starts later than the first; negative when it starts earlier. */
   readonly samples: number;
@@ -8,10 +7,7 @@ export interface Offset {
 
 const coarseFactor = 16;
 
-/**
- * Finds the offset of at most `maxSamples` at which two recordings (mono, one sample rate) are most alike, first on
- * envelopes of 16 samples, then sample by sample around the best place. Needs 10 to 30 seconds with speech in them.
- */
+/** Where two recordings (mono, one rate) are most alike, within `maxSamples`; needs 10 to 30 s of speech. */
 export function findOffset(first: Float32Array, second: Float32Array, maxSamples: number): Offset {
   const envelopes = [envelope(first), envelope(second)] as const;
   const coarse = bestLag(
@@ -25,7 +21,6 @@ export function findOffset(first: Float32Array, second: Float32Array, maxSamples
   return bestLag(first, second, from, Math.min(maxSamples, around + 2 * coarseFactor));
 }
 
-/** Mean level of every 16 samples, around its own mean. */
 function envelope(samples: Float32Array): Float32Array {
   const levels = new Float32Array(Math.floor(samples.length / coarseFactor));
   let total = 0;
@@ -52,7 +47,6 @@ function bestLag(first: Float32Array, second: Float32Array, from: number, to: nu
   return { samples: best.samples, correlation: Math.max(0, best.correlation) };
 }
 
-/** Normalised correlation of the overlapping parts when `second` is moved back by `lag`. */
 function correlationAt(first: Float32Array, second: Float32Array, lag: number): number {
   const start = Math.max(0, -lag);
   const end = Math.min(first.length, second.length - lag);

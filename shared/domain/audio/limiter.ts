@@ -19,15 +19,10 @@ const mostTries = 6;
 
 export interface LoudnessTarget {
   readonly lufs: number;
-  /** What no peak exceeds, between the samples too. */
   readonly peakDb: number;
 }
 
-/**
- * Brings one channel to a loudness, in place. Peaks that would be too high are lowered with a look-ahead, so that a
- * louder target is reached without clipping, unless they are too high for it. Returns the loudness that was reached;
- * silence and less than 0.4 s remain unchanged, which is null.
- */
+/** Brings one channel to a loudness in place, with lowered peaks; returns the one reached, null under 0.4 s. */
 export async function reachLoudness(
   samples: Float32Array,
   sampleRate: number,
@@ -63,7 +58,6 @@ export async function reachLoudness(
   return reached;
 }
 
-/** The true peak of each block. */
 function levelsOf(samples: Float32Array, blockLength: number): Float32Array {
   const levels = new Float32Array(Math.ceil(samples.length / blockLength));
   let peak = 0;
@@ -77,7 +71,6 @@ function levelsOf(samples: Float32Array, blockLength: number): Float32Array {
   return levels;
 }
 
-/** The gain of each sample, which is nowhere more than its block allows. */
 function limitedGain(most: Float32Array, blockLength: number, gain: number): (sample: number) => number {
   const allowed = most.map((own) => Math.min(gain, own));
   let last = gain;

@@ -23,7 +23,6 @@ const relativeGateLu = -10;
 const toLufs = (energy: number) => -0.691 + 10 * Math.log10(energy);
 const toEnergy = (lufs: number) => 10 ** ((lufs + 0.691) / 10);
 
-/** Coefficients of one second-order filter, with a0 = 1. */
 interface Biquad {
   readonly b0: number;
   readonly b1: number;
@@ -59,7 +58,6 @@ function kWeighting(sampleRate: number): readonly [Biquad, Biquad] {
   return [shelf, pass];
 }
 
-/** The filters of one channel with their state between two pieces. */
 class ChannelFilter {
   readonly #filters: readonly [Biquad, Biquad];
   /** In an array, because the engine makes an object for each number that is stored in a property. */
@@ -69,7 +67,6 @@ class ChannelFilter {
     this.#filters = kWeighting(sampleRate);
   }
 
-  /** Sum of the squared filtered samples from `start` to `end`. */
   energy(samples: Float32Array, start: number, end: number): number {
     const [shelf, pass] = this.#filters;
     const state = this.#state;
@@ -98,7 +95,6 @@ class ChannelFilter {
 
 const none = new Float32Array();
 
-/** Sum of the squared samples from `start` to `end`. */
 function plainEnergy(samples: Float32Array, start: number, end: number): number {
   let sum = 0;
   for (let at = start; at < end; at += 1) {
@@ -108,18 +104,13 @@ function plainEnergy(samples: Float32Array, start: number, end: number): number 
   return sum;
 }
 
-/**
- * Measures a recording piece by piece in constant memory (16 bytes per 0.1 s). Mono and stereo channels weigh the same,
- * as the standard defines for left, right and centre.
- */
+/** Measures piece by piece in constant memory. Mono and stereo channels weigh the same (BS.1770). */
 export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
   const filters = Array.from({ length: channelCount }, () => new ChannelFilter(sampleRate));
   const peaks = filters.map(() => new TruePeak());
   const stepLength = Math.round(sampleRate / stepsPerSecond);
-  /** Mean weighted energy and mean plain energy of each tenth of a second. */
   const weightedSteps: number[] = [];
   const plainSteps: number[] = [];
-  /** Weighted and plain energy of the step that is open. */
   const sums = new Float64Array(2);
   let filled = 0;
 

@@ -12,7 +12,6 @@ export type UndecodableCode =
   | 'no_audio'
   | 'audio_too_large';
 
-/** Thrown by decoders only. */
 export class Undecodable extends Error {
   readonly code: UndecodableCode;
 

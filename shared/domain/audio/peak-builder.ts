@@ -1,3 +1,5 @@
+import { err, ok, type Result } from '../../result/result.ts';
+
 /** Buckets per second of every waveform in the app: one covers 10 ms of audio. */
 export const bucketsPerSecond = 100;
 
@@ -18,15 +20,11 @@ export interface PeakBuilder {
   add(channels: readonly Float32Array[], frames: number, sampleRate: number): void;
   /** Adds the next frames as 16-bit integers, those of all channels by turns; takes half the time. */
   addShorts(samples: Int16Array, frames: number, sampleRate: number): void;
-  /** The buckets finished since the last call. */
   take(): PeakChunk;
-  /** Completes the last, shorter bucket; `take` then returns it. */
   finish(): void;
-  /** All that was added so far. */
   readonly durationMs: number;
 }
 
-/** Peaks that follow each other. */
 export function joinPeaks(chunks: readonly PeakChunk[]): PeakChunk {
   const length = chunks.reduce((sum, { min }) => sum + min.length, 0);
   const all = { min: new Int8Array(length), max: new Int8Array(length), rms: new Uint8Array(length) };
@@ -66,10 +64,7 @@ export function createPeakBuilder(): PeakBuilder {
   let ends = new Int32Array(bucketsPerSecond);
   let bucket = 0;
   let frame = 0;
-  /**
-   * The lowest and the highest sample of the open bucket, and the sum of its squares. They are in arrays, because the
-   * engine makes an object for each number in a closure's variable.
-   */
+  /** Arrays, because the engine makes an object for each number in a closure's variable. */
   const extremes = Float32Array.of(Infinity, -Infinity);
   const squares = new Float64Array(1);
   let counted = 0;
@@ -92,10 +87,7 @@ export function createPeakBuilder(): PeakBuilder {
     squares[0] = (squares[0] ?? 0) + sum;
   };
 
-  /**
-   * The sign of their difference tells which of two integers is less, so samples are made integers. Comparing them would
-   * be a jump, which processors guess wrong for sound.
-   */
+  /** The sign of a difference of integers, because comparing would be a jump that processors guess wrong. */
   const fold = (samples: Float32Array, from: number, to: number) => {
     let low = ((samples[from] ?? 0) * fineSteps) | 0;
     let high = low;
@@ -115,7 +107,6 @@ export function createPeakBuilder(): PeakBuilder {
     } else fold(samples.subarray(from, to).map(clipped), 0, to - from);
   };
 
-  /** The same for integers. */
   const foldShorts = (samples: Int16Array, from: number, to: number) => {
     let low = samples[from] as number;
     let high = low;
@@ -141,7 +132,6 @@ export function createPeakBuilder(): PeakBuilder {
     frame = 0;
   };
 
-  /** Folds frames bucket by bucket; `foldFrames` folds those from one to another of the block. */
   const addFrames = (frames: number, sampleRate: number, foldFrames: (from: number, to: number) => void) => {
     if (frames <= 0 || sampleRate <= 0) return;
     if (sampleRate !== rate) setRate(sampleRate);
@@ -214,4 +204,67 @@ function createStore() {
     },
     take: (): PeakChunk => ({ min: min.slice(0, length), max: max.slice(0, length), rms: rms.slice(0, length) }),
   };
+}
+
+/** Little endian: `OVPK`, u16 version, u16 buckets a second, u32 count, u32 checksum, minima, maxima, loudness. */
+const magic = 0x4b50564f;
+const version = 1;
+const headerBytes = 16;
+const planes = 3;
+
+type PackedPeaksError = 'not-peaks' | 'other-version' | 'damaged';
+
+export function packPeaks(peaks: PeakChunk): Uint8Array<ArrayBuffer> {
+  const count = peaks.min.length;
+  const bytes = new Uint8Array(headerBytes + count * planes);
+  bytes.set(asBytes(peaks.min), headerBytes);
+  bytes.set(asBytes(peaks.max), headerBytes + count);
+  bytes.set(peaks.rms, headerBytes + count * 2);
+  const header = new DataView(bytes.buffer);
+  header.setUint32(0, magic, true);
+  header.setUint16(4, version, true);
+  header.setUint16(6, bucketsPerSecond, true);
+  header.setUint32(8, count, true);
+  header.setUint32(12, checksum(bytes.subarray(headerBytes)), true);
+  return bytes;
+}
+
+/** How many bytes the packed peaks take that begin here; null while their header is not complete, or when it is none. */
+export function packedLength(bytes: Uint8Array): number | null {
+  if (bytes.byteLength < headerBytes) return null;
+  const header = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  return header.getUint32(0, true) === magic ? headerBytes + header.getUint32(8, true) * planes : null;
+}
+
+/** Reads packed peaks back; anything other than the exact output of `packPeaks` is refused, never half read. */
+export function unpackPeaks(bytes: Uint8Array<ArrayBuffer>): Result<PeakChunk, PackedPeaksError> {
+  if (bytes.byteLength < headerBytes) return err('not-peaks');
+  const header = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  if (header.getUint32(0, true) !== magic) return err('not-peaks');
+  if (header.getUint16(4, true) !== version || header.getUint16(6, true) !== bucketsPerSecond) {
+    return err('other-version');
+  }
+  const count = header.getUint32(8, true);
+  const body = bytes.subarray(headerBytes);
+  if (body.byteLength !== count * planes || header.getUint32(12, true) !== checksum(body)) return err('damaged');
+  const plane = (index: number) => body.slice(index * count, (index + 1) * count);
+  return ok({ min: new Int8Array(plane(0).buffer), max: new Int8Array(plane(1).buffer), rms: plane(2) });
+}
+
+const asBytes = (values: Int8Array<ArrayBuffer>) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+/** Adler-32: enough to notice a torn or overwritten cache file, and cheap for megabytes. */
+function checksum(bytes: Uint8Array): number {
+  let a = 1;
+  let b = 0;
+  for (let start = 0; start < bytes.length; start += 3800) {
+    const stop = Math.min(bytes.length, start + 3800);
+    for (let i = start; i < stop; i += 1) {
+      a += bytes[i] ?? 0;
+      b += a;
+    }
+    a %= 65_521;
+    b %= 65_521;
+  }
+  return ((b << 16) | a) >>> 0;
 }

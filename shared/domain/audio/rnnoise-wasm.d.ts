@@ -1,4 +1,3 @@
-/** What is used of the WebAssembly module. */
 interface RnnoiseModule {
   /** A view of the module's memory; replaced after the memory has grown. */
   readonly HEAPF32: Float32Array;

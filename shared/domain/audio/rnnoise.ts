@@ -1,11 +1,8 @@
-/** The only rate that RNNoise was trained for. */
 export const rnnoiseRate = 48_000;
-/** The number of samples it takes at a time: 10 ms. */
 export const rnnoiseFrame = 480;
 /** Its samples have the range of 16-bit numbers. */
 export const rnnoiseScale = 32_768;
 
-/** The network of RNNoise over one channel. */
 export class Rnnoise {
   readonly #module: RnnoiseModule;
   readonly #state: number;
@@ -23,7 +20,6 @@ export class Rnnoise {
     return this.#module.HEAPF32.subarray(start, start + rnnoiseFrame);
   }
 
-  /** Takes the noise out of the frame; returns the probability of a voice, from 0 to 1. */
   process(): number {
     return this.#module._rnnoise_process_frame(this.#state, this.#frame, this.#frame);
   }

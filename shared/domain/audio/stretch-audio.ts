@@ -5,10 +5,7 @@ const longPiece = 720;
 /** The search for the most similar place looks at each of these samples first, then around the best of them. */
 const coarse = 4;
 
-/**
- * Stretches audio to at least `length` samples at its own pitch. It begins and ends with the original samples, so that
- * following audio joins seamlessly. Less than two pieces, or audio that is long enough, is returned unchanged.
- */
+/** At least `length` samples at the same pitch, with the original beginning and end so that audio joins. */
 export const stretchAudio = (samples: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> =>
   samples.length >= length ? samples : withLength(samples, length, shortPiece);
 
@@ -43,7 +40,6 @@ function withLength(
   return stretched;
 }
 
-/** The position near `near` from which the audio continues most like it does from `continued` on. */
 function mostAlike(samples: Float32Array, continued: number, near: number, hop: number): number {
   const likeness = (from: number): number => {
     let product = 0;

@@ -1,4 +1,19 @@
-import { sincTaps, weighted } from './interpolation.ts';
+/** Weights of the samples at `factor` positions between two samples: a sinc under a Hann window. */
+export function sincTaps(factor: number, reach: number): readonly Float64Array[] {
+  return Array.from({ length: factor }, (_none, phase) =>
+    Float64Array.from({ length: 2 * reach }, (_one, at) => {
+      const distance = at - reach + 1 - phase / factor;
+      const sinc = distance === 0 ? 1 : Math.sin(Math.PI * distance) / (Math.PI * distance);
+      return sinc * (0.5 + 0.5 * Math.cos((Math.PI * distance) / reach));
+    }),
+  );
+}
+
+export function weighted(samples: Float32Array | Int16Array, first: number, weights: Float64Array): number {
+  let sum = 0;
+  for (let tap = 0; tap < weights.length; tap += 1) sum += (samples[first + tap] ?? 0) * (weights[tap] ?? 0);
+  return sum;
+}
 
 /** How many samples on each side an interpolated one depends on. */
 const reach = 12;
@@ -7,7 +22,6 @@ const taps = sincTaps(4, reach).slice(1);
 /** Between samples that are lower than this share of the highest value, none is higher. */
 const leastShare = 0.5;
 
-/** The highest of the interpolated values between a sample and the next one. */
 export function highestBetween(samples: Float32Array, at: number): number {
   const first = at - reach + 1;
   let peak = 0;
@@ -15,10 +29,7 @@ export function highestBetween(samples: Float32Array, at: number): number {
   return peak;
 }
 
-/**
- * The highest value of one channel, between its samples too (ITU-R BS.1770, annex 2): what a converter or an encoder
- * makes of them. Takes the recording piece by piece.
- */
+/** The highest value of one channel, between its samples too (ITU-R BS.1770, annex 2), piece by piece. */
 export class TruePeak {
   #peak = 0;
   /** The end of the previous piece, because interpolation needs neighbours on both sides, and then this piece. */

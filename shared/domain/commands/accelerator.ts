@@ -37,11 +37,7 @@ function keyName(code: string): string | null {
   return named[code] ?? (sameName.test(code) ? code : null);
 }
 
-/**
- * The shortcut in the notation of a system's menu: `Mod+KeyO` is `CommandOrControl+O`. Null when menus have no name for
- * the key, and for a key without a modifier that also types, moves the focus or closes a layer: a menu would take it
- * from the focused control.
- */
+/** In Electron's notation; null for keys that a menu can't name or would take from the focused control. */
 export function toAccelerator(shortcut: Shortcut): string | null {
   const parts = shortcut.split('+');
   const code = parts.at(-1) ?? '';
@@ -52,8 +48,5 @@ export function toAccelerator(shortcut: Shortcut): string | null {
   return isAlone && !/^F\d{1,2}$/.test(code) ? null : [...held, key].join('+');
 }
 
-/**
- * A shortcut by physical key, so that it works the same on Latin and Cyrillic layouts:
- * `Mod+KeyO`, `Shift+F6`, `Alt+Digit1`. `Mod` is Ctrl, and ⌘ on macOS.
- */
+/** By physical key, for Latin and Cyrillic layouts alike: `Mod+KeyO`. `Mod` is Ctrl, and ⌘ on macOS. */
 export type Shortcut = string;

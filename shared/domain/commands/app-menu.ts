@@ -9,7 +9,6 @@ import {
 } from './command-list.ts';
 import type { Keymap } from './keymap.ts';
 
-/** Items that the system implements itself, in Electron's terms. */
 export type MenuRole =
   | 'about'
   | 'services'
@@ -33,7 +32,6 @@ export type MenuTitle =
   | `menu.${'app' | 'file' | 'edit' | 'view' | 'go' | 'window' | 'appearance' | 'language'}`
   | `shortcuts.groups.${CommandGroup}`;
 
-/** The name of one choice among several. */
 export type ChoiceTitle = `menu.choices.${'system' | 'light' | 'dark' | 'uz' | 'uzCyrl' | 'ru' | 'en'}`;
 
 export interface MenuCommand {
@@ -41,10 +39,8 @@ export interface MenuCommand {
   readonly id: CommandId;
   readonly title: CommandTitle | ChoiceTitle;
   readonly shortcut: Shortcut | null;
-  /** Electron's accelerator; null when there is no key or a menu can't show it. */
   readonly accelerator: string | null;
   readonly isEnabled: boolean;
-  /** Whether this is the selected one of several exclusive options. Null for anything else. */
   readonly isChosen: boolean | null;
 }
 
@@ -64,9 +60,7 @@ export type MenuEntry =
 export interface AppMenuState {
   readonly platform: 'darwin' | 'linux' | 'win32';
   readonly keymap: Keymap;
-  /** What can be done now, as the page says. */
   readonly available: ReadonlySet<CommandId>;
-  /** The selected options; their items are marked, and choosing them again changes nothing. */
   readonly chosen: ReadonlySet<CommandId>;
 }
 
@@ -126,11 +120,7 @@ const groupsInOrder: readonly CommandGroup[] = [
   'everywhere',
 ];
 
-/**
- * The menu bar of the app, built from the list of commands: each name of a command that can have a key appears at most
- * once, in the menu of its group, so that a new command is in the menu too. Commands of a place where the user is not
- * are left out, except on macOS, where a menu always has the same items. There quitting is the system's own.
- */
+/** Commands of other places are left out, except on macOS, where a menu always has the same items. */
 export function appMenu({ platform, keymap, available, chosen }: AppMenuState): readonly Submenu[] {
   const isMac = platform === 'darwin';
   const places = new Set(commands.filter(({ id }) => available.has(id)).map(({ place }) => place));
@@ -235,10 +225,34 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
   return [...(isMac ? [app] : []), ...groups.filter(({ entries }) => entries.length > 0), window];
 }
 
-/** All actions in a menu, however deep. */
 export function* menuCommands(entries: readonly MenuEntry[]): Generator<MenuCommand> {
   for (const entry of entries) {
     if (entry.kind === 'command') yield entry;
     else if (entry.kind === 'submenu') yield* menuCommands(entry.entries);
   }
+}
+
+interface PressedField {
+  readonly isEditable: boolean;
+  readonly selectionText: string;
+  readonly editFlags: Readonly<
+    Record<'canUndo' | 'canRedo' | 'canCut' | 'canCopy' | 'canPaste' | 'canSelectAll', boolean>
+  >;
+}
+
+interface FieldMenuEntry {
+  readonly role: 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll';
+  readonly enabled: boolean;
+}
+
+export function fieldMenu({ isEditable, selectionText, editFlags: can }: PressedField): readonly FieldMenuEntry[] {
+  if (!isEditable) return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: true }];
+  return [
+    { role: 'undo', enabled: can.canUndo },
+    { role: 'redo', enabled: can.canRedo },
+    { role: 'cut', enabled: can.canCut },
+    { role: 'copy', enabled: can.canCopy },
+    { role: 'paste', enabled: can.canPaste },
+    { role: 'selectAll', enabled: can.canSelectAll },
+  ];
 }

@@ -4,27 +4,19 @@ import { commandOf, commands, isCommandId, type CommandId } from './command-list
 /** The user's changes: a shortcut, or null for no key; a command that is absent has its default. */
 export type KeyOverrides = Readonly<Record<string, Shortcut | null>>;
 
-/** Which key means which action now. */
 export interface Keymap {
   readonly overrides: KeyOverrides;
-  /** The key to show; null when there is none. */
   readonly keyOf: (id: CommandId) => Shortcut | null;
   readonly defaultOf: (id: CommandId) => Shortcut | null;
-  /** All keys that run it, the shown one first. */
   readonly keysOf: (id: CommandId) => readonly Shortcut[];
-  /** The commands that `shortcut` would conflict with if `id` had it; empty when it is free. */
   readonly conflictsOf: (id: CommandId, shortcut: Shortcut) => readonly CommandId[];
 }
 
 type Platform = 'darwin' | 'linux' | 'win32';
 
-/** The key an action starts with. */
 export const defaultKeyOf = (id: CommandId): Shortcut | null => commandOf(id).key;
 
-/**
- * Overrides of unknown or fixed commands, and keys that can't be bound, are ignored. Without `usesLetters` no key that
- * types a letter or a digit runs anything; such choices stay stored for when the setting is on again.
- */
+/** Ignores unknown and fixed commands. Without `usesLetters` no key that types a letter or digit runs anything. */
 export function createKeymap(stored: KeyOverrides, usesLetters = true, platform: Platform | null = null): Keymap {
   const defaultOf = (id: CommandId) => (platform === null ? null : commandOf(id).keyOn?.[platform]) ?? defaultKeyOf(id);
   const overrides: KeyOverrides = Object.fromEntries(
@@ -55,14 +47,12 @@ export function createKeymap(stored: KeyOverrides, usesLetters = true, platform:
   };
 }
 
-/** Whether both commands can be active in the same place. */
 function canMeet(one: CommandId, other: CommandId): boolean {
   if (commandOf(one).isInFields === true || commandOf(other).isInFields === true) return false;
   const [first, second] = [commandOf(one).place, commandOf(other).place];
   return first === second || first === 'everywhere' || second === 'everywhere';
 }
 
-/** The overrides with one more choice; choosing the default removes the override. */
 export function withKey(overrides: KeyOverrides, id: CommandId, key: Shortcut | null): KeyOverrides {
   const { [id]: _before, ...rest } = overrides;
   return key === defaultKeyOf(id) ? rest : { ...rest, [id]: key };
@@ -80,7 +70,6 @@ const takenAlways: ReadonlySet<Shortcut> = new Set([
 ]);
 const shape = /^(Mod\+)?(Ctrl\+)?(Alt\+)?(Shift\+)?([A-Z][A-Za-z0-9]{0,20})$/;
 
-/** Whether a command may have this key: `taken` belongs to text fields or the system, `bad` is no key at all. */
 export function judgeShortcut(shortcut: Shortcut): 'good' | 'taken' | 'bad' {
   const match = shape.exec(shortcut);
   const code = match?.[5];
@@ -94,3 +83,75 @@ export function judgeShortcut(shortcut: Shortcut): 'good' | 'taken' | 'bad' {
 /** Types a letter or a digit in a text field, so it must be inactive there. */
 export const isTypingKey = (shortcut: Shortcut): boolean =>
   !/^(Mod|Ctrl|Alt)\+/.test(shortcut) && !/(^|\+)(F\d{1,2}|Escape)$/.test(shortcut);
+
+export const keyPresets = ['studio', 'otranscribe', 'express-scribe', 'descript', 'subtitle-edit'] as const;
+export type KeyPreset = (typeof keyPresets)[number];
+
+/** Names of programs are the same in every language. */
+export const presetNames: { readonly [Preset in KeyPreset]: string } = {
+  studio: 'Ovoz Studio',
+  otranscribe: 'oTranscribe',
+  'express-scribe': 'Express Scribe',
+  descript: 'Descript',
+  'subtitle-edit': 'Subtitle Edit',
+};
+
+/** Where other programs differ from ours; `docs/key-presets.md` says which of them were verified. */
+export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
+  studio: {},
+  // Esc, F1 to F4 and the key to jump to a time are our defaults as well: they come from this program.
+  otranscribe: {
+    'versions.open': 'Mod+KeyS',
+    'text.insertTime': 'Mod+KeyJ',
+    'jobs.open': 'Alt+KeyJ',
+  },
+  'express-scribe': {
+    'playback.pause': 'F4',
+    'playback.toggle': 'F9',
+    'playback.back': 'F7',
+    'playback.forward': 'F8',
+    'playback.slower': 'F2',
+    'playback.faster': 'F3',
+    'captions.nextProblem': 'Mod+F8',
+    'captions.previousProblem': 'Mod+Shift+F8',
+    'text.lastEdited': 'Mod+F7',
+  },
+  descript: {
+    'playback.toggle': 'Mod+Enter',
+    'segment.split': 'Mod+KeyR',
+    'segment.next': 'Alt+ArrowDown',
+    'segment.previous': 'Alt+ArrowUp',
+  },
+  'subtitle-edit': {
+    'segment.setStart': 'F11',
+    'segment.setEnd': 'F12',
+    'segment.previous': 'Alt+ArrowUp',
+    'segment.next': 'Alt+ArrowDown',
+    'segment.split': 'Mod+Alt+KeyV',
+    'segment.insert': 'Alt+Insert',
+    'playback.back': 'Alt+ArrowLeft',
+    'playback.forward': 'Alt+ArrowRight',
+    'segment.nudgeEndEarlier': 'Mod+Alt+Comma',
+    'segment.nudgeEndLater': 'Mod+Alt+Period',
+    'segment.nudgeStartEarlier': 'Mod+Alt+Shift+Comma',
+    'segment.nudgeStartLater': 'Mod+Alt+Shift+Period',
+    'text.findNext': 'F3',
+    'text.findPrevious': 'Shift+F3',
+    'playback.slower': 'Mod+Alt+BracketLeft',
+    'playback.faster': 'Mod+Alt+BracketRight',
+  },
+};
+
+const differenceFrom = (preset: KeyPreset, overrides: KeyOverrides): number =>
+  Object.keys({ ...overridesOf[preset], ...overrides }).filter((id) => overridesOf[preset][id] !== overrides[id])
+    .length;
+
+export const nearestPreset = (overrides: KeyOverrides): KeyPreset =>
+  keyPresets.reduce((nearest, preset) =>
+    differenceFrom(preset, overrides) < differenceFrom(nearest, overrides) ? preset : nearest,
+  );
+
+export function presetOf(overrides: KeyOverrides): KeyPreset | null {
+  const nearest = nearestPreset(overrides);
+  return differenceFrom(nearest, overrides) === 0 ? nearest : null;
+}

@@ -1,9 +1,6 @@
-import type { FailureRow } from '../../result/failure.ts';
+import type { FailureNumber } from '../../result/failure.ts';
 
-/**
- * Everything that a log line may contain (reliability S-08): an allow-list, so that there is no parameter for keys,
- * bodies, transcripts, paths or URLs. `event` is a fixed kebab-case word of the code; `item` is a job or window id.
- */
+/** Everything a log line may contain (reliability S-08): no keys, bodies, transcripts, paths or addresses. */
 export interface LogEntry {
   readonly event: string;
   readonly level?: 'info' | 'warn' | 'error';
@@ -12,7 +9,7 @@ export interface LogEntry {
   readonly method?: string;
   readonly status?: number;
   readonly code?: string;
-  readonly row?: FailureRow;
+  readonly row?: FailureNumber;
   readonly requestId?: string;
   readonly attempt?: number;
   readonly ms?: number;

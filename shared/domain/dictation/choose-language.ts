@@ -2,7 +2,6 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { foldText } from '../text/fold-text.ts';
 
 interface LanguageRule {
-  /** A part of a program's name or of its window title. */
   readonly program: string;
   readonly language: SpeechLanguage;
 }
@@ -10,7 +9,6 @@ interface LanguageRule {
 interface LanguageChoice {
   readonly rules: readonly LanguageRule[];
   readonly followsLayout: boolean;
-  /** What the user chose last. */
   readonly chosen: SpeechLanguage;
 }
 
@@ -18,12 +16,11 @@ interface LanguageChoice {
 const layoutsOf: Readonly<Record<string, SpeechLanguage>> = { us: 'en', gb: 'en', au: 'en', ca: 'en' };
 
 /** The language of a keyboard layout as X11 names it, such as `ru` or `us(dvorak)`; null for one of another language. */
-export function languageOfLayout(layout: string): SpeechLanguage | null {
+function languageOfLayout(layout: string): SpeechLanguage | null {
   const [name = ''] = layout.toLowerCase().split(/[^a-z]/);
   return speechLanguages.find((language) => language === name) ?? layoutsOf[name] ?? null;
 }
 
-/** The first rule that matches a program's name or window title. */
 export function ruleFor(program: string, rules: readonly LanguageRule[]): LanguageRule | null {
   const name = foldText(program).text;
   return rules.find((rule) => name.includes(foldText(rule.program).text)) ?? null;
@@ -38,7 +35,6 @@ export function withRule(rules: readonly LanguageRule[], added: LanguageRule): r
     : [...rules, added];
 }
 
-/** The language of dictation: a rule for the program has priority, then the keyboard, then the last choice. */
 export function chooseLanguage(
   { rules, followsLayout, chosen }: LanguageChoice,
   program: string | null,
@@ -49,6 +45,5 @@ export function chooseLanguage(
   return (followsLayout && layout !== null ? languageOfLayout(layout) : null) ?? chosen;
 }
 
-/** The next of the three languages, for a key that cycles through them. */
 export const nextLanguage = (language: SpeechLanguage): SpeechLanguage =>
   speechLanguages[(speechLanguages.indexOf(language) + 1) % speechLanguages.length] ?? language;

@@ -2,7 +2,6 @@ import type { AskMessageText } from '../assistant/ask-messages.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import { foldText } from '../text/fold-text.ts';
 
-/** Ways that a model writes a dictated text; each costs. */
 export const modelStyles = ['email', 'chat', 'notes', 'toUz', 'toRu', 'toEn'] as const;
 export type ModelStyle = (typeof modelStyles)[number];
 
@@ -12,10 +11,7 @@ export type WritingStyle = (typeof writingStyles)[number];
 
 export const isModelStyle = (style: WritingStyle): style is ModelStyle => modelStyles.some((one) => one === style);
 
-/**
- * Why a phrase stands in the user's own words although a model was to write it: it `failed`, it was `late`, its
- * answer was too `different`, or the hour's `limit` of spending is reached.
- */
+/** Why a phrase stands in the user's own words; `limit`: the hour's spending limit is reached. */
 export const cleanUpFaults = ['failed', 'late', 'different', 'limit'] as const;
 export type CleanUpFault = (typeof cleanUpFaults)[number];
 
@@ -25,7 +21,6 @@ export interface CleanUp {
   /** What the model wrote; null: nothing, or by the rules. */
   readonly written: string | null;
   readonly fault: CleanUpFault | null;
-  /** What it cost, in credits as decimal text; null: not reported, or nothing. */
   readonly credits: string | null;
 }
 
@@ -57,13 +52,11 @@ const instructions: Readonly<Record<ModelStyle, string>> = {
 /** The text as data, which can't end the data it stands in. */
 const asData = (text: string): string => text.trim().replaceAll(/(?:BEGIN|END)\s+TEXT/gu, (mark) => mark.toLowerCase());
 
-/** The request for one text. The same text always gives the same request. */
 export const cleanUpMessages = (style: ModelStyle, text: string): readonly AskMessageText[] => [
   { role: 'system', content: rules },
   { role: 'user', content: `BEGIN TEXT\n${asData(text)}\nEND TEXT\n\n${instructions[style]}` },
 ];
 
-/** The text of such a request; null for another one. */
 export const textToCleanUp = (message: string): string | null =>
   /^BEGIN TEXT\n(.*)\nEND TEXT\n/su.exec(message)?.[1] ?? null;
 
@@ -80,11 +73,9 @@ const lengths: Readonly<Record<ModelStyle, readonly [shortest: number, longest: 
 };
 const spareLetters = 30;
 
-/** Every number in a text, however its digits are grouped. */
 const numbersIn = (text: string): readonly string[] =>
   [...text.replaceAll(/(?<=\d)[\s.,'’](?=\d)/gu, '').matchAll(/\d+/gu)].map(([digits]) => digits).toSorted();
 
-/** The beginnings of longer words, by which a word is recognised with other endings. */
 const stemsIn = (text: string): ReadonlySet<string> =>
   new Set(
     foldText(text)
@@ -97,10 +88,7 @@ const stemsIn = (text: string): ReadonlySet<string> =>
 const shareOf = (some: ReadonlySet<string>, others: ReadonlySet<string>): number =>
   some.size === 0 ? 1 : [...some].filter((one) => others.has(one)).length / some.size;
 
-/**
- * Whether a text is a version of what was said. An answer that obeyed an instruction in the text, lost or invented a
- * number, or is much shorter or longer, is none.
- */
+/** Not if it obeyed the text, lost or invented a number, or is much shorter or longer. */
 export function isVersionOf(written: string, said: string, style: ModelStyle): boolean {
   const [shortest, longest] = lengths[style];
   const [length, wholeLength] = [written.trim().length, said.trim().length];

@@ -1,14 +1,33 @@
-import type { FailureRow } from '../../result/failure.ts';
-import { busyDelayMs, overloadDelayMs } from './reconnect.ts';
+/** How long reconnecting goes on before the recording is offered as a file, milliseconds . */
+export const reconnectPatienceMs = 10 * 60_000;
 
-/** The situation in which an error event arrives (reliability E-127 to E-136). */
+const longestDelayMs = 7000;
+
+/** Milliseconds: at once, 0.3 s, 1.2 s, 2.7 s, 4.8 s, then every 7 s. `failures`: 0 for a lost connection. */
+export const reconnectDelayMs = (failures: number): number =>
+  Math.min(300 * Math.max(0, failures) ** 2, longestDelayMs);
+
+/** The wait after a refused ticket: at once, then 1, 2 and 4 s; null: the fifth refusal ends it. */
+export function ticketDelayMs(refusals: number): number | null {
+  if (refusals >= 5) return null;
+  return refusals <= 1 ? 0 : 1000 * 2 ** (refusals - 2);
+}
+
+/** The wait while the service is overloaded (live-busy): 1 s doubling to 15 s. */
+const overloadDelayMs = (failures: number): number => Math.min(1000 * 2 ** Math.max(0, failures - 1), 15_000);
+
+/** The wait while an utterance is still being processed (phrase-busy): 0.25 s doubling to 2 s. */
+const busyDelayMs = (tries: number): number => Math.min(250 * 2 ** Math.max(0, tries - 1), 2000);
+
+/** The longest wait for the text of an utterance (phrase-late): 20 s plus its own length, milliseconds. */
+export const finalPatienceMs = (audioMs: number): number => 20_000 + audioMs;
+
 export interface ErrorScene {
-  readonly row: FailureRow;
+  readonly kind: string;
   /** How often this row occurred for this utterance, this time included. */
   readonly times: number;
   /** The utterance was committed, so the event answers it; otherwise it came while audio was being sent. */
   readonly isAnswer: boolean;
-  /** Audio of the utterance so far, milliseconds. */
   readonly audioMs: number;
   /** How long the service has been overloaded, milliseconds; 0 for the first time. */
   readonly overloadedForMs: number;
@@ -16,57 +35,50 @@ export interface ErrorScene {
   readonly defects: number;
 }
 
-/** What happens to the utterance in progress. */
 export type ErrorStep =
   | { readonly kind: 'ignore' }
-  /** Nobody spoke: it is done with. */
   | { readonly kind: 'empty' }
-  /** It is not tried again; later ones are. */
   | { readonly kind: 'give-back' }
   /** It is cut at its quietest place between two times, milliseconds, and both parts are sent on a new connection. */
   | { readonly kind: 'cut'; readonly fromMs: number; readonly toMs: number }
-  /** It is sent again on a new connection. */
   | { readonly kind: 'reconnect' }
-  /** It is sent again on this connection after a wait, milliseconds. */
   | { readonly kind: 'rest'; readonly ms: number }
   /** Nothing is sent until the user says so. */
   | { readonly kind: 'hold' }
-  /** Live transcription ends; what was said is kept. */
   | { readonly kind: 'end' };
 
 const overloadPatienceMs = 3 * 60_000;
 const most = { busy: 10, unknown: 3 } as const;
-/** Shorter audio is not worth cutting. */
 const leastCutMs = 400;
 const refusedLengthMs = 30_000;
 
 /** Decides on an error event of live transcription. Total: any other row is handled as unknown. */
-export function onDictationError({ row, times, ...scene }: ErrorScene): ErrorStep {
-  switch (row) {
-    case 'E-132':
+export function onDictationError({ kind, times, ...scene }: ErrorScene): ErrorStep {
+  switch (kind) {
+    case 'no-speech':
       return { kind: scene.isAnswer ? 'empty' : 'ignore' };
-    case 'E-130':
+    case 'phrase-audio-unreadable':
       return { kind: 'give-back' };
-    case 'E-131': {
+    case 'phrase-too-long': {
       if (scene.audioMs < leastCutMs) return { kind: 'give-back' };
       const toMs = Math.min(refusedLengthMs, scene.audioMs * 0.75);
       return { kind: 'cut', fromMs: toMs * 0.6, toMs };
     }
-    case 'E-127':
+    case 'live-failed':
       return { kind: scene.defects > 1 ? 'end' : 'reconnect' };
-    case 'E-128':
-    case 'E-135':
+    case 'phrase-restarted':
+    case 'phrase-timeout':
       return { kind: times > 1 ? 'end' : 'reconnect' };
-    case 'E-129':
+    case 'phrase-busy':
       return times > most.busy ? { kind: 'reconnect' } : { kind: 'rest', ms: busyDelayMs(times) };
-    case 'E-133':
-    case 'E-153':
+    case 'live-credits-exhausted':
+    case 'live-speech-refused':
       return { kind: 'hold' };
-    case 'E-250':
-    case 'E-251':
-    case 'E-253':
+    case 'model-missing':
+    case 'model-unusable':
+    case 'memory-short':
       return { kind: 'end' };
-    case 'E-134':
+    case 'live-busy':
       return scene.overloadedForMs >= overloadPatienceMs
         ? { kind: 'end' }
         : { kind: 'rest', ms: overloadDelayMs(times) };

@@ -10,7 +10,6 @@ const windowsPerSecond = dictationRate / windowSamples;
 
 /** A decision of the cutter about a stretch of samples. Stretches follow each other without gap or overlap. */
 export type CutterEvent =
-  /** Speech began: a phrase that starts here, perhaps slightly in the past. */
   | { readonly kind: 'open'; readonly from: number }
   /** The phrase ends before `to`. `isForced`: there was no pause, so it was cut at the quietest place. */
   | {
@@ -20,15 +19,12 @@ export type CutterEvent =
       readonly isForced: boolean;
       readonly hasSpeech: boolean;
     }
-  /** Nobody spoke. */
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number };
 
 export interface CutterOptions {
-  /** Whether a phrase ends at each pause, or only when it has become long. */
   readonly pauses: 'each' | 'long';
   /** Silence belongs to the following phrase, so that every sample is in a phrase: recordings are sent whole. */
   readonly keepsSilence: boolean;
-  /** The known length of a recording, in samples: no remainder may be too short to send. */
   readonly total?: number;
   /** The index of the first sample: a continued take starts there. */
   readonly from?: number;
@@ -57,26 +53,20 @@ const preRoll = 30;
 /** This many loud windows of the last ten are speech and not a click. */
 const onsetWindows = 5;
 
-/**
- * Separates speech from silence and cuts it into phrases, window by window of 10 ms. Loudness is compared with a floor
- * that follows the noise of the room; a probability of speech from the microphone side takes precedence.
- */
+/** Loudness is compared with a floor that follows the room; a measured probability of speech takes precedence. */
 export class PhraseCutter {
   readonly #options: CutterOptions;
   /** Loudness of the windows of the current phrase or silence, in decibels below full scale. */
   #levels: number[] = [];
   #voiced: boolean[] = [];
   #floorDb = -60;
-  /** Where the current stretch began. */
   #from: number;
   #windows = 0;
   #isSpeaking: boolean;
   #hasSpeech = false;
-  /** Windows since the last one with speech. */
   #silentFor = 0;
   #rest: Int16Array = new Int16Array(0);
   #probability: number | null = null;
-  /** For recordings: the middle of the last pause. The cut is made there when speech resumes. */
   #pauseAt: number | null = null;
   #isLoud = false;
 
@@ -86,12 +76,10 @@ export class PhraseCutter {
     this.#isSpeaking = options.keepsSilence;
   }
 
-  /** Where the current phrase began; null during silence. */
   get openFrom(): number | null {
     return this.#isSpeaking ? this.#from : null;
   }
 
-  /** `speech`: the measured probability of speech in these samples, from 0 to 1, if any. */
   push(samples: Int16Array, speech: number | null = null): CutterEvent[] {
     const events: CutterEvent[] = [];
     this.#probability = speech;
@@ -103,7 +91,6 @@ export class PhraseCutter {
     return events;
   }
 
-  /** The audio has ended: closes an open phrase or silence. */
   finish(): CutterEvent[] {
     const to = this.#now + this.#rest.length;
     const from = this.#from;
@@ -174,7 +161,6 @@ export class PhraseCutter {
     else this.#pauseAt = this.#now - Math.round(this.#silentFor / 2) * windowSamples;
   }
 
-  /** The middle of the quietest 50 ms of the last seconds; of equally quiet places the last. */
   #quietest(): number {
     const first = this.#levels.length - forcedSearch;
     let best = this.#levels.length - 3;
@@ -202,7 +188,6 @@ export class PhraseCutter {
     if (this.#isSpeaking) events.push({ kind: 'open', from: to });
   }
 
-  /** Moves the start of the current stretch to this sample. */
   #keepLevelsFrom(sample: number): void {
     const windows = Math.ceil((this.#now - sample) / windowSamples);
     this.#levels = windows === 0 ? [] : this.#levels.slice(-windows);

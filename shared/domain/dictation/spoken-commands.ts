@@ -1,7 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { capital } from '../text/capital.ts';
-import { foldText } from '../text/fold-text.ts';
-import { replaceSaid, type Replacement } from './replacements.ts';
+import { capital, foldText } from '../text/fold-text.ts';
+import { replaceSaid, type Replacement } from './replacement-list.ts';
 
 /** `end`: attached to the word before; `begin`: attached to the word after; `apart`: between two spaces. */
 type Sign = { readonly text: string; readonly stands: 'end' | 'begin' | 'apart' | 'line' };
@@ -20,7 +19,6 @@ const newLine: Sign = { text: '\n', stands: 'line' };
 const newParagraph: Sign = { text: '\n\n', stands: 'line' };
 const dash: Sign = { text: '—', stands: 'apart' };
 
-/** Punctuation and commands that can be spoken, in each language. The longest match wins. */
 export const spokenCommands: Readonly<Record<SpeechLanguage, readonly SpokenCommand[]>> = {
   uz: [
     { say: ['nuqta'], means: end('.') },
@@ -90,11 +88,9 @@ export const literalWords: Readonly<Record<SpeechLanguage, readonly string[]>> =
 
 export interface SpokenText {
   readonly text: string;
-  /** The previous phrase is to be taken back. */
   readonly scratchesPrevious: boolean;
   /** How many of its first words it took back itself, the command among them. */
   readonly scratchedWords: number;
-  /** What replacements wrote. */
   readonly used: readonly string[];
 }
 
@@ -130,7 +126,6 @@ const compiled = Object.fromEntries(
 );
 const trailingSigns = /[\s.,;:!?…]+$/u;
 
-/** The written form of a recognised text: replacements first, then spoken punctuation and commands. */
 export function writeSpoken(recognised: string, { language, replacements, hasCommands }: SpokenRules): SpokenText {
   const { text, used } = replaceSaid(recognised.trim(), language, replacements);
   if (!hasCommands) return { text, scratchesPrevious: false, scratchedWords: 0, used };
@@ -147,7 +142,6 @@ function obeyCommands(text: string, language: SpeechLanguage): Omit<SpokenText, 
   let scratchesPrevious = false;
   let scratchedWords = 0;
   let isNextCapital = false;
-  /** The next word follows without a space. */
   let isJoined = true;
   /** The last word was recognised and is no command, so its punctuation is the recogniser's. */
   let endsInWord = false;

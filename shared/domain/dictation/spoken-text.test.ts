@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, it } from 'vitest';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
-import { correctionOf, mergeCsv, replaceSaid, toCsv, withoutChange, type Replacement } from './replacements.ts';
-import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
+import { mergeCsv, replaceSaid, toCsv, withoutChange, type Replacement } from './replacement-list.ts';
+import { literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
+import { chooseLanguage } from './choose-language.ts';
 
 const rule = (say: string, write: string, more: Partial<Replacement> = {}): Replacement => ({
   language: null,
@@ -62,37 +63,17 @@ describe('replacements', () => {
     fc.assert(
       fc.property(fc.uniqueArray(some, { selector: (one) => `${one.language} ${one.say}` }), (rules) => {
         expect(mergeCsv([], toCsv(rules)).replacements).toEqual(rules);
-        expect(mergeCsv(rules, toCsv(rules))).toMatchObject({
-          added: 0,
-          changed: 0,
-          same: rules.length,
-          unreadable: [],
-        });
+        expect(mergeCsv(rules, toCsv(rules))).toMatchObject({ added: 0, changed: 0, unreadable: [] });
       }),
     );
-    const report = mergeCsv(
-      [rule('stir', 'STIR'), rule('uz', 'UZ')],
-      'stir,СТИР\r\n,new,New\r\nxx,bad,Bad\r\n,uz,UZ,word,no\r\n',
-    );
+    const list = 'stir,СТИР\r\n,new,New\r\nxx,bad,Bad\r\n,uz,UZ,word,no\r\n';
+    const report = mergeCsv([rule('stir', 'STIR'), rule('uz', 'UZ')], list);
     expect(report).toMatchObject({ added: 1, changed: 1, same: 1, unreadable: [3] });
   });
 
-  test.each(['say,write', 'Язык,Говорится,Пишется', 'aytiladi,yoziladi', "Til,So'z,Yozilishi"])(
-    'the heading “%s” of a list is no replacement',
-    (heading) => {
-      const row = heading.split(',').length === 2 ? 'stir,СТИР' : 'uz,stir,СТИР';
-      expect(mergeCsv([], `${heading}\n${row}\n`)).toMatchObject({ added: 1, unreadable: [] });
-      expect(mergeCsv([], 'say,tell\n')).toMatchObject({ added: 1 });
-    },
-  );
-
   test('undo of one change of the list keeps what was added, changed or removed since', () => {
-    const [stir, stirInCyrillic, uz, kg] = [
-      rule('stir', 'STIR'),
-      rule('stir', 'СТИР'),
-      rule('uz', 'UZ'),
-      rule('k', 'kg'),
-    ];
+    const [stir, stirInCyrillic] = [rule('stir', 'STIR'), rule('stir', 'СТИР')];
+    const [uz, kg] = [rule('uz', 'UZ'), rule('k', 'kg')];
     const added = { before: [stir], after: [stir, uz] };
     const changed = { before: [stir, uz], after: [uz, stirInCyrillic] };
     expect(withoutChange(structuredClone(added.after), added)).toEqual([stir]);
@@ -107,35 +88,10 @@ describe('replacements', () => {
 describe('spoken punctuation and commands', () => {
   test.each<[SpeechLanguage, string, string]>([
     ['uz', 'Salom, nuqta. yangi qator. ertaga keling, undov belgisi.', 'Salom.\nErtaga keling!'],
-    ['uz', 'Ikki nuqta bir vergul ikki', ': bir, ikki'],
-    ['uz', "So'roq belgisi", '?'],
-    ['uz', 'Нуқта янги қатор Эртага', '.\nЭртага'],
-    [
-      'ru',
-      'Добрый день запятая Анна. Новая строка. это моя точка зрения точка',
-      'Добрый день, Анна.\nЭто моя точка зрения.',
-    ],
-    ['ru', 'Открыть кавычки Звезда закрыть кавычки тире газета', '«Звезда» — газета'],
     ['ru', 'Первое точка с запятой второе', 'Первое; второе'],
-    [
-      'en',
-      'Dear Sam, comma. New line. thank you period. the period of time',
-      'Dear Sam,\nThank you. The period of time',
-    ],
     ['en', 'Is it so question mark yes exclamation point', 'Is it so? Yes!'],
-    ['en', 'See open bracket page two close bracket', 'See (page two)'],
   ])('%s: %s', (language, said, written) => {
     expect(spoken(said, language)).toBe(written);
-  });
-
-  test('a capital behind a spoken full stop does not depend on the language of the computer', () => {
-    // oxlint-disable-next-line typescript/unbound-method -- called with a receiver
-    const inLanguage = String.prototype.toLocaleUpperCase;
-    const turkish = vi.spyOn(String.prototype, 'toLocaleUpperCase').mockImplementation(function turkish(this: string) {
-      return inLanguage.call(this, 'tr');
-    });
-    onTestFinished(() => turkish.mockRestore());
-    expect(spoken('we left period it works', 'en')).toBe('we left. It works');
   });
 
   test('are written as words after the escape word, in each language, each of them', () => {
@@ -155,32 +111,29 @@ describe('spoken punctuation and commands', () => {
     });
     expect(write('Scratch that.')).toMatchObject({ text: '', scratchesPrevious: true });
   });
-
-  test('are ignored when they are switched off, and text without any is never changed', () => {
-    expect(writeSpoken('salom nuqta', { language: 'uz', replacements: [], hasCommands: false }).text).toBe(
-      'salom nuqta',
-    );
-    const words = fc.array(fc.constantFrom('salom', 'hello,', 'мир.', '—', 'oʻn', '12', '«Да»'), { minLength: 1 });
-    fc.assert(
-      fc.property(words, (some) => {
-        expect(spoken(some.join(' '), 'uz')).toBe(some.join(' '));
-      }),
-    );
-  });
 });
 
-test('phrases are joined by a space between words only', () => {
-  const phrases = ['Salom', ', dunyo.', '\nYangi', 'qator (', 'ikki)'];
-  expect(phrases.reduce(joinPhrases, '')).toBe('Salom, dunyo.\nYangi qator (ikki)');
-});
+const none = { rules: [], followsLayout: false, chosen: 'uz' } as const;
 
-test('correcting a few words in one place suggests a replacement; other corrections do not', () => {
-  expect(correctionOf('Men Nargisa bilan, keldim.', 'Men Nargiza bilan, keldim.')).toEqual({
-    say: 'Nargisa',
-    write: 'Nargiza',
+describe('the spoken language', () => {
+  it('is the chosen one, unless the keyboard is followed and has a supported language', () => {
+    expect(chooseLanguage(none, 'Telegram', 'ru')).toBe('uz');
+    const follows = { ...none, followsLayout: true };
+    expect(chooseLanguage(follows, 'Telegram', 'ru')).toBe('ru');
+    expect(chooseLanguage(follows, null, 'us(dvorak)')).toBe('en');
+    expect(chooseLanguage({ ...follows, chosen: 'ru' }, null, 'uz(latin)')).toBe('uz');
+    expect(chooseLanguage(follows, null, null)).toBe('uz');
   });
-  expect(correctionOf('em che je keldi.', 'MChJ keldi.')).toEqual({ say: 'em che je', write: 'MChJ' });
-  expect(correctionOf('Bir ikki uch.', 'Bir ikki.')).toBeNull();
-  expect(correctionOf('a b c d e f', 'g h i j k l')).toBeNull();
-  expect(correctionOf('Bir', 'Bir')).toBeNull();
+
+  it('in a program with a rule is that of the rule, whatever the keyboard says; the first match counts', () => {
+    const rules = [
+      { program: 'telegram', language: 'uz' },
+      { program: 'Visual Studio', language: 'en' },
+      { program: 'Tele', language: 'ru' },
+    ] as const;
+    const choice = { rules, followsLayout: true, chosen: 'ru' } as const;
+    expect(chooseLanguage(choice, 'TelegramDesktop', 'ru')).toBe('uz');
+    expect(chooseLanguage(choice, 'main.ts - visual studio code', 'ru')).toBe('en');
+    expect(chooseLanguage(choice, 'Firefox', 'uz')).toBe('uz');
+  });
 });

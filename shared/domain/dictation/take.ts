@@ -3,10 +3,7 @@ import type { ReceivedTranscript } from '../transcript/received.ts';
 import { isModelStyle, type CleanUp, type WritingStyle } from './clean-up.ts';
 import type { CutterEvent } from './phrase-cutter.ts';
 
-/**
- * `speaking`: it still grows; `waiting`: it has no text yet; `failed`: the service refused it, and the user may send it
- * again; `text`; `silent`: nobody spoke; `discarded`: the user deleted it.
- */
+/** `speaking`: it grows; `waiting`: for its text; `failed`: refused, and may be sent again; `silent`: no speech. */
 export type PhraseState = 'speaking' | 'waiting' | 'failed' | 'text' | 'silent' | 'discarded';
 
 /** A text of a phrase. The first one is kept when the phrase is sent again in another language. */
@@ -16,35 +13,25 @@ export interface PhraseText {
 }
 
 export interface Phrase {
-  /** 1 for the first of a take. */
   readonly id: number;
   /** Samples of the take, the end not included; an open phrase has none. */
   readonly from: number;
   readonly to: number | null;
-  /** The language it is sent in. */
   readonly language: SpeechLanguage;
   readonly state: PhraseState;
   /** Loud enough for long enough to be speech; a text recognised in silence is not trusted. */
   readonly hasSpeech: boolean;
-  /** All texts that came, the latest last. */
   readonly texts: readonly PhraseText[];
   /** How often it was sent without an answer: each time may be charged. */
   readonly unanswered: number;
-  /** What the user wrote instead of it. */
   readonly edited: string | null;
-  /** Null: as it was recognised. */
   readonly cleanUp: CleanUp | null;
-  /** The user's own words are shown, although it was cleaned up. */
   readonly showsRaw: boolean;
-  /** Row and code of the failure, for words. */
   readonly failure: { readonly row: string; readonly code: string } | null;
-  /** The name of the program into which it was pasted; null: nowhere. */
   readonly deliveredTo: string | null;
 }
 
-/** Every captured sample is in exactly one of these. */
 export interface SampleAccount {
-  /** Phrases with a text, and silence, which needs none. */
   readonly text: number;
   readonly waiting: number;
   readonly discarded: number;
@@ -54,7 +41,6 @@ export interface SampleAccount {
 export class Take {
   #captured: number;
   #phrases: Phrase[];
-  /** How far the audio has been divided into phrases and silence. */
   #known: number;
 
   constructor(phrases: readonly Phrase[] = [], captured = 0, known = 0) {
@@ -83,7 +69,6 @@ export class Take {
     this.#captured += samples;
   }
 
-  /** Applies decisions of the cutter; returns the phrases that are new or changed. */
   cut(events: readonly CutterEvent[], language: SpeechLanguage): readonly Phrase[] {
     const changed: Phrase[] = [];
     for (const event of events) {
@@ -129,10 +114,12 @@ export class Take {
     return (this.#phrases[id - 1] = { ...before, ...part });
   }
 
-  /** A text arrived. One for a phrase that the user discarded meanwhile is ignored. */
+  /** A text arrived. A phrase that the user discarded meanwhile keeps it, in case that is taken back. */
   settle(id: number, text: PhraseText | null, style: WritingStyle = 'verbatim'): Phrase | null {
     const phrase = this.phrase(id);
-    if (phrase === undefined || phrase.state === 'discarded' || phrase.to === null) return null;
+    if (phrase === undefined || phrase.to === null) return null;
+    if (phrase.state === 'discarded')
+      return this.change(id, { texts: text === null ? phrase.texts : [...phrase.texts, text] });
     if (text !== null)
       return this.change(id, {
         state: 'text',
@@ -150,21 +137,18 @@ export class Take {
     return phrase === undefined || phrase.to === null ? null : this.change(id, { state: 'discarded' });
   }
 
-  /** Takes back a discard: the text it had is there again; without one it waits. */
   restore(id: number): Phrase | null {
     const phrase = this.phrase(id);
     if (phrase?.state !== 'discarded') return null;
     return this.change(id, { state: phrase.texts.length > 0 ? 'text' : 'waiting' });
   }
 
-  /** Sends the phrase again, perhaps in another language; its earlier text is kept. */
   sendAgain(id: number, language: SpeechLanguage): Phrase | null {
     const phrase = this.phrase(id);
     if (phrase === undefined || phrase.to === null) return null;
     return this.change(id, { state: 'waiting', language, failure: null, edited: null });
   }
 
-  /** The first phrase with audio to send; an open one counts if requested. */
   nextToSend(isBusy: (id: number) => boolean, countsSpeaking: boolean): Phrase | undefined {
     return this.#phrases.find(
       ({ id, state }) => (state === 'waiting' || (countsSpeaking && state === 'speaking')) && !isBusy(id),
@@ -197,9 +181,7 @@ export const newCleanUp = (style: WritingStyle): CleanUp | null =>
 export const isUnwritten = ({ cleanUp }: Phrase): boolean =>
   cleanUp !== null && isModelStyle(cleanUp.style) && cleanUp.written === null && cleanUp.fault === null;
 
-/** The current text of a phrase: the latest one. */
 export const textOf = (phrase: Phrase): string => phrase.texts.at(-1)?.received.text.trim() ?? '';
 
-/** What a recogniser returns for silence: a word or two without any speech. */
 export const isHeardInSilence = (phrase: Phrase, text: string): boolean =>
   !phrase.hasSpeech && text.trim().split(/\s+/).length <= 3;

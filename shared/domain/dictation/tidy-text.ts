@@ -1,8 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { capital } from '../text/capital.ts';
+import { capital } from '../text/fold-text.ts';
 import { apostrophes, withUzbekApostrophes } from '../text/uzbek-letters.ts';
 
-/** A word with the signs around it. */
 interface Token {
   readonly lead: string;
   readonly core: string;
@@ -27,10 +26,7 @@ const asides: Readonly<Record<SpeechLanguage, readonly (readonly string[])[]>> =
   en: inWords('you know, i mean, sort of, kind of, like'),
 };
 
-/**
- * Words that are doubled only by stumbling. Others may be doubled on purpose ("tez tez", "очень очень", "had had"), so
- * they are left alone.
- */
+/** Doubled only by stumbling; others may be doubled on purpose ("tez tez", "очень очень", "had had"). */
 const smallWords: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
   uz: new Set(
     'men sen biz siz va lekin ammo agar chunki uchun bilan ham bu u мен сен биз сиз ва лекин агар чунки бу у'.split(
@@ -111,7 +107,6 @@ function withoutFillers(tokens: readonly Token[], language: SpeechLanguage): rea
 const longestRestart = 6;
 const shortestRestart = 3;
 
-/** "I I went" and "we want to we want to go" without what was said twice by stumbling. */
 function withoutRestarts(tokens: readonly Token[], language: SpeechLanguage): readonly Token[] {
   const isBroken = ({ trail }: Token): boolean => /^(?:,|…|-|—|\.\.\.)?$/u.test(trail);
   const isTwice = (all: readonly Token[], at: number, length: number): boolean => {
@@ -148,7 +143,6 @@ function withoutRestarts(tokens: readonly Token[], language: SpeechLanguage): re
 const endsSentence = ({ core, trail }: Token): boolean =>
   /[!?]["”»)]*$/u.test(trail) || (/^\.["”»)]*$/u.test(trail) && core.length > 3 && !core.includes('.'));
 
-/** Letters as they are spelled in a language. */
 const letters: Readonly<Record<SpeechLanguage, (line: string) => string>> = {
   uz: (line) =>
     line.replaceAll(new RegExp(`\\p{L}+(?:[${apostrophes}]\\p{L}*)+`, 'gu'), (word) => withUzbekApostrophes(word)),
@@ -170,11 +164,7 @@ const withSigns = (line: string, language: SpeechLanguage): string =>
       .trimEnd(),
   );
 
-/**
- * A dictated text as a careful typist writes it down: without sounds of hesitation and stumbled words, with capitals
- * and signs in their places. Only what can't change the meaning is changed; a text of nothing but fillers stays.
- * `begins`: nothing unfinished stands before it.
- */
+/** Changes only what can't change the meaning. `begins`: nothing unfinished stands before the text. */
 export function tidyText(text: string, language: SpeechLanguage, begins = true): string {
   const lines = text.split('\n').map((line, index) => {
     const tokens = withSigns(line, language)

@@ -2,50 +2,37 @@ import type { SpeechLanguage } from '../languages.ts';
 import type { CleanUp } from './clean-up.ts';
 import { dictationRate } from './phrase-cutter.ts';
 import { joinPhrases, writeSpoken } from './spoken-commands.ts';
-import type { Replacement } from './replacements.ts';
+import type { Replacement } from './replacement-list.ts';
 import { tidyText } from './tidy-text.ts';
 import { isUnwritten, textOf, type Phrase, type PhraseState } from './take.ts';
 
-/** The rules by which recognised text is written down. */
 export interface WritingRules {
   readonly replacements: readonly Replacement[];
   readonly hasCommands: boolean;
 }
 
-/**
- * How a phrase is cleaned up. `isArriving`: a model writes it now, and the user's own words are shown meanwhile;
- * `isChanged`: it differs from them; `isShown`: it does, and is shown.
- */
+/** `isArriving`: a model still writes; `isChanged`: differs from the user's own words; `isShown`: and is shown. */
 export interface WrittenCleanUp extends CleanUp {
   readonly isArriving: boolean;
   readonly isChanged: boolean;
   readonly isShown: boolean;
 }
 
-/** A phrase as people see it. */
 export interface WrittenPhrase {
   readonly id: number;
-  /** From the beginning of the take; an open phrase has no end. */
   readonly startMs: number;
   readonly endMs: number | null;
-  /** When it was begun, Unix milliseconds. */
   readonly spokenAtMs: number;
   readonly language: SpeechLanguage;
   readonly state: PhraseState;
   /** Its written form; empty without a text, and for a phrase that a spoken command took back. */
   readonly text: string;
-  /** What was recognised. */
   readonly recognised: string;
-  /** The same with replacements and spoken signs, before it is cleaned up. */
   readonly raw: string;
   readonly cleanUp: WrittenCleanUp | null;
-  /** The user changed the recognised text. */
   readonly isEdited: boolean;
-  /** What replacements wrote in it. */
   readonly used: readonly string[];
-  /** The first text, when it was sent again in another language. */
   readonly firstTry: { readonly language: SpeechLanguage; readonly text: string } | null;
-  /** "Scratch that" was said behind it. */
   readonly isTakenBack: boolean;
   /** How often it was sent without an answer: each time may be charged. */
   readonly unanswered: number;
@@ -60,7 +47,6 @@ export type Stretches = readonly { readonly from: number; readonly atMs: number 
 
 const noClock: Stretches = [{ from: 0, atMs: 0 }];
 
-/** Writes down phrases in order; a command in one may take back the previous one. */
 export function writePhrases(
   phrases: readonly Phrase[],
   rules: WritingRules,
@@ -114,7 +100,6 @@ export function writePhrases(
   return written;
 }
 
-/** The text after clean-up; null: there is none. */
 function cleanedOf(phrase: Phrase, raw: string, language: SpeechLanguage, before: string): string | null {
   if (phrase.cleanUp === null || raw === '') return null;
   if (phrase.cleanUp.style !== 'tidy') return phrase.cleanUp.written;
@@ -134,7 +119,17 @@ function takeBackLast(written: WrittenPhrase[]): void {
   if (last !== undefined) written[at] = { ...last, isTakenBack: true };
 }
 
-/** The written form of all phrases, in order, as one text. */
+/** The phrases without silence that went on where one before it ended: it belongs to that one, and is none by itself. */
+export const withoutSilentRests = (phrases: readonly WrittenPhrase[]): readonly WrittenPhrase[] =>
+  phrases.filter((phrase, at) => {
+    const before = phrases[at - 1];
+    const goesOn =
+      before !== undefined &&
+      phrase.startMs === before.endMs &&
+      phrase.spokenAtMs - before.spokenAtMs === phrase.startMs - before.startMs;
+    return phrase.state !== 'silent' || !goesOn;
+  });
+
 export const textOfPhrases = (phrases: readonly WrittenPhrase[]): string =>
   phrases
     .filter(({ state, isTakenBack }) => state === 'text' && !isTakenBack)

@@ -1,26 +1,141 @@
 import { transcriptScripts } from '../transcript/in-script.ts';
 import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
-import {
-  amount,
-  choice,
-  inLanguage,
-  secondText,
-  time,
-  toggle,
-  type OptionFacts,
-  type OptionSpecs,
-  type OptionsOf,
-} from './options.ts';
-import type { ExportFacts } from './export-facts.ts';
-import type { Outline } from './outline.ts';
 import { profileBounds, standardProfile, type SubtitleProfile } from '../subtitles/profiles.ts';
+import type { SpeechLanguage } from '../languages.ts';
 
-/** The result of a format: the file itself, or the input of a writer for documents or audio. */
+export interface OptionFacts {
+  readonly language: SpeechLanguage;
+  readonly isCyrillic: boolean;
+  readonly isFromSubtitles: boolean;
+  readonly hasCuts: boolean;
+  /** What parts the text into paragraphs of a length to read, where nothing is chosen. */
+  readonly dividedBy: 'speaker' | 'segment' | 'pause';
+}
+
+type Initial<T> = T | ((facts: OptionFacts) => T);
+
+export type OptionSpec =
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly initial: Initial<string> }
+  | { readonly kind: 'switch'; readonly initial: Initial<boolean> }
+  /** The id of another text of the same recording, `letters` for the same text in its other alphabet, or nothing. */
+  | { readonly kind: 'second'; readonly initial: Initial<string> }
+  | {
+      readonly kind: 'number' | 'time';
+      readonly min: number;
+      readonly max: number;
+      readonly step: number;
+      readonly initial: Initial<number>;
+    };
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export type OptionValue = string | number | boolean;
+
+export type GivenOptions = Readonly<Record<string, OptionValue>>;
+
+export type ChangedOptions = Readonly<Record<string, OptionValue | undefined>>;
+
+export type OptionsOf<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends { readonly kind: 'choice'; readonly values: readonly (infer V)[] }
+    ? V
+    : Specs[Name] extends { readonly kind: 'switch' }
+      ? boolean
+      : Specs[Name] extends { readonly kind: 'number' | 'time' }
+        ? number
+        : Specs[Name] extends { readonly kind: 'second' }
+          ? string
+          : OptionValue;
+};
+
+export const choice = <const V extends readonly [string, ...string[]]>(
+  values: V,
+  initial: Initial<V[number]> = values[0],
+) => ({ kind: 'choice', values, initial }) as const;
+const secondText = () => ({ kind: 'second', initial: '' }) as const;
+export const toggle = (initial: Initial<boolean> = false) => ({ kind: 'switch', initial }) as const;
+export const amount = (
+  { min, max, step }: { readonly min: number; readonly max: number; readonly step: number },
+  initial: Initial<number>,
+) => ({ kind: 'number', min, max, step, initial }) as const;
+/** A time in milliseconds, up to a day. */
+export const time = () => ({ kind: 'time', min: 0, max: 86_400_000, step: 1, initial: 0 }) as const;
+
+export function isAllowed(spec: OptionSpec, value: unknown): value is OptionValue {
+  if (spec.kind === 'switch') return typeof value === 'boolean';
+  if (spec.kind === 'second') return typeof value === 'string' && value.length <= 40;
+  if (spec.kind === 'choice') return typeof value === 'string' && spec.values.includes(value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= spec.min && value <= spec.max;
+}
+
+/** The name under which an option is stored for one language alone; under its own name it counts for all of them. */
+const inLanguage = (name: string, language: SpeechLanguage) => `${name}.${language}`;
+
+export const plainName = (key: string): string => key.split('.')[0] ?? key;
+
+export function readOptions<Specs extends OptionSpecs>(
+  specs: Specs,
+  given: GivenOptions,
+  facts: OptionFacts,
+): OptionsOf<Specs> {
+  const options: Record<string, OptionValue> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    const stored = [inLanguage(name, facts.language), name].filter((key) => Object.hasOwn(given, key));
+    const value = stored.map((key) => given[key]).find((one) => isAllowed(spec, one));
+    const { initial } = spec;
+    options[name] = value !== undefined ? value : typeof initial === 'function' ? initial(facts) : initial;
+  }
+  return options as OptionsOf<Specs>;
+}
+
+export interface ExportFacts {
+  readonly title: string;
+  readonly madeAtMs: number;
+  /** The displayed name of a speaker: the given one, or "Speaker 2" in the language of the recording. */
+  readonly speakerName: (speakerId: string) => string;
+  readonly sourceName?: string;
+  /** The recording; null when it is not known. `url` is its location on this computer. */
+  readonly media: { readonly name: string; readonly url: string } | null;
+  /** Subtitles without a recording: nothing says when that ends, so the last one may end later. */
+  readonly isOpenEnded?: boolean;
+  /** The second text of subtitles, under the first; null for none. */
+  readonly second: SecondText | null;
+}
+
+export type SecondText =
+  | { readonly kind: 'letters'; readonly change: (word: string) => string }
+  | { readonly kind: 'text'; readonly transcript: Transcript };
+
+export const hasSeveralSpeakers = ({ speakers }: Pick<Transcript, 'speakers'>): boolean => speakers.length > 1;
+
+export interface Outline {
+  readonly title: string;
+  readonly header: readonly string[];
+  /** BCP 47. */
+  readonly language: string;
+  readonly blocks: readonly OutlineBlock[];
+  /** Whether the title and the header are written, and names in colours. */
+  readonly hasHeader: boolean;
+  readonly hasColours: boolean;
+}
+
+export type OutlineBlock =
+  | { readonly kind: 'heading'; readonly text: string; readonly startMs: number }
+  | OutlineParagraph;
+
+export interface OutlineParagraph {
+  readonly kind: 'paragraph';
+  readonly startMs: number;
+  readonly time: string | null;
+  /** Null where nobody is named. `place`: index in the list of speakers. `colour`: 1 to 8. */
+  readonly speaker: { readonly name: string; readonly place: number; readonly colour: number } | null;
+  readonly words: readonly { readonly text: string; readonly startMs: number }[];
+  readonly text: string;
+}
+
 export type ExportDocument =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'outline'; readonly outline: Outline }
   | { readonly kind: 'page'; readonly html: string }
-  /** Parts of the recording; `durationMs` is all of it. */
   | {
       readonly kind: 'audio';
       readonly spans: readonly TimeSpan[];
@@ -34,11 +149,10 @@ export interface AudioEncoding {
   readonly isMono: boolean;
 }
 
-/** How formats are grouped where they are offered. */
 export const exportGroups = ['subtitles', 'documents', 'data', 'editing', 'audio'] as const;
 export type ExportGroup = (typeof exportGroups)[number];
 
-/** A format declares itself; a new one is a new file and a line in `exporters.ts`. */
+/** A format declares itself; a new one is an entry in `exporters.ts`. */
 export interface Exporter<Id extends string = string, Specs extends OptionSpecs = OptionSpecs> {
   readonly id: Id;
   readonly extension: `.${string}`;
@@ -51,15 +165,9 @@ export interface Exporter<Id extends string = string, Specs extends OptionSpecs 
 
 export const text = (written: string): ExportDocument => ({ kind: 'text', text: written });
 
-/** Options of every format: the alphabet, and whether hesitations are left out. */
-export const wordOptions = {
-  script: choice(transcriptScripts),
-  omitsFillers: toggle(),
-};
-/** Formats of plain text. */
+export const wordOptions = { script: choice(transcriptScripts), omitsFillers: toggle() };
 export const fileOptions = { byteOrderMark: toggle(), lineEnds: choice(['lf', 'crlf']) };
 
-/** Options of subtitles: the rules of a profile, number by number. */
 export const cueOptions = {
   // What was read from subtitles is cut into captions already.
   cuesFrom: choice(['sentences', 'segments'], ({ isFromSubtitles }) => (isFromSubtitles ? 'segments' : 'sentences')),
@@ -83,18 +191,13 @@ export const cueOptions = {
   followsCuts: toggle(({ hasCuts }) => hasCuts),
 };
 
-/** The limits that are not the same in all languages. */
 export const languageLimits = ['charactersPerLine', 'charactersPerSecond'] as const;
 
 /** The name under which a typed option of captions is stored: a limit that differs by language counts for that one. */
 export const storedName = (name: string, { language }: Pick<OptionFacts, 'language'>): string =>
   (languageLimits as readonly string[]).includes(name) ? inLanguage(name, language) : name;
 
-/** A second language or alphabet, cue by cue: under the first, or alone in a file with the same cues. */
-export const secondOptions = {
-  second: secondText(),
-  tracks: choice(['both', 'second']),
-};
+export const secondOptions = { second: secondText(), tracks: choice(['both', 'second']) };
 
 export const profileOf = (options: OptionsOf<typeof cueOptions>): SubtitleProfile => options;
 

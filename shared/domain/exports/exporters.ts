@@ -1,24 +1,18 @@
-import { cueOptions, type Exporter } from './exporter.ts';
-import { plainName, type ChangedOptions, type GivenOptions, type OptionValue } from './options.ts';
+import {
+  cueOptions,
+  plainName,
+  type Exporter,
+  type ChangedOptions,
+  type GivenOptions,
+  type OptionValue,
+} from './exporter.ts';
 import { exportFormats, type ExportFormat } from './formats.ts';
-import { ass } from './ass.ts';
-import { flac, m4a, mp3, ogg, wav } from './audio.ts';
-import { docx } from './docx.ts';
-import { edl } from './edl.ts';
-import { fcpxml } from './fcpxml.ts';
-import { html } from './html.ts';
-import { json } from './json.ts';
-import { lrc } from './lrc.ts';
-import { markdown } from './markdown.ts';
-import { otio } from './otio.ts';
-import { pdf } from './pdf.ts';
-import { srt } from './srt.ts';
-import { csv, tsv } from './table.ts';
-import { ttml } from './ttml.ts';
-import { txt } from './txt.ts';
-import { vtt, vttWords } from './vtt.ts';
+import { ass, srt, vtt, vttWords, ttml, lrc } from './subtitle-formats.ts';
+import { flac, m4a, mp3, ogg, wav } from './audio-formats.ts';
+import { docx, html, markdown, txt, pdf } from './document-formats.ts';
+import { edl, fcpxml, otio } from './editing-formats.ts';
+import { json, csv, tsv } from './data-formats.ts';
 
-/** Every format, in the order they are offered. */
 export const exporters = {
   srt,
   vtt,
@@ -46,10 +40,7 @@ export const exporters = {
 
 type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;
 
-/**
- * The chosen options of every format after some of one have changed. How captions are cut is the same in all formats of
- * subtitles, so that two files of one recording belong together.
- */
+/** How captions are cut is the same in all subtitle formats, so that two files of a recording belong together. */
 export function changeChoices(choices: Choices, format: ExportFormat, changed: ChangedOptions): Choices {
   // What is chosen for all languages counts for each of them.
   const kept = Object.entries(choices[format] ?? {}).filter(([key]) => !(plainName(key) in changed));
@@ -69,6 +60,5 @@ export function changeChoices(choices: Choices, format: ExportFormat, changed: C
   return next;
 }
 
-/** The format in which captions are exported: the last one, or SRT. */
 export const captionFormat = (last: ExportFormat | null): ExportFormat =>
   last !== null && exporters[last].group === 'subtitles' ? last : 'srt';

@@ -1,5 +1,20 @@
 import type { Speaker } from '../transcript/transcript.ts';
 
+const padded = (length: 2 | 3) =>
+  Array.from({ length: 10 ** length }, (_, value) => String(value).padStart(length, '0'));
+/** Two times stand in each of thousands of cues. */
+const [twoFigures, threeFigures] = [padded(2), padded(3)];
+
+const two = (value: number): string => twoFigures[Math.floor(value)] ?? String(Math.floor(value));
+
+/** `01:02:03,004` (SRT) or `01:02:03.004` (VTT). Hours take more digits when they need them. */
+export const subtitleTime = (ms: number, separator: ',' | '.'): string =>
+  `${clockTime(ms)}${separator}${threeFigures[ms % 1000] ?? String(ms % 1000).padStart(3, '0')}`;
+
+/** `01:02:03`, for people. */
+export const clockTime = (ms: number): string =>
+  `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`;
+
 // oxlint-disable-next-line no-control-regex
 const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/gu;
 const unseen =
@@ -9,10 +24,7 @@ const unseen =
 /** Most lines consist of letters, digits and punctuation with single spaces between them, and stay unchanged. */
 const isClean = /^[\p{L}\p{N}\p{P}]+(?: [\p{L}\p{N}\p{P}]+)*$/u;
 
-/**
- * Text for exports: on one line, single spaces, without terminal sequences, NUL and characters that turn the reading
- * direction (S-46). Joiners inside emoji and scripts stay.
- */
+/** One line with single spaces, without terminal sequences, NUL and changes of direction (S-46); joiners stay. */
 export const cleanLine = (text: string): string => (isClean.test(text) ? text : clean(text));
 
 const clean = (text: string): string =>
@@ -40,9 +52,7 @@ const colours = {
   video: ['#9ebbff', '#fdc200', '#f4748f', '#4edbb5', '#b698cb', '#c69870', '#ecf2a1', '#dcf3ff'],
 } as const;
 
-/** 1 to 8: the chosen one, or the one of the position in the list. */
 export const colourNumber = ({ colour }: Speaker, place: number): number => colour ?? (place % 8) + 1;
 
-/** `#rrggbb` of a number from `colourNumber`. */
 export const colourOf = (number: number, ground: keyof typeof colours): string =>
   colours[ground][number - 1] ?? colours[ground][0];

@@ -19,12 +19,10 @@ export const textFormats = [
   'otio',
 ] as const;
 
-/** Audio formats, which are made from the recording. */
 export const audioFormats = ['wav', 'flac', 'mp3', 'm4a', 'ogg'] as const;
 
 export const exportFormats = [...textFormats, ...audioFormats] as const;
 
-/** The name of a format, as the terminal and the menu use it. */
 export type ExportFormat = (typeof exportFormats)[number];
 export type AudioFormat = (typeof audioFormats)[number];
 

@@ -1,40 +1,18 @@
 import { writeDate } from '../text/write-locale.ts';
 import { writtenLanguage } from '../transcript/in-script.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
-import { cleanLine, colourNumber } from './format-text.ts';
-import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
-import { choice, toggle, type OptionsOf } from './options.ts';
-import { clockTime } from './subtitle-time.ts';
+import { cleanLine, colourNumber, clockTime } from './format-text.ts';
+import {
+  hasSeveralSpeakers,
+  choice,
+  toggle,
+  type ExportFacts,
+  type OptionsOf,
+  type Outline,
+  type OutlineBlock,
+  type OutlineParagraph,
+} from './exporter.ts';
 import { lengthClock } from '../time/time-code.ts';
-
-/** A document for people, which every rich format renders in its own way. */
-export interface Outline {
-  readonly title: string;
-  /** Lines of a header; empty when none is wanted. */
-  readonly header: readonly string[];
-  /** BCP 47. */
-  readonly language: string;
-  readonly blocks: readonly OutlineBlock[];
-  /** Whether the title and the header are written, and names in colours. */
-  readonly hasHeader: boolean;
-  readonly hasColours: boolean;
-}
-
-export type OutlineBlock =
-  | { readonly kind: 'heading'; readonly text: string; readonly startMs: number }
-  | OutlineParagraph;
-
-export interface OutlineParagraph {
-  readonly kind: 'paragraph';
-  readonly startMs: number;
-  /** The formatted time, for example `00:02:11`; null when times are not wanted. */
-  readonly time: string | null;
-  /** Null where nobody is named. `place`: index in the list of speakers. `colour`: 1 to 8. */
-  readonly speaker: { readonly name: string; readonly place: number; readonly colour: number } | null;
-  /** Words that play their place in the recording; empty where it is not linked. */
-  readonly words: readonly { readonly text: string; readonly startMs: number }[];
-  readonly text: string;
-}
 
 export const outlineOptions = {
   speakers: choice(['none', 'first', 'change', 'every'], 'change'),
@@ -44,12 +22,10 @@ export const outlineOptions = {
   sections: choice(['none', '5', '10', '30']),
 };
 
-/** A pause that starts a new paragraph, where paragraphs follow pauses. */
 const paragraphPauseMs = 2000;
 /** A paragraph of more captions than these on average is too long to read. */
 const mostCaptions = 20;
 
-/** Whether pauses part captions into paragraphs of a length to read. */
 export function arePartedByPauses(captions: readonly Segment[]): boolean {
   const pauses = captions.filter(
     ({ startMs }, at) => startMs - (captions[at - 1]?.endMs ?? startMs) >= paragraphPauseMs,
@@ -57,7 +33,6 @@ export function arePartedByPauses(captions: readonly Segment[]): boolean {
   return captions.length <= (pauses.length + 1) * mostCaptions;
 }
 
-/** The transcript as a document. */
 export function toOutline(
   transcript: Transcript,
   facts: ExportFacts,
@@ -117,7 +92,6 @@ const wordsOf = (group: readonly Segment[]): OutlineParagraph['words'] =>
     words.map(({ text, startMs }) => ({ text: cleanLine(text), startMs })).filter(({ text }) => text !== ''),
   );
 
-/** Groups segments into paragraphs; segments without words are left out. */
 function* toParagraphs(
   { segments, speakers }: Transcript,
   { paragraphs, timestamps }: OptionsOf<typeof outlineOptions>,
@@ -146,7 +120,6 @@ function* toParagraphs(
   if (group.length > 0) yield group;
 }
 
-/** Day and length, the name of the recording, and speakers, in the language of the text. */
 function headerOf(transcript: Transcript, { madeAtMs, media, speakerName }: ExportFacts): readonly string[] {
   const day = writeDate(madeAtMs, writtenLanguage(transcript), 'long');
   const names = transcript.speakers.map(({ id }) => cleanLine(speakerName(id)));

@@ -1,13 +1,10 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { capital } from '../text/capital.ts';
-import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
+import { capital } from '../text/fold-text.ts';
+import { cutSpans, withoutStruckWords, mutedSpans } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
 import { joinInLines } from '../transcript/spoken-text.ts';
-import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
-import { unheardSpans } from '../transcript/unheard-spans.ts';
-import { isRedacted } from '../transcript/word-mark.ts';
+import { isRedacted, type Segment, type TimeSpan, type Transcript, type Word } from '../transcript/transcript.ts';
 
-/** Hesitation sounds that can't be words. */
 const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
   uz: /^(?:e{2,}|m{2,}|a{3,}|hm+|э{2,}|м{2,}|ҳм+)$/iu,
   ru: /^(?:э+|э-+э+|эм+|м{2,}|м-+м+|хм+|а{3,}|гм+)$/iu,
@@ -21,15 +18,11 @@ export interface PreparingOptions {
   readonly followsCuts: boolean;
 }
 
-/**
- * The transcript in the form every format gets: only words that may leave the app, in the chosen alphabet. Struck words
- * are removed and redacted ones masked here, so that no format can write them. `cuts` are all parts of the recording
- * that are left out, including those of words.
- */
+/** Only words that may leave the app: struck ones are removed and redacted ones masked here, for every format. */
 export function prepareTranscript(
   transcript: Transcript,
   { script, omitsFillers, followsCuts }: PreparingOptions,
-  cuts = followsCuts ? unheardSpans(transcript) : cutSpans(transcript),
+  cuts = followsCuts ? mutedSpans(transcript) : cutSpans(transcript),
 ): Transcript {
   let shown = inScript(withoutStruckWords(transcript), script);
   if (omitsFillers)
@@ -38,7 +31,6 @@ export function prepareTranscript(
   return followsCuts ? closeCuts(shown, cuts) : { ...shown, cuts };
 }
 
-/** What is left of the recording between the cuts. */
 export function keptSpans(durationMs: number, cuts: readonly TimeSpan[]): readonly TimeSpan[] {
   const kept: TimeSpan[] = [];
   let from = 0;
@@ -75,7 +67,6 @@ function withoutFillers(segment: Segment, filler: RegExp): Segment {
   return { ...segment, words, text: joinInLines(segment.text, texts, places) };
 }
 
-/** When a moment of the recording comes without these cuts, which are ordered and disjoint. */
 export function timeWithoutCuts(cuts: readonly TimeSpan[]): (ms: number) => number {
   const removedBefore: number[] = [0];
   for (const { startMs, endMs } of cuts) removedBefore.push((removedBefore.at(-1) ?? 0) + endMs - startMs);
@@ -92,16 +83,13 @@ export function timeWithoutCuts(cuts: readonly TimeSpan[]): (ms: number) => numb
   };
 }
 
-/** The opposite: the moment of the recording that comes then without these cuts; where one was, the moment after it. */
+/** The opposite; where a cut was, the moment after it. */
 export const timeWithCuts =
   (cuts: readonly TimeSpan[]) =>
   (ms: number): number =>
     cuts.reduce((at, { startMs, endMs }) => (startMs <= at ? at + endMs - startMs : at), ms);
 
-/**
- * The transcript of the recording without its cuts: what follows a cut moves forward. A mask keeps its place between
- * words that are heard, but a segment of nothing else that takes no time any more is gone.
- */
+/** Masks stay between words that are heard; a segment of nothing else that takes no time is gone. */
 function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcript {
   const moved = timeWithoutCuts(cuts);
   const place = <T extends TimeSpan>(part: T): T => ({

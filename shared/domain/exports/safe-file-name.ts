@@ -1,3 +1,5 @@
+import type { SpeechLanguage } from '../languages.ts';
+
 const maxBytes = 255;
 const maxUnits = 240;
 
@@ -18,10 +20,7 @@ export function baseName(name: string): string {
   return base === '' ? last : base;
 }
 
-/**
- * A name that is valid on Windows, macOS and Linux, from any text: NFC, at most 255 bytes and 240 UTF-16 units with its
- * extension (`.srt`; empty for none), no separators, no device names, no invisible characters, never empty.
- */
+/** Valid on Windows, macOS and Linux and never empty: NFC, at most 255 bytes and 240 UTF-16 units. */
 export function safeFileName(text: string, extension: string): string {
   const cleaned = text
     .toWellFormed()
@@ -35,7 +34,6 @@ export function safeFileName(text: string, extension: string): string {
   return (base === '' ? 'file' : base) + extension;
 }
 
-/** The name that the user typed for a file, legal and with its extension once, whether they typed that or not. */
 export function typedFileName(typed: string, extension: string): string {
   const text = typed.trim();
   return safeFileName(text.toLowerCase().endsWith(extension) ? text.slice(0, -extension.length) : text, extension);
@@ -51,7 +49,6 @@ export function distinctFileName(text: string, extension: string, taken: Readonl
   }
 }
 
-/** Equal for two names that some disk considers the same. */
 export const foldedName = (name: string): string => name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
 
 /** Windows drops trailing dots and spaces; a leading dot hides a file on other systems. */
@@ -60,6 +57,67 @@ const trim = (name: string): string => name.replace(/^[\s.]+/u, '').replace(/[\s
 const cutLast = (name: string): string => {
   const units = Math.max(1, Math.ceil((name.length - maxUnits) / 2));
   const cut = name.slice(0, -units);
-  // Never cuts a surrogate pair in half.
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 };
+
+export const copyNameParts = ['name', 'date', 'time', 'language', 'speakers'] as const;
+type CopyNamePart = (typeof copyNameParts)[number];
+
+export interface CopyFacts {
+  readonly sourceName: string;
+  readonly finishedAtMs: number;
+  readonly language: SpeechLanguage;
+  readonly speakerCount: number;
+}
+
+export const defaultCopyTemplate = '{name}';
+const longestTemplate = 200;
+
+export const copyCollisions = ['number', 'skip', 'overwrite'] as const;
+export type CopyCollision = (typeof copyCollisions)[number];
+
+export const batchLayouts = ['files', 'folders', 'zip'] as const;
+export type BatchLayout = (typeof batchLayouts)[number];
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+function partsOf({
+  sourceName,
+  finishedAtMs,
+  language,
+  speakerCount,
+}: CopyFacts): Readonly<Record<CopyNamePart, string>> {
+  const at = new Date(finishedAtMs);
+  return {
+    name: baseName(sourceName),
+    date: `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    // Colons are not allowed in file names everywhere.
+    time: `${two(at.getHours())}-${two(at.getMinutes())}`,
+    language,
+    speakers: String(speakerCount),
+  };
+}
+
+type TemplateFault =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'unknown-part'; readonly part: string };
+
+/** The fault of a template; null when it has none. A name that is the same for every recording is no fault. */
+export function templateFault(template: string): TemplateFault | null {
+  if (template.trim() === '') return { kind: 'empty' };
+  if (template.length > longestTemplate) return { kind: 'too-long' };
+  const known: readonly string[] = copyNameParts;
+  for (const [, part = ''] of template.matchAll(/\{([^{}]*)\}/gu)) {
+    if (!known.includes(part)) return { kind: 'unknown-part', part };
+  }
+  return null;
+}
+
+/** A faulty template gives the recording's name, so that nothing unsaved is lost. `extension` counts for length. */
+export function copyName(template: string, facts: CopyFacts, extension: string): string {
+  const parts = partsOf(facts);
+  const wanted = templateFault(template) === null ? template : defaultCopyTemplate;
+  const text = wanted.replaceAll(/\{([^{}]*)\}/gu, (_, part: string) => parts[part as CopyNamePart]);
+  return safeFileName(text, extension);
+}

@@ -1,17 +1,27 @@
 import { isSubtitleName } from '../imports/read-subtitles.ts';
-import type { CheckFacts } from '../subtitles/check-cues.ts';
+import { findProblems, type CheckFacts, type FoundProblem } from '../subtitles/check-cues.ts';
 import { giveTime } from '../subtitles/fix-cues.ts';
-import { hasTurnDash, type CueWord, type TimedCue } from '../subtitles/cue.ts';
+import { hasTurnDash, wordsOf, type CueWord, type TimedCue, type Cue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
 import { makeCues, type CueNaming } from '../subtitles/make-cues.ts';
-import { wordsOf } from '../subtitles/cue-words.ts';
 import { segmentCues } from '../subtitles/segment-cues.ts';
 import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './format-text.ts';
-import { hasSeveralSpeakers, type ExportFacts, type SecondText } from './export-facts.ts';
-import { cueOptions, profileOf } from './exporter.ts';
-import { readOptions, type GivenOptions, type OptionFacts, type OptionsOf, type OptionValue } from './options.ts';
+import {
+  hasSeveralSpeakers,
+  cueOptions,
+  profileOf,
+  readOptions,
+  type ExportFacts,
+  type SecondText,
+  type Exporter,
+  type GivenOptions,
+  type OptionFacts,
+  type OptionsOf,
+  type OptionValue,
+} from './exporter.ts';
+import { prepareFor, type WritingFacts } from './write-export.ts';
 
 type CueOptions = OptionsOf<typeof cueOptions> & {
   /** Formats with a dedicated place for a name have a further value of their own. */
@@ -19,7 +29,6 @@ type CueOptions = OptionsOf<typeof cueOptions> & {
   readonly tracks?: 'both' | 'second';
 };
 
-/** The rules that captions of any format have with these choices. */
 export const captionLimits = (
   given: GivenOptions,
   { language, isCyrillic }: Pick<OptionFacts, 'language' | 'isCyrillic'>,
@@ -34,7 +43,6 @@ export const captionLimits = (
     }),
   );
 
-/** How captions have names of speakers before their words, where these count like words; null: not at all. */
 export function readNaming(
   speakers: OptionValue | undefined,
 ): { readonly when: CueNaming['when']; readonly whose: 'named' | 'all' } | null {
@@ -42,23 +50,18 @@ export function readNaming(
   return when === undefined ? null : { when, whose: when === speakers ? 'all' : 'named' };
 }
 
-/** The ids of the speakers whose names captions with these options have before their words. */
 function namedIn(speakers: OptionValue | undefined, transcript: Pick<Transcript, 'speakers'>): ReadonlySet<string> {
   const naming = hasSeveralSpeakers(transcript) ? readNaming(speakers) : null;
   const named = transcript.speakers.filter(({ name }) => naming?.whose === 'all' || (naming !== null && name !== null));
   return new Set(named.map(({ id }) => id));
 }
 
-/** Whether captions with these options have the names of speakers before their words. */
 export const namesAreWritten = (
   { speakers }: { readonly speakers?: OptionValue },
   transcript: Pick<Transcript, 'speakers'>,
 ): boolean => namedIn(speakers, transcript).size > 0;
 
-/**
- * The cues on which every subtitle format is based, in the times of the recording and with the first text only; the
- * check uses these.
- */
+/** In the times of the recording and with the first text only; the check uses these. */
 export function ownCues(
   transcript: Transcript,
   facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'sourceName'>,
@@ -82,7 +85,6 @@ export function ownCues(
   return options.mends ? mendCues(cues, checkFacts(transcript, facts, profile), options) : cues;
 }
 
-/** What captions are checked against and fixed by. */
 export const checkFacts = (
   { language, durationMs }: Transcript,
   { isOpenEnded = false, sourceName = '' }: Pick<ExportFacts, 'isOpenEnded' | 'sourceName'>,
@@ -105,7 +107,6 @@ function withNeededMark(cue: TimedCue, at: number): TimedCue {
   return { ...cue, prefix: '', lines: [said, ...others] };
 }
 
-/** The automatic fixes of captions, which change times only. */
 export const mendCues = (
   cues: readonly TimedCue[],
   facts: CheckFacts,
@@ -132,10 +133,7 @@ const heardUntil =
   ({ startMs, endMs, rows }: TimedCue): number =>
     cuesFrom === 'segments' ? (rows.flat().findLast((word) => word.isEstimated !== true)?.endMs ?? startMs + 1) : endMs;
 
-/**
- * A name with its colon as captions have it before the words: one that would fill half a line is shortened to its first
- * word if no other speaker has that, or cut.
- */
+/** A name that would fill half a line is shortened to its first word if nobody else has that, or cut. */
 export function namePrefix(
   name: string,
   others: readonly string[],
@@ -162,7 +160,6 @@ export function fileProfile(options: CueOptions, { second }: Pick<ExportFacts, '
   return { ...profile, linesPerCue: Math.max(1, Math.floor(profile.linesPerCue / 2)) };
 }
 
-/** The cues in their written form: with a second text where one was requested, and moved by the start offset. */
 export function cuesOf(
   transcript: Transcript,
   facts: Pick<ExportFacts, 'speakerName' | 'isOpenEnded' | 'sourceName' | 'second'>,
@@ -185,10 +182,7 @@ export function cuesOf(
   }));
 }
 
-/**
- * The same cues with the second text under the first, or in its place. A cue during which the second text is silent
- * keeps the first.
- */
+/** A cue during which the second text is silent keeps the first. */
 function withSecond(
   cues: readonly TimedCue[],
   first: Transcript,
@@ -215,7 +209,6 @@ function withSecond(
   });
 }
 
-/** Assigns each word of a text to the cue during whose words, or after which, its middle is spoken. */
 function saidDuring(cues: readonly TimedCue[], { segments }: Transcript): readonly (readonly CueWord[])[] {
   const said: CueWord[][] = cues.map(() => []);
   const starts = cues.map(({ startMs, rows }) => rows[0]?.[0]?.saidMs ?? startMs);
@@ -224,7 +217,6 @@ function saidDuring(cues: readonly TimedCue[], { segments }: Transcript): readon
   return said;
 }
 
-/** The place of the last start at or before this time; -1 before the first. */
 function lastBegun(starts: readonly number[], ms: number): number {
   let low = 0;
   let high = starts.length;
@@ -234,4 +226,59 @@ function lastBegun(starts: readonly number[], ms: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+interface Checked {
+  readonly cues: readonly TimedCue[];
+  readonly found: readonly FoundProblem[];
+}
+
+interface CheckedCaptions {
+  readonly profile: SubtitleProfile;
+  readonly plain: Checked;
+  readonly mended: Checked;
+  /** As they will be written, but before they are moved by the start offset: one of the two. */
+  readonly written: Checked;
+  readonly offsetMs: number;
+}
+
+/** The captions of a file, for every place that shows problems; null for a format without captions. */
+export function checkCaptions(
+  exporter: Exporter,
+  transcript: Transcript,
+  given: GivenOptions,
+  writing: WritingFacts,
+): CheckedCaptions | null {
+  if (!('charactersPerLine' in exporter.options)) return null;
+  const { shown, options, facts } = prepareFor(exporter, transcript, given, writing);
+  const chosen = options as CueOptions;
+  const profile = fileProfile(chosen, facts);
+  const rules = checkFacts(shown, facts, profile);
+  const checked = (cues: readonly TimedCue[]): Checked => ({ cues, found: findProblems(cues, rules) });
+  const plain = checked(ownCues(shown, facts, { ...chosen, mends: false }, profile));
+  const mended = checked(mendCues(plain.cues, rules, chosen));
+  return { profile, plain, mended, written: chosen.mends ? mended : plain, offsetMs: chosen.offsetMs };
+}
+
+export interface SubtitleCheck {
+  readonly cueCount: number;
+  readonly problems: readonly (FoundProblem & Pick<Cue, 'startMs' | 'endMs' | 'lines'>)[];
+  readonly unmendedCount: number;
+  readonly mendedCount: number;
+}
+
+export function checkSubtitles(...checked: Parameters<typeof checkCaptions>): SubtitleCheck | null {
+  const found = checkCaptions(...checked);
+  if (found === null) return null;
+  const { plain, mended, written, offsetMs } = found;
+  return {
+    cueCount: written.cues.length,
+    problems: written.found.flatMap((problem) => {
+      const cue = written.cues[problem.cue];
+      if (cue === undefined) return [];
+      return [{ ...problem, startMs: cue.startMs + offsetMs, endMs: cue.endMs + offsetMs, lines: cue.lines }];
+    }),
+    unmendedCount: plain.found.length,
+    mendedCount: mended.found.length,
+  };
 }

@@ -1,27 +1,28 @@
 import { isSubtitleName } from '../imports/read-subtitles.ts';
-import { cutSpans } from '../transcript/edit-marks.ts';
+import { cutSpans, isPartlyUnheard, mutedSpans } from '../transcript/edit-marks.ts';
 import { respellerTo, scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { isPartlyUnheard, unheardSpans } from '../transcript/unheard-spans.ts';
-import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
-import type { ExportDocument, Exporter } from './exporter.ts';
-import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
-import { arePartedByPauses, type OutlineBlock } from './outline.ts';
+import {
+  hasSeveralSpeakers,
+  readOptions,
+  type ExportFacts,
+  type ExportDocument,
+  type Exporter,
+  type OutlineBlock,
+  type GivenOptions,
+  type OptionFacts,
+} from './exporter.ts';
+import { arePartedByPauses } from './outline.ts';
 import { prepareTranscript, type PreparingOptions } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
-/** What an export needs besides the transcript: the label of a speaker without a name, in its language. */
 export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'> {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
-  /** The stored text that the option `second` names; null when there is none. */
   readonly second?: Transcript | null;
 }
 
-/**
- * Facts on which initial values of options depend: the alphabet of the written text, the name of what it was made of, what
- * is left out of it, and what divides it.
- */
+/** What initial values of options depend on. */
 export function optionFacts(transcript: Transcript, given: GivenOptions, sourceName: string): OptionFacts {
   const script = transcript.language === 'uz' && given['script'] !== 'as-written' ? given['script'] : undefined;
   const isCyrillic = transcript.language === 'ru' || (script ?? scriptOf(transcript)) === 'cyrillic';
@@ -50,7 +51,6 @@ function factsOf(
   };
 }
 
-/** The second text; null when none was requested or it no longer exists. */
 function secondOf(
   transcript: Transcript,
   shown: Transcript,
@@ -64,15 +64,13 @@ function secondOf(
   }
   if (wanted === '' || wanted === undefined || other === null) return null;
   // What is heard is decided by the marks of the first text alone.
-  const cuts = unheardSpans(transcript);
+  const cuts = mutedSpans(transcript);
   return { kind: 'text', transcript: prepareTranscript(other, { ...preparing, script: 'as-written' }, cuts) };
 }
 
-/** Whether a file has the times of the audio without what was cut. */
 export const closesCuts = ({ options }: Exporter, transcript: Transcript, { followsCuts }: GivenOptions): boolean =>
   'followsCuts' in options && (typeof followsCuts === 'boolean' ? followsCuts : isPartlyUnheard(transcript));
 
-/** A transcript in the form a format gets, with the given options and the initial values of the others. */
 export function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
   const options = readOptions(exporter.options, given, optionFacts(transcript, given, facts.sourceName ?? ''));
   const { script, omitsFillers, followsCuts } = options;
@@ -88,7 +86,6 @@ export function prepareFor(exporter: Exporter, transcript: Transcript, given: Gi
   return { shown, options, facts: factsOf(shown, { ...facts, title }, second) };
 }
 
-/** The whole document, with the given options and the initial values of the others. */
 export function writeDocument(
   exporter: Exporter,
   transcript: Transcript,
@@ -103,7 +100,6 @@ export function writeDocument(
   return { kind: 'text', text: byteOrderMark === true ? `\ufeff${lines}` : lines };
 }
 
-/** The size of the readable part of a document: the text of the file, the page or the paragraphs. */
 const sizeOf = (document: ExportDocument): number =>
   document.kind === 'text'
     ? document.text.length
@@ -129,16 +125,10 @@ function cutTo(document: ExportDocument, characters: number): ExportDocument {
 /** A list of clips needs everything that is kept before it can write the first part. */
 const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio';
 
-/**
- * The alphabet of a text and what divides it are derived from this many of its segments; labels of speakers and
- * paragraphs depend on them.
- */
+/** The alphabet and what divides a text are derived from so many segments: labels and paragraphs depend on them. */
 const leastSegments = 200;
 
-/**
- * The first `characters` of that document, and whether there is more. Only the necessary segments are written: segments
- * are ordered by time, and every format writes earlier ones first.
- */
+/** The first `characters`, made of the necessary segments only: every format writes earlier ones first. */
 export function writeBeginning(
   exporter: Exporter,
   transcript: Transcript,
@@ -148,7 +138,7 @@ export function writeBeginning(
 ): { readonly document: ExportDocument; readonly isShortened: boolean } {
   const all = transcript.segments.length;
   const isClosed = closesCuts(exporter, transcript, given);
-  const cuts = isClosed ? unheardSpans(transcript) : cutSpans(transcript);
+  const cuts = isClosed ? mutedSpans(transcript) : cutSpans(transcript);
   const least = needsAll(exporter) ? all : leastSegments;
   for (let count = Math.min(all, least), until = characters * 2; ; until *= 2) {
     for (let letters = 0; count < all && letters < until; count += 1)
@@ -180,7 +170,6 @@ function meanwhile({ second = null }: WritingFacts, { segments }: Transcript): T
 /** Cues are laid out in runs of some words; the preview must end before the last run, which may still grow. */
 const leastMargin = 6_000;
 
-/** The document, or only its first `characters` if given; and whether there is more. */
 export const writeUpTo = (
   exporter: Exporter,
   transcript: Transcript,

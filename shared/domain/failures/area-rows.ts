@@ -1,6 +1,6 @@
 import type { FailureEnvelope } from '../../result/failure.ts';
 import type { RequestKind } from './code-rows.ts';
-import type { KnownRow } from './rows.ts';
+import type { FailureKind } from '../../result/failure-kinds.ts';
 
 /** The part of the service that answered, where that changes the meaning of a code, a status or a lost answer. */
 export type FailureArea =
@@ -17,84 +17,110 @@ export type FailureArea =
   | 'legacy';
 
 interface AreaRule {
-  readonly codes?: Readonly<Record<string, KnownRow>>;
+  readonly codes?: Readonly<Record<string, FailureKind>>;
   /** By status, whatever its code, unless the code is listed above. */
-  readonly statuses?: Readonly<Record<number, KnownRow>>;
-  /** By status, when its code has no row anywhere. */
-  readonly bareStatuses?: Readonly<Record<number, KnownRow>>;
+  readonly statuses?: Readonly<Record<number, FailureKind>>;
+  /** By status, when its code has no kind anywhere. */
+  readonly bareStatuses?: Readonly<Record<number, FailureKind>>;
   /** A lost answer, or a 5xx of the service, to anything but a read. */
-  readonly lost?: KnownRow;
+  readonly lost?: FailureKind;
 }
 
-const pages = { invalid_pagination: 'E-062', invalid_cursor: 'E-062' } as const;
+const pages = { invalid_pagination: 'list-reloaded', invalid_cursor: 'list-reloaded' } as const;
 const clone = {
   codes: {
-    invalid_multipart: 'E-086',
-    invalid_json: 'E-086',
-    file_too_large: 'E-087',
-    audio_too_large: 'E-087',
-    validation_failed: 'E-091',
-    validation_error: 'E-091',
-    invalid_audio: 'E-092',
+    invalid_multipart: 'clone-step-rejected',
+    invalid_json: 'clone-step-rejected',
+    file_too_large: 'clone-recording-too-large',
+    audio_too_large: 'clone-recording-too-large',
+    validation_failed: 'clone-fields-invalid',
+    validation_error: 'clone-fields-invalid',
+    invalid_audio: 'speaker-unclear',
   },
-  bareStatuses: { 400: 'E-086', 410: 'E-093', 413: 'E-087', 422: 'E-091' },
+  bareStatuses: {
+    400: 'clone-step-rejected',
+    410: 'reading-expired',
+    413: 'clone-recording-too-large',
+    422: 'clone-fields-invalid',
+  },
 } as const satisfies AreaRule;
 
 const rules: Readonly<Record<FailureArea, AreaRule>> = {
   account: {
     codes: {
       ...pages,
-      invalid_json: 'E-061',
-      validation_error: 'E-061',
-      origin_forbidden: 'E-064',
-      not_found: 'E-065',
-      api_key_in_use: 'E-066',
+      invalid_json: 'account-fields-invalid',
+      validation_error: 'account-fields-invalid',
+      origin_forbidden: 'keys-not-managed',
+      not_found: 'key-not-found',
+      api_key_in_use: 'key-in-use',
     },
-    statuses: { 401: 'E-033' },
-    bareStatuses: { 400: 'E-061', 404: 'E-065', 409: 'E-066', 422: 'E-061' },
-    lost: 'E-067',
+    statuses: { 401: 'token-refused' },
+    bareStatuses: {
+      400: 'account-fields-invalid',
+      404: 'key-not-found',
+      409: 'key-in-use',
+      422: 'account-fields-invalid',
+    },
+    lost: 'key-secret-lost',
   },
   usage: {
-    codes: { ...pages, invalid_analytics_window: 'E-063', invalid_filter: 'E-063' },
-    statuses: { 401: 'E-033' },
+    codes: { ...pages, invalid_analytics_window: 'period-invalid', invalid_filter: 'period-invalid' },
+    statuses: { 401: 'token-refused' },
   },
   ask: {
-    codes: { insufficient_credits: 'E-075', api_key_credit_limit: 'E-075', llm_usage_pending: 'E-074' },
-    statuses: { 402: 'E-075', 409: 'E-070' },
-    bareStatuses: { 400: 'E-076', 422: 'E-076' },
-    lost: 'E-105',
+    codes: {
+      insufficient_credits: 'credits-too-few-to-ask',
+      api_key_credit_limit: 'credits-too-few-to-ask',
+      llm_usage_pending: 'earlier-question-pending',
+    },
+    statuses: { 402: 'credits-too-few-to-ask', 409: 'question-already-asked' },
+    bareStatuses: { 400: 'question-rejected', 422: 'question-rejected' },
+    lost: 'stream-retried',
   },
   attachments: {
     codes: {
-      file_too_large: 'E-077',
-      unsupported_media_type: 'E-078',
-      validation_error: 'E-079',
+      file_too_large: 'attachment-too-large',
+      unsupported_media_type: 'attachment-type',
+      validation_error: 'attachment-unusable',
     },
-    bareStatuses: { 413: 'E-077', 415: 'E-078', 422: 'E-079' },
+    bareStatuses: { 413: 'attachment-too-large', 415: 'attachment-type', 422: 'attachment-unusable' },
   },
   clone,
   'clone-verify': {
     ...clone,
-    codes: { ...clone.codes, service_unavailable: 'E-095', speaker_verification_unavailable: 'E-095' },
-    lost: 'E-095',
+    codes: {
+      ...clone.codes,
+      service_unavailable: 'reading-unsettled',
+      speaker_verification_unavailable: 'reading-unsettled',
+    },
+    lost: 'reading-unsettled',
   },
-  'clone-remove': { ...clone, lost: 'E-097' },
+  'clone-remove': { ...clone, lost: 'voice-being-deleted' },
   webhooks: {
     codes: {
       ...pages,
-      invalid_json: 'E-100',
-      invalid_filter: 'E-100',
-      validation_error: 'E-100',
+      invalid_json: 'webhook-unchanged',
+      invalid_filter: 'webhook-unchanged',
+      validation_error: 'webhook-unchanged',
     },
-    bareStatuses: { 400: 'E-100', 404: 'E-100', 409: 'E-100', 422: 'E-100' },
+    bareStatuses: {
+      400: 'webhook-unchanged',
+      404: 'webhook-unchanged',
+      409: 'webhook-unchanged',
+      422: 'webhook-unchanged',
+    },
   },
-  'isolation-batch': { statuses: { 400: 'E-162', 402: 'E-162', 422: 'E-162' } },
-  dictation: { statuses: { 401: 'E-121', 403: 'E-122', 404: 'E-123', 429: 'E-124' }, lost: 'E-124' },
+  'isolation-batch': { statuses: { 400: 'batch-refused', 402: 'batch-refused', 422: 'batch-refused' } },
+  dictation: {
+    statuses: { 401: 'live-ticket-expired', 403: 'live-not-permitted', 404: 'live-disabled', 429: 'live-dropped' },
+    lost: 'live-dropped',
+  },
   legacy: {
-    codes: { insufficient_scope: 'E-037', origin_forbidden: 'E-038' },
+    codes: { insufficient_scope: 'permission-missing', origin_forbidden: 'key-restricted' },
     // Documented refusals of what was sent (contract 4.16).
-    statuses: { 403: 'E-247', 503: 'E-058' },
-    bareStatuses: { 400: 'E-151', 422: 'E-151' },
+    statuses: { 403: 'legacy-not-permitted', 503: 'product-unavailable' },
+    bareStatuses: { 400: 'legacy-request-rejected', 422: 'legacy-request-rejected' },
   },
 };
 
@@ -102,7 +128,7 @@ const rules: Readonly<Record<FailureArea, AreaRule>> = {
 const isTrouble = (status: number): boolean =>
   [500, 502, 503, 504, 507].includes(status) || (status >= 520 && status <= 530);
 
-/** The row of an answer in its area; undefined: the general row. */
+/** The kind of an answer in its area; undefined: the general kind. */
 export function areaRow(
   area: FailureArea | undefined,
   {
@@ -116,10 +142,10 @@ export function areaRow(
     readonly request: RequestKind;
     readonly envelope?: FailureEnvelope;
   },
-): { readonly certain?: KnownRow; readonly bare?: KnownRow } {
+): { readonly certain?: FailureKind; readonly bare?: FailureKind } {
   if (status < 400) return {};
-  // The row of this code is about recording one's own voice; for an uploaded recording it means that it can't be read.
-  if (area === undefined) return code === 'invalid_audio' && request !== 'read' ? { certain: 'E-049' } : {};
+  // The kind of this code is about recording one's own voice; for an uploaded recording it means that it can't be read.
+  if (area === undefined) return code === 'invalid_audio' && request !== 'read' ? { certain: 'type-unsupported' } : {};
   const rule = rules[area];
   const own = Object.hasOwn(rule.codes ?? {}, code) ? rule.codes?.[code] : undefined;
   // A refused free read is neither a refused question nor a refused batch.
@@ -133,8 +159,8 @@ export function areaRow(
   return { ...(certain === undefined ? {} : { certain }), ...(bare === undefined ? {} : { bare }) };
 }
 
-/** The row of a lost answer in its area; undefined: the general row. */
-export function lostRow(area: FailureArea | undefined, request: RequestKind): KnownRow | undefined {
+/** The kind of a lost answer in its area; undefined: the general kind. */
+export function lostRow(area: FailureArea | undefined, request: RequestKind): FailureKind | undefined {
   if (area === undefined || request === 'read') return undefined;
   // Of the changes to an account only a creation shows a secret once.
   return area === 'account' && request !== 'create' ? undefined : rules[area].lost;

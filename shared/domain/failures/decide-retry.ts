@@ -1,5 +1,5 @@
 import type { Failure } from '../../result/failure.ts';
-import { failureRows, isKnownRow } from './rows.ts';
+import { failureRows, isFailureKind } from './rows.ts';
 
 /** Who is waiting: a user in front of a screen, or the queue. */
 export type Patience = 'interactive' | 'background';
@@ -20,8 +20,8 @@ export interface RetryQuestion {
 export type RetryDecision = { readonly retry: true; readonly delayMs: number } | { readonly retry: false };
 
 const no: RetryDecision = { retry: false };
-/** These rows are not retried automatically: the network, or the probe of the budget, decides when to continue. */
-const waitingForNetwork = new Set(['E-001', 'E-018']);
+/** These kinds are not retried automatically: the network, or the probe of the budget, decides when to continue. */
+const waitingForNetwork = new Set(['offline', 'service-troubled']);
 const interactiveAttempts = 4;
 const interactiveWindowMs = 30_000;
 
@@ -35,8 +35,8 @@ export const wasRefusedUnseen = ({ status, outcome, retry }: Failure): boolean =
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, attempt, elapsedMs, patience } = question;
-  if (failure.retry !== 'same_key' || !question.isRepeatable || waitingForNetwork.has(failure.row)) return no;
-  const maxTries = isKnownRow(failure.row) ? (failureRows[failure.row].maxTries ?? Infinity) : 1;
+  if (failure.retry !== 'same_key' || !question.isRepeatable || waitingForNetwork.has(failure.kind)) return no;
+  const maxTries = isFailureKind(failure.kind) ? (failureRows[failure.kind].maxTries ?? Infinity) : 1;
   if (attempt > maxTries) return no;
   if (patience === 'interactive' && attempt >= interactiveAttempts) return no;
 

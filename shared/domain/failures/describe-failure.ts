@@ -3,7 +3,8 @@ import type { InterfaceLanguage } from '../languages.ts';
 import type { FailureAction } from './actions.ts';
 import { isUzbek, numberLocales, writeDate, writeTime } from '../text/write-locale.ts';
 import { failureParamKinds, type FailureParamKind, type FailureParamName } from './row.ts';
-import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
+import { failureRows, isFailureKind } from './rows.ts';
+import type { FailureKind } from '../../result/failure-kinds.ts';
 import type { Origin } from '../modes.ts';
 
 /** What to show for a failure: keys of `shared/i18n`, values already formatted for people, and the actions to offer. */
@@ -16,7 +17,7 @@ export interface FailureDescription {
   readonly actions: readonly FailureAction[];
 }
 
-/** Codes that are more precise than their row; their strings are under `errors.variants`. */
+/** Codes that are more precise than their kind; their strings are under `errors.variants`. */
 export const failureVariants = [
   'empty_file',
   'empty_folder',
@@ -42,75 +43,75 @@ export const failureVariants = [
   'legacy_speed',
 ] as const;
 
-/** Codes of the service that are more precise than the row they share; their strings are under `errors.codes`. */
+/** Codes of the service that are more precise than the kind they share; their strings are under `errors.codes`. */
 export const codesWithWords = {
-  'E-008': ['proxy_unreachable'],
-  'E-010': ['speech_gone'],
-  'E-011': ['other_recording'],
-  'E-022': ['tool_no_receipt'],
-  'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
-  'E-041': ['maybe_sent', 'old_request', 'spoken_live', 'record_lost'],
-  'E-175': ['disk_full'],
-  'E-182': ['library_unread'],
-  'E-211': ['transcript_too_long'],
-  'E-212': ['same_in_queue', 'same_in_trash'],
-  'E-214': ['pdf_needs_browser'],
-  'E-239': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
-  'E-067': ['not_copied'],
-  'E-079': [
+  'proxy-sign-in': ['proxy_unreachable'],
+  'file-unreadable': ['speech_gone'],
+  'file-changed': ['other_recording'],
+  'no-receipt': ['tool_no_receipt'],
+  'deleted-at-service': ['in_trash', 'unknown_transcript', 'one_transcript'],
+  'job-not-found': ['maybe_sent', 'old_request', 'spoken_live', 'record_lost'],
+  'disk-space-short': ['disk_full'],
+  'library-damaged': ['library_restored', 'library_new', 'library_unread'],
+  'not-a-recording': ['transcript_too_long'],
+  'already-in-queue': ['same_in_queue', 'same_in_trash'],
+  'export-unfinished': ['pdf_needs_browser'],
+  'library-not-moved': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
+  'key-secret-lost': ['not_copied'],
+  'attachment-unusable': [
     'attachment_empty',
     'attachment_too_many_pages',
     'attachment_files',
     'attachment_all_files',
     'attachment_model',
   ],
-  'E-106': ['lines_missing'],
-  'E-243': ['answer_too_large', 'speech_too_long'],
-  'E-110': ['answer_cut'],
-  'E-058': ['voice_cloning_unavailable'],
-  'E-094': ['challenge_mismatch', 'speaker_mismatch'],
-  'E-100': [
+  'stream-piece-unreadable': ['lines_missing'],
+  'message-too-large': ['answer_too_large', 'speech_too_long'],
+  'stream-complete-extra': ['answer_cut'],
+  'product-unavailable': ['voice_cloning_unavailable'],
+  'reading-mismatch': ['challenge_mismatch', 'speaker_mismatch'],
+  'webhook-unchanged': [
     'webhook_not_found',
     'webhook_revision_conflict',
     'webhook_delivery_not_retryable',
     'webhook_limit_reached',
     'webhook_exists',
   ],
-} as const satisfies Partial<Record<KnownRow, readonly string[]>>;
+} as const satisfies Partial<Record<FailureKind, readonly string[]>>;
 
-/** Rows that speak of the service, with words for a computer that does the work itself, under `errors.local`. */
-export const rowsWithLocalWords = [
-  'E-003',
-  'E-004',
-  'E-011',
-  'E-012',
-  'E-013',
-  'E-018',
-  'E-041',
-  'E-049',
-  'E-057',
-  'E-129',
-  'E-134',
-  'E-137',
-  'E-160',
-  'E-161',
-  'E-232',
-] as const satisfies readonly KnownRow[];
-const localRows: ReadonlySet<string> = new Set(rowsWithLocalWords);
+/** Kinds that speak of the service, with words for a computer that does the work itself, under `errors.local`. */
+export const kindsWithLocalWords = [
+  'service-unreachable',
+  'service-timeout',
+  'file-changed',
+  'connection-dropped',
+  'answer-lost',
+  'service-troubled',
+  'job-not-found',
+  'type-unsupported',
+  'gateway-error',
+  'phrase-busy',
+  'live-busy',
+  'phrase-late',
+  'recording-unprocessable',
+  'unusually-long',
+  'practice-not-started',
+] as const satisfies readonly FailureKind[];
+const localKinds: ReadonlySet<string> = new Set(kindsWithLocalWords);
 
 const wordedCodes: Readonly<Record<string, readonly string[]>> = codesWithWords;
 const variants: ReadonlySet<string> = new Set(failureVariants);
 /** Only our own failures on this computer use variants: a server's code must never select them. */
-const variantRows = new Set(['E-010', 'E-175', 'E-211', 'E-214']);
+const variantKinds = new Set(['file-unreadable', 'disk-space-short', 'not-a-recording', 'export-unfinished']);
 
 /** The actions to offer for a failure, without its texts: cheap enough for every row of a long queue. */
-export function actionsOfFailure({ row }: Failure): readonly FailureAction[] {
-  return isKnownRow(row) ? failureRows[row].actions : ['copy-details'];
+export function actionsOfFailure({ kind }: Failure): readonly FailureAction[] {
+  return isFailureKind(kind) ? failureRows[kind].actions : ['copy-details'];
 }
 
 /**
- * Texts and actions of a failure. The detailed text needs its values; when one is missing the plain text of the row is
- * used, so that no placeholder is ever shown. A row from a newer version gets the general text. `origin`: who does the
+ * Texts and actions of a failure. The detailed text needs its values; when one is missing the plain text of the kind is
+ * used, so that no placeholder is ever shown. A kind from a newer version gets the general text. `origin`: who does the
  * work.
  */
 export function describeFailure(
@@ -118,7 +119,7 @@ export function describeFailure(
   language: InterfaceLanguage = 'en',
   origin: Origin = 'service',
 ): FailureDescription {
-  if (!isKnownRow(failure.row)) {
+  if (!isFailureKind(failure.kind)) {
     return {
       titleKey: 'errors.fallback.title',
       textKey: 'errors.fallback.text',
@@ -126,22 +127,25 @@ export function describeFailure(
       actions: ['copy-details'],
     };
   }
-  const { actions, params: needed = [] } = failureRows[failure.row];
+  const { actions, params: needed = [] } = failureRows[failure.kind];
   const params = writeParams(failure, language);
-  const key = `errors.${failure.row}`;
-  if (variantRows.has(failure.row) && failure.layer === 'local' && variants.has(failure.code)) {
+  const key = `errors.${failure.kind}`;
+  if (variantKinds.has(failure.kind) && failure.layer === 'local' && variants.has(failure.code)) {
     const isNamed = params['name'] !== undefined;
     const variant = `errors.variants.${failure.code}`;
     return { titleKey: `${variant}.title`, textKey: `${variant}.${isNamed ? 'text' : 'textPlain'}`, params, actions };
   }
-  if (wordedCodes[failure.row]?.includes(failure.code)) {
+  if (wordedCodes[failure.kind]?.includes(failure.code)) {
     const own = `errors.codes.${failure.code}`;
     return { titleKey: `${own}.title`, textKey: `${own}.text`, params, actions };
   }
-  if (origin === 'local' && localRows.has(failure.row)) {
-    const own = `errors.local.${failure.row}`;
+  if (origin === 'local' && localKinds.has(failure.kind)) {
+    const own = `errors.local.${failure.kind}`;
     return { titleKey: `${own}.title`, textKey: `${own}.text`, params, actions };
   }
+  // What is already at the service was sent, whatever its last request met.
+  if (failure.kind === 'key-missing' && (failure.outcome === 'accepted' || failure.outcome === 'unknown'))
+    return { titleKey: `${key}.title`, textKey: `errors.keyAfterSending.${failure.outcome}`, params, actions };
   const isComplete = needed.every((name) => params[name] !== undefined);
   return { titleKey: `${key}.title`, textKey: `${key}.${isComplete ? 'text' : 'textPlain'}`, params, actions };
 }

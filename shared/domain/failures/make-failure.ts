@@ -1,10 +1,11 @@
 import type { Failure, FailureEnvelope, FailureLayer, FailureOutcome, FailureParams } from '../../result/failure.ts';
 import { cleanCode, cleanId, cleanMessage, cleanName } from './clean-text.ts';
-import { failureRows, type KnownRow } from './rows.ts';
+import { failureNumbers, type FailureKind } from '../../result/failure-kinds.ts';
+import { failureRows } from './rows.ts';
 
-/** Facts beyond the row. Texts are cleaned here, so a caller may pass a server's text unchanged. */
+/** Facts beyond the kind. Texts are cleaned here, so a caller may pass a server's text unchanged. */
 export interface FailureFacts {
-  /** Machine code; ours (`snake_case`) when the server gave none. Default: the row's number as `e_034`. */
+  /** Machine code; ours (`snake_case`) when the server gave none. Default: the kind's number as `e_034`. */
   readonly code?: string;
   readonly outcome?: FailureOutcome;
   readonly layer?: FailureLayer;
@@ -19,14 +20,16 @@ export interface FailureFacts {
   readonly details?: string | undefined;
 }
 
-/** The only way to make a failure: the row decides, the facts refine, texts are cleaned, absent facts stay absent. */
-export function makeFailure(row: KnownRow, facts: FailureFacts = {}): Failure {
-  const rule = failureRows[row];
+/** The only way to make a failure: the kind decides, the facts refine, texts are cleaned, absent facts stay absent. */
+export function makeFailure(kind: FailureKind, facts: FailureFacts = {}): Failure {
+  const rule = failureRows[kind];
+  const row = failureNumbers[kind];
   const requestId = cleanId(facts.requestId);
   const llmRequestId = cleanId(facts.llmRequestId);
   const details = facts.details === undefined ? '' : cleanMessage(facts.details);
   const fields = cleanFields(facts.fields);
   return {
+    kind,
     row,
     code: cleanCode(facts.code) ?? row.toLowerCase().replace('-', '_'),
     outcome: facts.outcome ?? rule.outcome,

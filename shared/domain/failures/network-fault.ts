@@ -1,6 +1,6 @@
 import { assertNever } from '../../result/result.ts';
 import type { RequestKind } from './code-rows.ts';
-import type { KnownRow } from './rows.ts';
+import type { FailureKind } from '../../result/failure-kinds.ts';
 
 /** A request without a complete answer. `code` is the system's code (`ECONNREFUSED`) or one of ours in snake case. */
 export interface NetworkFault {
@@ -53,40 +53,54 @@ const untrusted = new Set([
   'INVALID_PURPOSE',
 ]);
 
-/** The row of a fault. Total: an unknown code means a connection that could not be made, or one that broke. */
-export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow {
+/** The kind of a fault. Total: an unknown code means a connection that could not be made, or one that broke. */
+export function networkRow(fault: NetworkFault, request: RequestKind): FailureKind {
   const { code, phase, isSecure } = fault;
   switch (phase) {
     case 'connecting':
-      if (code.startsWith('proxy_')) return 'E-008';
-      if (offline.has(code)) return 'E-001';
-      if (nameNotFound.has(code)) return 'E-002';
-      if (connectTimeouts.has(code)) return 'E-004';
-      if (wrongDates.has(code)) return 'E-005';
-      if (untrusted.has(code) || code.startsWith('CERT_')) return 'E-006';
-      if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO') return 'E-007';
-      if (isSecure && (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE')) return 'E-007';
-      return 'E-003';
+      if (code.startsWith('proxy_')) return 'proxy-sign-in';
+      if (offline.has(code)) return 'offline';
+      if (nameNotFound.has(code)) return 'address-not-found';
+      if (connectTimeouts.has(code)) return 'service-timeout';
+      if (wrongDates.has(code)) return 'certificate-dates';
+      if (untrusted.has(code) || code.startsWith('CERT_')) return 'certificate-untrusted';
+      if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO') return 'tls-failed';
+      if (isSecure && (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE')) return 'tls-failed';
+      return 'service-unreachable';
     case 'sending':
     case 'waiting':
-      return code === sleptCode && request !== 'create' ? 'E-019' : lostAnswerRow(request);
+      return code === sleptCode && request !== 'create' ? 'computer-slept' : lostAnswerRow(request);
     case 'receiving':
-      return code === 'response_too_large' ? 'E-017' : 'E-015';
+      return code === 'response_too_large' ? 'answer-too-large' : 'answer-truncated';
     default:
       return assertNever(phase);
   }
 }
 
+const unreachedKinds: ReadonlySet<string> = new Set([
+  'offline',
+  'address-not-found',
+  'service-unreachable',
+  'service-timeout',
+] satisfies readonly FailureKind[]);
+
+/** Whether the service could not be reached: nothing was sent, and what is asked for can only be sent later. */
+export const isUnreached = ({ kind }: { readonly kind: string }): boolean => unreachedKinds.has(kind);
+
+/** Nor was anything sent to a service in trouble that is left alone: it goes on when the service answers. */
+export const isUnsentForNow = (failure: { readonly kind: string }): boolean =>
+  isUnreached(failure) || failure.kind === 'service-troubled';
+
 /** What a lost answer means, by the kind of request. A change of state may be repeated like a read. */
-function lostAnswerRow(request: RequestKind): KnownRow {
+function lostAnswerRow(request: RequestKind): FailureKind {
   switch (request) {
     case 'create-with-key':
-      return 'E-012';
+      return 'connection-dropped';
     case 'create':
-      return 'E-013';
+      return 'answer-lost';
     case 'read':
     case 'change':
-      return 'E-014';
+      return 'connection-slow';
     default:
       return assertNever(request);
   }

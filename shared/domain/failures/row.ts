@@ -11,7 +11,7 @@ export interface FailureRule {
   readonly actions: readonly FailureAction[];
   /** How often the same request may be retried automatically; absent: as long as the retry budget lasts. */
   readonly maxTries?: number;
-  /** The values in the detailed text of the row; when one is not known, the plain text is shown. */
+  /** The values in the detailed text of the kind; when one is not known, the plain text is shown. */
   readonly params?: readonly FailureParamName[];
 }
 
@@ -33,7 +33,7 @@ export function rule(
 /** How a value of `Failure.params` is formatted. */
 export type FailureParamKind = 'text' | 'bytes' | 'wait-ms' | 'date-ms';
 
-/** Every value that the text of a row may contain, with its unit. */
+/** Every value that the text of a kind may contain, with its unit. */
 export const failureParamKinds = {
   name: 'text',
   size: 'bytes',

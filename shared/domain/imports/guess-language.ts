@@ -8,10 +8,7 @@ const common = {
   en: new Set('the and of to is that it was you for with this have are they not but what from'.split(' ')),
 };
 
-/**
- * The language of a text, by its letters and its most common words; null when these don't decide it, as in a few words.
- * All apostrophes count as the Uzbek one.
- */
+/** By letters and common words; null when these don't decide it. All apostrophes count as the Uzbek one. */
 export function guessLanguage(text: string): SpeechLanguage | null {
   const sample = text.slice(0, 20_000).toLowerCase();
   const count = (letters: RegExp) => sample.match(letters)?.length ?? 0;
@@ -42,10 +39,7 @@ const marks: Readonly<Record<string, SpeechLanguage>> = {
   english: 'en',
 };
 
-/**
- * The language that the name of a recording reveals, by a mark at its end or beginning or by letters that only one of
- * the languages has; null for most names.
- */
+/** By a mark at either end or by letters of one language; null for most names. */
 export function languageInName(name: string): SpeechLanguage | null {
   const plain = name
     .replace(/[.][^.]+$/u, '')

@@ -1,4 +1,4 @@
-import { timeSegments } from '../transcript/time-segments.ts';
+import { timeSegments } from '../transcript/from-received.ts';
 import type { ReceivedSegment } from '../transcript/received.ts';
 import type { TimeSpan } from '../transcript/transcript.ts';
 
@@ -20,18 +20,14 @@ type ImportProblemKind = (typeof importProblemKinds)[number];
 export const importCounts = ['lines', 'segments'] as const;
 export type ImportCount = (typeof importCounts)[number];
 
-/** A caption that is not in the transcript as it is in the file. */
 export interface ImportProblem {
   readonly kind: ImportProblemKind;
   /** Its first or its time line, or its number among the segments; from 1. */
   readonly place: number;
-  /** The number of the caption in the file; absent for a text that belongs to none. */
   readonly caption?: number;
-  /** Its times in the file and in the transcript, where the file has both. */
   readonly times?: { readonly before: TimeSpan; readonly after: TimeSpan };
 }
 
-/** A segment and where it is in the file: the line of its times, or its number among the segments; from 1. */
 export interface PlacedSegment {
   readonly place: number;
   readonly segment: ReceivedSegment;
@@ -58,7 +54,6 @@ export function findChangedTimes(captions: readonly PlacedSegment[]): readonly I
   });
 }
 
-/** The captions that begin before the one above them in the file: the transcript has them in the order of time. */
 export function findMoved(captions: readonly PlacedSegment[]): readonly ImportProblem[] {
   const timed = captions.flatMap(({ place, segment: { startMs } }) =>
     startMs === undefined ? [] : { place, startMs },
@@ -68,7 +63,6 @@ export function findMoved(captions: readonly PlacedSegment[]): readonly ImportPr
   );
 }
 
-/** A summary of any number of problems. */
 export interface ImportReport {
   /** A caption with several problems counts once. */
   readonly changedCount: number;
@@ -76,7 +70,6 @@ export interface ImportReport {
   readonly kinds: readonly {
     readonly kind: ImportProblemKind;
     readonly count: number;
-    /** The first ones. */
     readonly places: readonly number[];
     /** The captions there, in the same order; empty where there are none or they are counted as the places are. */
     readonly captions: readonly number[];
@@ -87,7 +80,6 @@ export interface ImportReport {
 
 const mostPlaces = 20;
 
-/** Null: every caption was taken as it was. */
 export function reportProblems(problems: readonly ImportProblem[], countedIn: ImportCount): ImportReport | null {
   if (problems.length === 0) return null;
   const kinds = importProblemKinds.flatMap((kind) => {

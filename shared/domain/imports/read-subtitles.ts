@@ -1,6 +1,5 @@
 import type { Cue } from '../subtitles/cue.ts';
 
-/** A cue as it was found in a file; `speaker` is the name in a voice span. */
 export interface ReadCue extends Omit<Cue, 'speakerId'> {
   readonly speaker: string | null;
 }
@@ -8,11 +7,9 @@ export interface ReadCue extends Omit<Cue, 'speakerId'> {
 /** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
 export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
 
-/** Whether a file, or the source of a transcript, is one of text, by its name. */
 export const isTextName = (name: string): boolean =>
   textExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
 
-/** Whether a file is one of subtitles, by its name. */
 export const isSubtitleName = (name: string): boolean => /\.(?:srt|vtt)$/iu.test(name);
 
 const timeLine =
@@ -21,13 +18,9 @@ const timeLine =
 const toMs = (hours = '0', minutes = '0', seconds = '0', rest = '0'): number =>
   ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 
-/**
- * Tags of WebVTT and the few that players know in SRT; anything else between angle brackets is speech. None looks for its
- * end beyond the next beginning, or a file of beginnings would take minutes.
- */
+/** Tags of WebVTT and SRT. None looks for its end beyond the next beginning, or some files would take minutes. */
 const marks =
   /<\/?(?:c|i|b|u|v|lang|ruby|rt|font)(?:[.\s][^<>]*)?>|<\d{1,3}(?::\d{2}){1,2}[.,]\d{1,3}>|\{\\[^{}]*\}/giu;
-/** Of WebVTT; players read them in SRT too, because programs write them there. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -47,26 +40,15 @@ const brokenTimeLine = /\d\s*-{2,3}>|-{2,3}>\s*\d/u;
 const numberLine = /^\s*\d+\s*$/u;
 /** Settings of WebVTT behind the times, and the coordinates that some programs write in SRT. */
 const positionSettings = /(?:^|\s)(?:vertical|line|position|size|align|region|[xy][12]):\s*\S/iu;
-/** Blocks of WebVTT that hold no caption. */
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
-/** A cue with what the file says about it beyond its words and times. */
 interface FoundCue extends ReadCue {
-  /** The line of its times, from 1. */
   readonly line: number;
-  /** As written before its times; where nothing is, its place among the cues. */
   readonly number: number;
-  /** It has formatting, which is not part of its lines. */
   readonly hasMarks: boolean;
-  /** Its position on the picture as written behind its times; empty when it has none. */
   readonly position: string;
 }
 
-/**
- * The cues of SRT or WebVTT as programs write them: with or without numbers, hours and empty lines between cues, with
- * commas or full stops, any line ends. Notes, styles and headers are skipped; `leftOut` has the first line of every
- * other text that belongs to no cue. Never throws.
- */
 export function findCues(text: string): { readonly cues: readonly FoundCue[]; readonly leftOut: readonly number[] } {
   const lines = text.replace(/^\ufeff/u, '').split(/\r\n|\r|\n/u);
   const isVtt = /^WEBVTT(?:\s|$)/u.test(lines[0] ?? '');
@@ -116,7 +98,6 @@ function readCue(said: readonly string[], times: readonly string[]): Omit<FoundC
   };
 }
 
-/** The cues of SRT or WebVTT alone. */
 export const readSubtitles = (text: string): readonly ReadCue[] =>
   findCues(text).cues.map(({ startMs, endMs, lines, speaker }) => ({ startMs, endMs, lines, speaker }));
 

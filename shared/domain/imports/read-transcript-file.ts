@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lazySchema } from '../lazy-schema.ts';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { receivedText } from '../transcript/from-received.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { cleanSpokenText, cleanTypedText } from '../transcript/spoken-text.ts';
@@ -11,31 +11,44 @@ import {
   type ImportCount,
   type PlacedSegment,
 } from './import-problems.ts';
-import { readParagraphs } from './read-paragraphs.ts';
 import { findCues } from './read-subtitles.ts';
+import { whoSpeaks } from './speaker-labels.ts';
 
-/** The content of a text file; `language` if the file states it. */
+const stamp = /^[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
+const named = /^((?:\p{Lu}|\p{N}+-\p{L})[\p{L}\p{M}\p{N}ʻʼ’'. -]{0,40}):\s+(?=\S)/u;
+
+const day = String.raw`(?:\d{4}-\p{L}+ \d{1,2}-\p{L}+|\d{1,2} \p{L}+ \d{4}(?: г\.)?|\d{4}-\d{2}-\d{2})`;
+
+/** The second line of our header: day, length and recording. */
+const dayAndLength = new RegExp(String.raw`^${day} · (?:\d+:)?\d+:\d{2}(?: · |$)`, 'u');
+
+/** A time and a name as our own Markdown has them; programs and people write names like that too. */
+const markedBeginning = /^(?:`([\d:]+)` )?(?:\*\*([^*]+:)\*\* )?/u;
+const isTimed = (lines: readonly ReadLine[]): boolean =>
+  lines[0]?.name !== undefined && lines.every(({ segment }) => segment.startMs !== undefined);
+const withSpeakers = (lines: readonly ReadLine[]): readonly ReceivedSegment[] => {
+  const speakers = whoSpeaks(lines.map(({ name }) => name));
+  return lines.map(({ segment, name }, at) => {
+    const speaker = speakers[at] ?? null;
+    const text = name === undefined ? segment.text : segment.text.replace(named, '');
+    return { ...segment, text, ...(speaker === null ? {} : { speaker }) };
+  });
+};
+
 export interface ReadTranscript {
   readonly received: ReceivedTranscript;
   readonly language: SpeechLanguage | null;
-  /** Null: the file name is used. */
   readonly title: string | null;
   readonly kind: 'subtitles' | 'json' | 'text';
-  /** What the places of `problems` are numbers of. */
   readonly countedIn: ImportCount;
-  /** Captions that are not in `received` as they are in the file, or can't keep their times, in its order. */
   readonly problems: readonly ImportProblem[];
 }
 
-/**
- * The transcript in a file of subtitles, JSON (ours, or that of programs that write `segments` with seconds) or plain
- * text. Null when it contains nothing readable. Never throws.
- */
+/** Subtitles, JSON (ours, or `segments` with seconds) or plain text; null when nothing is readable. Never throws. */
 export function readTranscriptFile(text: string): ReadTranscript | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  // Square brackets may hold the time of a paragraph. A text that begins like JSON and can't be parsed is damaged, or
-  // data of another program, and not speech.
+  // A text that begins like JSON and can't be parsed is damaged or other data, and not speech.
   if (/^(?:\{|\[\s*(?:[[{"\]]|$))/u.test(trimmed)) return readJson(trimmed);
   const { cues, leftOut } = findCues(text);
   if (cues.length === 0) {
@@ -79,7 +92,6 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   };
 }
 
-/** Empty where none returns, or none is more frequent than the others. */
 function mostFrequent(all: readonly string[]): string {
   const counts = [...Map.groupBy(all, (one) => one)].map(([value, { length }]) => ({ value, length }));
   const [first, second] = counts.toSorted((a, b) => b.length - a.length);
@@ -191,3 +203,66 @@ const timesOf = (start: number | undefined, end: number | undefined) => ({
   ...(start === undefined ? {} : { startMs: Math.round(start * 1000) }),
   ...(end === undefined ? {} : { endMs: Math.round(end * 1000) }),
 });
+
+interface ReadParagraphs {
+  readonly title: string | null;
+  readonly segments: readonly ReceivedSegment[];
+}
+
+/** With optional time and name in front; a name stays in the text unless the whole is a transcript. */
+function readParagraphs(text: string): ReadParagraphs {
+  const lines = withoutMarks(
+    text
+      .replace(/^\ufeff/u, '')
+      .split(/\r\n|\r|\n/u)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
+  const [title = '', second = '', third = ''] = lines;
+  if (!dayAndLength.test(second)) {
+    const found = lines.map(readLine);
+    return { title: null, segments: isTranscript(found) ? withSpeakers(found) : found.map(({ segment }) => segment) };
+  }
+  const names = new Set<string | undefined>(third.split(', '));
+  const isNamed = lines.slice(3).some((line) => names.has(readLine(line).name));
+  const found = lines.slice(isNamed ? 3 : 2).map(readLine);
+  return {
+    title: title.replace(/^# /u, ''),
+    segments: withSpeakers(
+      found.map((line) => (isNamed && names.has(line.name) ? line : { ...line, name: undefined })),
+    ),
+  };
+}
+
+function withoutMarks(lines: readonly string[]): readonly string[] {
+  const isMarkdown = lines.some((line) => markedBeginning.exec(line)?.[0] !== '');
+  if (!isMarkdown) return lines;
+  return lines.map((line) =>
+    line
+      .replace(markedBeginning, (_, time?: string, name?: string) =>
+        [time, name].map((part) => (part === undefined ? '' : `${part} `)).join(''),
+      )
+      .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1'),
+  );
+}
+
+interface ReadLine {
+  readonly segment: ReceivedSegment;
+  readonly name: string | undefined;
+}
+
+function readLine(line: string): ReadLine {
+  const [found = '', hours = '0', minutes = '0', seconds = '0'] = stamp.exec(line) ?? [];
+  const said = line.slice(found.length);
+  const startMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return {
+    segment: { text: said, words: [], ...(found === '' ? {} : { startMs }) },
+    name: named.exec(said)?.[1],
+  };
+}
+
+/** Several people are named: before nearly each paragraph, or from the first one on in a text with times. */
+function isTranscript(lines: readonly ReadLine[]): boolean {
+  const names = lines.flatMap(({ name }) => name ?? []);
+  return new Set(names).size > 1 && (isTimed(lines) || names.length >= lines.length * 0.9);
+}

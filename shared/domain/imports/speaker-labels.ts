@@ -3,7 +3,6 @@ import { hasTurnDash } from '../subtitles/cue.ts';
 import type { Change, EditRefusal } from '../transcript/change.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 
-/** A word of a name, from its second letter on. */
 const rest = String.raw`[\p{L}\p{M}\p{N}ʻʼ’'.-]*`;
 
 /** One to three words before the words of a caption or paragraph: `ANNA:`, `Usta Karim:`, `Dilnoza opa:`, `1-soʻzlovchi:`. */
@@ -15,7 +14,6 @@ const nameBefore = new RegExp(
 /** Anything can stand before a colon: a small word is taken for a part of a name only where the name returns. */
 const hasSmallWord = (name: string): boolean => / \p{Ll}/u.test(name);
 
-/** The name before the words of a caption; none where somebody else answers in it. */
 function findName({ text }: Segment): { readonly prefix: string; readonly name: string } | null {
   const [prefix = '', name = ''] = nameBefore.exec(text) ?? [];
   const answers = text.slice(prefix.length).split('\n').slice(1);
@@ -25,7 +23,6 @@ function findName({ text }: Segment): { readonly prefix: string; readonly name: 
 /** Capitals, or the words around a number. Any word can begin with a capital, so that makes no shape. */
 const shapeOf = (name: string): string => (/\p{Ll}/u.test(name) ? name.replaceAll(/\p{N}+/gu, '0') : 'capitals');
 
-/** A name before the words of captions; `isLikely`: it returns or is written like one that does, or no name returns. */
 export interface FoundName {
   readonly name: string;
   readonly isLikely: boolean;
@@ -46,12 +43,7 @@ export function namesBefore(segments: readonly Segment[]): readonly FoundName[] 
   }));
 }
 
-/**
- * Who speaks in each paragraph or caption, by the name before its words; undefined where it has none, and null where
- * somebody else begins to speak. If names stand only where the speaker changes, everything up to the next one belongs to
- * whoever was named last. If the same name returns more often than names are missing, each has its own, and one without
- * a name is nobody's.
- */
+/** Who speaks, by the names before the words: undefined without one, null where somebody unnamed begins. */
 export function whoSpeaks(names: readonly (string | null | undefined)[]): readonly (string | null)[] {
   const lasts: (string | null)[] = [];
   let last: string | null = null;
@@ -66,10 +58,8 @@ export function whoSpeaks(names: readonly (string | null | undefined)[]): readon
   return returnCount < missingCount ? lasts : names.map((name) => name ?? null);
 }
 
-/** Music, or a sound that is described in brackets: `♪ …`, `[kulgi]`, `(applause)`. */
 const isSound = ({ text }: Segment): boolean => /^[♪♫]|^\[[^\]]*\]$|^\([^)]*\)$/u.test(text);
 
-/** Makes speakers of these names, in the captions that have them before their words and those that `whoSpeaks` adds. */
 export function takeNames(
   transcript: Transcript,
   names: readonly string[],

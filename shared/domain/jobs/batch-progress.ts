@@ -3,17 +3,15 @@ import { actionsOfFailure } from '../failures/describe-failure.ts';
 import type { JobView } from './job-view.ts';
 import { assertNever } from '../../result/result.ts';
 
-/** The part of the list that a row belongs to; also the order of the parts. */
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
 
 /** The same recording again, or one without a voice. */
-const leftOutRows: ReadonlySet<string> = new Set(['E-212', 'E-244', 'E-245']);
+const leftOutRows: ReadonlySet<string> = new Set(['already-in-queue', 'recording-silent', 'voice-not-recognised']);
 
 /** Whether it was not sent for a reason that asks nothing of the user, who may send it all the same. */
 export const isLeftOut = ({ state }: JobView): boolean =>
-  state.tag === 'needs-user' && leftOutRows.has(state.failure.row);
+  state.tag === 'needs-user' && leftOutRows.has(state.failure.kind);
 
-/** The part of the list for each state of a row. */
 export function stageOf(job: JobView): JobStage {
   switch (job.state.tag) {
     case 'failed':
@@ -40,7 +38,6 @@ export function stageOf(job: JobView): JobStage {
   }
 }
 
-/** Whether the service has not received all of it yet, so that its cost is still ahead. */
 export function isUnsent({ state }: JobView): boolean {
   switch (state.tag) {
     case 'preparing':
@@ -67,24 +64,20 @@ export function isUnsent({ state }: JobView): boolean {
 const offers = ({ state }: JobView, wanted: ReadonlySet<FailureAction>): boolean =>
   'failure' in state && actionsOfFailure(state.failure).some((action) => wanted.has(action));
 
-/** Whether trying it again costs, because only a new request helps. */
 export const isChargedAnew = (job: JobView): boolean => offers(job, newCharges);
 
-/** Whether it stopped and can be tried again, free or charged. */
 export const isRetried = (job: JobView): boolean => offers(job, freeSteps) || isChargedAnew(job);
 
-/** The progress of a set of jobs. */
 export interface BatchProgress {
   readonly runningCount: number;
   readonly atServiceCount: number;
   readonly waitingCount: number;
   readonly doneCount: number;
   readonly attentionCount: number;
-  /** Sent share of all bytes, 0 to 1; null when nothing is left to send, or only what rests until the user starts it. */
+  /** Sent share of the bytes that are under way or wait, 0 to 1; null while nothing of an upload was sent. */
   readonly sentFraction: number | null;
   /** Heard share of what is not done yet, 0 to 1; null where nobody says how far it is. */
   readonly heardFraction: number | null;
-  /** Length of the recordings whose length is known, in milliseconds. */
   readonly durationMs: number;
 }
 
@@ -92,7 +85,7 @@ export interface BatchProgress {
 export function batchProgress(jobs: readonly JobView[]): BatchProgress {
   let totalBytes = 0;
   let sentBytes = 0;
-  let unsentCount = 0;
+  let isBegun = false;
   const stages = { attention: 0, running: 0, waiting: 0, ended: 0 };
   let atServiceCount = 0;
   let doneCount = 0;
@@ -112,11 +105,13 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     if (state.tag !== 'done') openMs += job.durationMs ?? 0;
     if (state.tag === 'processing' && state.heard !== undefined)
       heardMs = (heardMs ?? 0) + state.heard.share * (job.durationMs ?? 0);
+    if (state.tag === 'done') continue;
     totalBytes += job.sizeBytes;
-    if (state.tag === 'done' || isAtService) sentBytes += job.sizeBytes;
-    else unsentCount += 1;
-    if (state.tag === 'uploading' && !isAtService && state.totalBytes > 0)
+    if (isAtService) sentBytes += job.sizeBytes;
+    else if (state.tag === 'uploading' && state.sentBytes > 0) {
+      isBegun = true;
       sentBytes += job.sizeBytes * (state.sentBytes / state.totalBytes);
+    }
   }
   return {
     runningCount: stages.running,
@@ -124,13 +119,12 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     waitingCount: stages.waiting,
     doneCount,
     attentionCount: stages.attention,
-    sentFraction: unsentCount > 0 && totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : null,
+    sentFraction: isBegun && totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : null,
     heardFraction: heardMs === null || openMs === 0 ? null : heardMs / openMs,
     durationMs,
   };
 }
 
-/** Rows by name with numbers by their value, the longest first, or the latest first; equal ones keep their order. */
 export function sortRows(jobs: readonly JobView[], order: 'name' | 'length' | 'added'): readonly JobView[] {
   switch (order) {
     case 'name': {
@@ -142,4 +136,70 @@ export function sortRows(jobs: readonly JobView[], order: 'name' | 'length' | 'a
     case 'added':
       return jobs.toSorted((one, other) => other.addedAtMs - one.addedAtMs);
   }
+}
+
+export interface BatchEnd {
+  readonly doneNames: readonly string[];
+  readonly failedNames: readonly string[];
+  readonly transcriptId: string | null;
+}
+
+interface BatchWatch {
+  readonly stages: ReadonlyMap<string, ReturnType<typeof stageOf>>;
+  readonly ended: readonly JobView[];
+}
+
+export const noBatch: BatchWatch = { stages: new Map(), ended: [] };
+
+const isMoving = (stage: string | undefined): boolean => stage === 'running' || stage === 'waiting';
+
+/** A batch ends when nothing moves and a row has ended that had not when it was first seen. */
+export function followBatch(
+  watch: BatchWatch,
+  jobs: readonly JobView[],
+  removedIds: readonly string[],
+): { readonly watch: BatchWatch; readonly end: BatchEnd | null } {
+  const stages = new Map(watch.stages);
+  let ended = watch.ended;
+  for (const id of removedIds) stages.delete(id);
+  for (const job of jobs) {
+    const stage = stageOf(job);
+    if (isMoving(stages.get(job.id)) && !isMoving(stage) && job.state.tag !== 'cancelled')
+      ended = [...ended.filter(({ id }) => id !== job.id), job];
+    stages.set(job.id, stage);
+  }
+  if (ended.length === 0 || [...stages.values()].some(isMoving)) return { watch: { stages, ended }, end: null };
+  const done = ended.filter(({ state }) => state.tag === 'done');
+  const [only] = done;
+  return {
+    watch: { stages, ended: [] },
+    end: {
+      doneNames: done.map(({ name }) => name),
+      failedNames: ended.filter(({ state }) => state.tag !== 'done').map(({ name }) => name),
+      transcriptId: ended.length === 1 && only?.state.tag === 'done' ? (only.state.transcriptId ?? null) : null,
+    },
+  };
+}
+
+export const rowAges = [7, 30, 90, 365] as const;
+export type RowAge = (typeof rowAges)[number];
+
+const dayMs = 24 * 3_600_000;
+
+interface OldRows {
+  readonly jobIds: readonly string[];
+  readonly transcriptIds: readonly string[];
+}
+
+/** Done or cancelled longer than `days` ago. Failed rows stay: they are the only record of the failure. */
+export function findOldRows(jobs: readonly JobView[], days: number, nowMs: number): OldRows {
+  const before = nowMs - days * dayMs;
+  const old = jobs.filter(
+    ({ state, addedAtMs }) =>
+      (state.tag === 'done' && state.finishedAtMs < before) || (state.tag === 'cancelled' && addedAtMs < before),
+  );
+  return {
+    jobIds: old.map(({ id }) => id),
+    transcriptIds: old.flatMap(({ state }) => (state.tag === 'done' ? (state.transcriptId ?? []) : [])),
+  };
 }

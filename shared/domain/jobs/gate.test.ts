@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import { makeFailure } from '../failures/make-failure.ts';
-import { planFor } from './decide-failure.ts';
 import { admit, openGate, recordSuccess, pause, recordTrouble } from './gate.ts';
 
 const isAdmitted = (gate: typeof openGate, now: number): boolean => admit(gate, 'any', now).isAdmitted;
@@ -25,17 +23,4 @@ it('a pause requested of everybody lasts to its end, whatever gets through meanw
     expect(isAdmitted(recordSuccess(paused, proof), 2_999)).toBe(false);
     expect(isAdmitted(recordSuccess(paused, proof), 3_000)).toBe(true);
   }
-});
-
-it.each([
-  ['E-052', { status: 429, retryAfterMs: 300 }, 'all'],
-  ['E-053', { status: 429 }, 'all-if-repeated'],
-  ['E-057', { status: 502 }, 'all-if-repeated'],
-  ['E-058', { status: 503, retryAfterMs: 1000 }, 'all-if-repeated'],
-  ['E-018', { retryAfterMs: 15_000 }, 'all'],
-  ['E-003', {}, 'all'],
-  ['E-012', {}, 'item'],
-  ['E-056', { status: 500 }, 'item'],
-] as const)('%s makes wait: %j, %s', (row, more, holds) => {
-  expect(planFor(makeFailure(row, more), 0)).toMatchObject({ plan: 'wait', holds });
 });

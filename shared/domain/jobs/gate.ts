@@ -2,21 +2,14 @@ import type { Failure } from '../../result/failure.ts';
 import { stopsReads } from './decide-failure.ts';
 import type { BlockedBy } from './job-state.ts';
 
-/**
- * State of the whole queue that is not worth storing: after a restart one request establishes it again. `trial` is the
- * one item that goes first after unblocking; the others follow when it gets through.
- */
+/** Not stored: one request establishes it again. `trial`: the one job that goes first after unblocking. */
 export interface Gate {
   readonly block: { readonly by: BlockedBy; readonly failure: Failure } | null;
   readonly trial: 'none' | 'wanted' | { readonly jobId: string };
   /** The service asked for a pause (429, 503): nothing is sent before this time of the monotonic clock. */
   readonly pausedUntilMs: number;
-  /**
-   * The service was unreachable: nothing is sent before this time, unless there is a reason to believe that it works
-   * again. Same clock.
-   */
+  /** Unreachable: nothing is sent before this time without a reason to believe that it works again. */
   readonly unreachedUntilMs: number;
-  /** The failure that caused the longest pause; for display. */
   readonly pausedBy: { readonly failure: Failure; readonly untilMs: number } | null;
   /** Failures of a service in trouble since the last accepted upload, and the end of the longest pause they ask for. */
   readonly troubles: { readonly count: number; readonly untilMs: number };
@@ -24,7 +17,6 @@ export interface Gate {
   readonly isHeld: boolean;
 }
 
-/** Nothing holds the queue back. */
 export const openGate: Gate = {
   block: null,
   trial: 'none',
@@ -35,14 +27,12 @@ export const openGate: Gate = {
   isHeld: false,
 };
 
-/** A failure that would affect every other item too: nothing more is sent until `lift`. */
 export const close = (gate: Gate, by: BlockedBy, failure: Failure): Gate => ({
   ...gate,
   block: { by, failure },
   trial: 'none',
 });
 
-/** The service asked for a pause; a shorter pause never shortens a longer one. */
 export const pause = (gate: Gate, untilMs: number): Gate => ({
   ...gate,
   pausedUntilMs: Math.max(gate.pausedUntilMs, untilMs),
@@ -51,17 +41,14 @@ export const pause = (gate: Gate, untilMs: number): Gate => ({
 /** After this many failures in a row, with no accepted upload between them, all jobs wait. */
 const troublesBelieved = 2;
 
-/** Whether there were enough failures to conclude that the service is in trouble. */
 export const isBelieved = ({ count }: Gate['troubles']): boolean => count >= troublesBelieved;
 
-/** The service reports trouble: the first job affected waits alone; when it is repeated all jobs wait. */
 export function recordTrouble(gate: Gate, untilMs: number): Gate {
   const troubles = { count: gate.troubles.count + 1, untilMs: Math.max(gate.troubles.untilMs, untilMs) };
   const noted = { ...gate, troubles };
   return isBelieved(troubles) ? pause(noted, troubles.untilMs) : noted;
 }
 
-/** The service is unreachable: the others wait as long as the job that found out. */
 export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
   ...gate,
   unreachedUntilMs: Math.max(gate.unreachedUntilMs, untilMs),
@@ -70,7 +57,6 @@ export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
 /** The connection may work again: nobody waits for it any more. Pauses that the service asked for stay. */
 export const clearNetworkPause = (gate: Gate): Gate => ({ ...gate, unreachedUntilMs: 0 });
 
-/** The end of all current pauses. */
 export const pauseEndsAtMs = (gate: Gate): number => Math.max(gate.pausedUntilMs, gate.unreachedUntilMs);
 
 /** There is a reason to try: one item goes first, this one or the next that comes. Pauses stay. */
@@ -92,7 +78,6 @@ export function recordSuccess(gate: Gate, proof: 'send' | 'read'): Gate {
 export const trialEnded = (gate: Gate, jobId: string): Gate =>
   typeof gate.trial === 'object' && gate.trial.jobId === jobId ? { ...gate, trial: 'wanted' } : gate;
 
-/** Whether this item may be sent now, and the gate after that decision. */
 export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmitted: boolean; readonly gate: Gate } {
   if (gate.isHeld || now < pauseEndsAtMs(gate)) return { isAdmitted: false, gate };
   if (gate.block === null) return { isAdmitted: true, gate };
@@ -101,6 +86,5 @@ export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmi
   return { isAdmitted: false, gate };
 }
 
-/** Whether free reads (polling, lists) of this item may go on. */
 export const allowsReads = (gate: Gate, jobId: string): boolean =>
   gate.block === null || !stopsReads(gate.block.by) || (typeof gate.trial === 'object' && gate.trial.jobId === jobId);

@@ -1,8 +1,52 @@
 import type { Heard } from './heard.ts';
 import type { Failure } from '../../result/failure.ts';
 import type { EarlierPayment } from '../ledger/paid-action.ts';
+import type { SpeechLanguage } from '../languages.ts';
 
-/** Where a stopped job goes on. */
+const jobKinds = ['transcribe', 'isolate'] as const;
+export type JobKindName = (typeof jobKinds)[number];
+
+export interface TranscribeOptions {
+  readonly kind: 'transcribe';
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  readonly isLegacy?: boolean | undefined;
+}
+
+export interface RecordingPart {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface IsolateOptions {
+  readonly kind: 'isolate';
+  readonly restoresSpeech: boolean;
+  /** The service's name of the restoration model; absent: the service chooses. */
+  readonly restorationModel?: string | undefined;
+  readonly part?: RecordingPart | undefined;
+  /** An excerpt of some seconds is tried before the rest; `part` is set once the length of the recording is known. */
+  readonly isExcerpt?: boolean | undefined;
+}
+
+/** What the user requested. Two jobs with the same content and the same options are the same work. */
+export type JobOptions = TranscribeOptions | IsolateOptions;
+
+export const optionsOf = (job: JobOptions): JobOptions =>
+  job.kind === 'transcribe'
+    ? {
+        kind: job.kind,
+        language: job.language,
+        includeSpeakers: job.includeSpeakers,
+        ...(job.isLegacy === true ? { isLegacy: true } : {}),
+      }
+    : {
+        kind: job.kind,
+        restoresSpeech: job.restoresSpeech,
+        ...(job.restoresSpeech && job.restorationModel !== undefined ? { restorationModel: job.restorationModel } : {}),
+        ...(job.part === undefined ? {} : { part: job.part }),
+        ...(job.isExcerpt === true ? { isExcerpt: true } : {}),
+      };
+
 export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
 
 /** What must change before a blocked job may continue; the same words as `JobViewState.blocked`. */
@@ -11,22 +55,16 @@ export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 
 /** What was heard in a recording before it is sent: `noise` is anything but a voice. */
 export type HeardIn = 'nothing' | 'noise' | 'voice';
 
-/**
- * The state of one recording on its way through the service. Each transition is one transaction on disk; a tag records
- * what this computer was doing, so that any row can be recovered after a crash.
- */
+/** Each transition is one transaction; a tag says what was being done, so that a crash can be recovered from. */
 export type JobState =
-  /** Added; its content is not hashed yet. */
   | { readonly tag: 'queued' }
   /** Hash, fields and idempotency key are on disk; waits for an upload slot. */
   | { readonly tag: 'prepared' }
   /** Bytes may be under way. Found at start-up it means: outcome unknown, same key again. */
   | { readonly tag: 'sending'; readonly wasUnsettled: boolean }
-  /** Searches the service's list for existing work; `JobMemory.otherwise` is shown when there is none. */
+  /** Searches the service's list for existing work; `fallbackFailure` is shown when there is none. */
   | { readonly tag: 'looking' }
-  /** The service has accepted it and its id is on disk. */
   | { readonly tag: 'polling'; readonly isProcessing: boolean; readonly rawStatus: string | null }
-  /** The service says completed; the result has not been downloaded yet. */
   | { readonly tag: 'fetching' }
   | ({ readonly tag: 'done'; readonly finishedAtMs: number } & JobResult)
   | { readonly tag: 'waiting'; readonly resume: ResumeAt; readonly untilMs: number; readonly failure: Failure }
@@ -37,11 +75,8 @@ export type JobState =
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
 
-/**
- * A request that is fixed under one key: these bytes with these fields. The key dies with the intent; other content or
- * a new request of the user is another intent with another key.
- */
-export interface Intent {
+/** These bytes with these fields under one key; other content or a new request is another intent and key. */
+export interface PreparedUpload {
   /** UUID, created once, durable before the first byte. */
   readonly idempotencyKey: string;
   /** Lower-case hex of the whole content. */
@@ -56,31 +91,28 @@ export interface Intent {
   readonly isUnsettled: boolean;
   /** Identifies the address and key of the first send without revealing either; null before it. */
   readonly boundTo: string | null;
-  /** The service's id, once known. */
   readonly remoteId: string | null;
   /** Unix milliseconds when the id became known; polling intervals depend on it. */
   readonly acceptedAtMs: number | null;
 }
 
 /** All data that decisions about one job depend on. Stored whole with each change. */
-export interface JobMemory {
+export interface JobRecord {
   readonly state: JobState;
-  readonly intent: Intent | null;
+  readonly intent: PreparedUpload | null;
   /** Number of the command whose report is awaited; reports with another number are late and are ignored. */
   readonly attempt: number;
   /** Failures in a row without progress; the backoff depends on it. */
   readonly tries: number;
-  /** Answers without a receipt in a row (E-022). */
+  /** Answers without a receipt in a row (no-receipt). */
   readonly answersWithoutId: number;
-  /** HTML answers to its uploads, while others reached the service (E-240). */
+  /** HTML answers to its uploads, while others reached the service (refused-by-proxy). */
   readonly pages: number;
-  /** Reads in a row that said completed and contained no text (E-028). */
   readonly emptyReads: number;
-  /** Unix milliseconds since when the service answers 404 for a job it accepted (E-041). */
+  /** Unix milliseconds since when the service answers 404 for a job it accepted (job-not-found). */
   readonly missingSinceMs: number | null;
   /** The user accepted a possible second charge, whatever happened to the first request. */
   readonly acceptsNewCharge?: true;
-  /** Shown when looking finds nothing. */
   readonly fallbackFailure: Failure | null;
 }
 
@@ -89,29 +121,23 @@ export type JobResult =
   | { readonly transcriptId: string; readonly speakerCount: number; readonly audioId?: never }
   | { readonly audioId: string; readonly transcriptId?: never; readonly speakerCount?: never };
 
-/** The facts of a service's answer that the queue needs. */
 export interface AnswerFacts {
   readonly remoteId: string | null;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
   readonly rawStatus: string | null;
-  /** Whether a body worth keeping was stored. */
   readonly hasRawAnswer: boolean;
   readonly errorCode: string | null;
   readonly requestId: string | null;
   readonly result: JobResult | null;
-  /** How far the work is, where the service says so. */
   readonly heard?: Heard;
-  /** The work is done and its result is a file that must be downloaded. */
   readonly isToDownload?: boolean;
 }
 
-/** An earlier item with the same content and fields. */
 export interface Duplicate {
   readonly jobId: string;
   readonly name: string;
   readonly addedAtMs: number;
   readonly isDone: boolean;
-  /** The text that came of it; null while it is under way. */
   readonly transcriptId: string | null;
 }
 
@@ -123,14 +149,12 @@ export type JobEvent =
       readonly sha256: string;
       readonly sizeBytes: number;
       readonly mtimeMs: number;
-      /** The hash is that of the audio extracted from the recording. */
       readonly preparedName?: string;
       /** A fresh UUID; used only when this job has no intent yet. */
       readonly freshKey: string;
       readonly duplicate: Duplicate | null;
       /** The same content was paid for, or may have been, by a row that the library has lost. */
       readonly earlier?: EarlierPayment | null;
-      /** What can be heard in it; absent if that was not checked. */
       readonly heard?: HeardIn;
     }
   | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
@@ -141,10 +165,7 @@ export type JobEvent =
       readonly attempt: number;
       readonly failure: Failure;
       readonly roll: number;
-      /**
-       * Others have reached the service since this job last met the same failure: the cause is this job and not the
-       * network.
-       */
+      /** Others have reached the service since this failure was met last: the job is the cause, not the network. */
       readonly isItsOwn?: boolean;
     }
   | { readonly type: 'polled'; readonly attempt: number; readonly answer: AnswerFacts }
@@ -160,18 +181,15 @@ export type JobEvent =
       /** An HTML answer refused it while others reach the service: as with `send-failed`. */
       readonly isItsOwn?: boolean;
     }
-  /**
-   * The user pauses this job, before or during its upload. Work that the service has accepted continues by free reads.
-   */
+  /** Before or during its upload; work that the service has accepted continues by free reads. */
   | { readonly type: 'pause'; readonly sentBytes: number }
   | { readonly type: 'unpause' }
-  /** The user chose to use the text of an earlier item with this content; a copy of it was stored (E-212). */
+  /** The user chose to use the text of an earlier item with this content; a copy of it was stored. */
   | { readonly type: 'copied'; readonly result: JobResult }
   | { readonly type: 'cancel' }
   /** The user asks to continue. With `consent` a new charge is accepted; without it only free steps are taken. */
   | { readonly type: 'retry'; readonly consent: boolean };
 
-/** A command for the runner, which reports with the job's `attempt` at that time. */
 export type JobCommand =
   | { readonly type: 'prepare' }
   | { readonly type: 'send' }
@@ -179,16 +197,14 @@ export type JobCommand =
   | { readonly type: 'look' }
   | { readonly type: 'fetch'; readonly delayMs: number; readonly useExport: boolean }
   | { readonly type: 'wake'; readonly atMs: number }
-  /** Stops whatever runs for this job. */
   | { readonly type: 'abort' };
 
 export interface Step {
-  readonly job: JobMemory;
+  readonly job: JobRecord;
   readonly commands: readonly JobCommand[];
 }
 
-/** A job that was just added. */
-export const newJobMemory: JobMemory = {
+export const newJobMemory: JobRecord = {
   state: { tag: 'queued' },
   intent: null,
   attempt: 0,
@@ -200,12 +216,10 @@ export const newJobMemory: JobMemory = {
   fallbackFailure: null,
 };
 
-/** A job that was just added and waits until the user resumes it. */
-export const restingJobMemory: JobMemory = {
+export const pausedJobRecord: JobRecord = {
   ...newJobMemory,
   state: { tag: 'paused', resume: 'prepare', sentBytes: 0 },
 };
 
-/** Whether the job has ended and only a request of the user can reopen it. */
 export const isFinal = (state: JobState): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';

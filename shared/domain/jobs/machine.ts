@@ -1,22 +1,63 @@
+import type { Failure } from '../../result/failure.ts';
 import { assertNever } from '../../result/result.ts';
-import { localFailure } from './job-failures.ts';
 import type { EarlierPayment } from '../ledger/paid-action.ts';
-import type { Intent, JobEvent, JobMemory, Step } from './job-state.ts';
-import { isFinal } from './job-state.ts';
-import { clockSlackMs, keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
-import { accept, onAnswered, onPolled } from './on-answer.ts';
-import { isHtmlAnswer, onHtmlAnswer, onUnblock } from './on-html-answer.ts';
-import { onRetry } from './on-retry.ts';
-import { needsUser, finish, look, move, resume, unchanged, retryOrFail, withIntent } from './steps.ts';
+import { localFailure } from './job-failures.ts';
+import {
+  isFinal,
+  type PreparedUpload,
+  type JobEvent,
+  type JobRecord,
+  type Step,
+  type AnswerFacts,
+} from './job-state.ts';
+import {
+  isHtmlAnswer,
+  onHtmlAnswer,
+  onUnblock,
+  needsUser,
+  finish,
+  look,
+  move,
+  resume,
+  unchanged,
+  retryOrFail,
+  withIntent,
+  startOver,
+  resetCounters,
+  fail,
+} from './steps.ts';
+import {
+  clockSlackMs,
+  keyLifeMs,
+  missingDelayMs,
+  missingGraceMs,
+  patienceMs,
+  heardPollMs,
+  pollDelayMs,
+} from './pace.ts';
+
+/** How often the same key is sent again after an answer without a receipt (no-receipt). */
+const receiptTries = 2;
+
+/** How often a finished job without text is read again before the export route is tried (result-missing). */
+const emptyReadTries = 5;
+const emptyReadPauseMs = 2_000;
+const failedByService = (answer: AnswerFacts) =>
+  localFailure('recording-unprocessable', {
+    ...(answer.errorCode === null ? {} : { code: answer.errorCode }),
+    requestId: answer.requestId ?? undefined,
+  });
+const readAgain = (job: JobRecord): Step =>
+  move(job, { tag: 'fetching' }, [
+    { type: 'fetch', delayMs: emptyReadPauseMs, useExport: job.emptyReads > emptyReadTries },
+  ]);
+
+const fresh = { tries: 0, answersWithoutId: 0, pages: 0, emptyReads: 0, missingSinceMs: null } as const;
 
 type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
-/**
- * The whole life of a job as one function: an event in, the new state and the next command out. Pure: no clock, no
- * randomness, no disk. The caller stores event and job in one transaction and only then executes the commands. An event
- * that does not fit (late report, ended job) changes nothing and returns the same object.
- */
-export function transition(job: JobMemory, event: JobEvent, now: number): Step {
+/** Pure. The caller stores event and job in one transaction before the commands; late events change nothing. */
+export function transition(job: JobRecord, event: JobEvent, now: number): Step {
   if ('attempt' in event && event.attempt !== job.attempt) return unchanged(job);
   switch (event.type) {
     case 'hashed':
@@ -39,7 +80,9 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
       return job.state.tag === 'looking' ? retryOrFail(job, 'look', event.failure, now, event.roll) : unchanged(job);
     case 'exported':
       if (job.state.tag !== 'fetching') return unchanged(job);
-      return event.result === null ? needsUser(job, localFailure('E-028')) : finish(job, event.result, now, null);
+      return event.result === null
+        ? needsUser(job, localFailure('result-missing'))
+        : finish(job, event.result, now, null);
     case 'export-failed':
       return onExportFailed(job, event, now);
     case 'woke':
@@ -62,12 +105,11 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
   }
 }
 
-const isAskedAboutCopy = ({ state }: JobMemory): boolean => state.tag === 'needs-user' && state.failure.row === 'E-212';
+const isAskedAboutCopy = ({ state }: JobRecord): boolean =>
+  state.tag === 'needs-user' && state.failure.kind === 'already-in-queue';
 
-/**
- * Only what the service has not accepted yet can be paused; the key stays, so that continuing can't cost a second time.
- */
-function onPause(job: JobMemory, sentBytes: number): Step {
+/** Only what is not accepted yet can be paused; the key stays, so that continuing can't cost twice. */
+function onPause(job: JobRecord, sentBytes: number): Step {
   const { state } = job;
   const rest = (resumeAt: 'prepare' | 'send'): Step =>
     move(job, { tag: 'paused', resume: resumeAt, sentBytes }, [{ type: 'abort' }]);
@@ -94,9 +136,9 @@ function onPause(job: JobMemory, sentBytes: number): Step {
   }
 }
 
-const isAccepted = (job: JobMemory): boolean => job.intent !== null && job.intent.remoteId !== null;
+const isAccepted = (job: JobRecord): boolean => job.intent !== null && job.intent.remoteId !== null;
 
-function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
+function onHashed(job: JobRecord, event: EventOf<'hashed'>): Step {
   if (job.state.tag !== 'queued') return unchanged(job);
   const { sha256, sizeBytes, mtimeMs, preparedName } = event;
   if (job.intent === null) {
@@ -115,36 +157,34 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
     const known = { ...job, intent, tries: 0 };
     if (event.earlier !== undefined && event.earlier !== null) return takeOver(known, intent, event.earlier);
     if (event.duplicate === null) {
-      if (event.heard === 'nothing') return needsUser(known, localFailure('E-244'));
-      if (event.heard === 'noise') return needsUser(known, localFailure('E-245'));
+      if (event.heard === 'nothing') return needsUser(known, localFailure('recording-silent'));
+      if (event.heard === 'noise') return needsUser(known, localFailure('voice-not-recognised'));
       return move(known, { tag: 'prepared' });
     }
     const { addedAtMs, isDone, jobId, name, transcriptId } = event.duplicate;
     const params = { date: addedAtMs, name, jobId, ...(transcriptId === null ? {} : { transcriptId }) };
-    return needsUser(known, localFailure('E-212', { params, ...(isDone ? {} : { code: 'same_in_queue' }) }));
+    return needsUser(known, localFailure('already-in-queue', { params, ...(isDone ? {} : { code: 'same_in_queue' }) }));
   }
   if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
-  const changed = localFailure('E-011');
+  const changed = localFailure('file-changed');
   return job.intent.isUnsettled ? look(job, changed) : needsUser(job, changed);
 }
 
-/**
- * The library was damaged and lost a row of this content. Its key and id are adopted: the service is asked first, and
- * when it knows nothing, the user (E-041) at once, because the service has had enough time.
- */
-function takeOver(job: JobMemory, intent: Intent, { id, remoteId, beganAtMs }: EarlierPayment): Step {
+/** The library lost a row of this content: its key is adopted; the service is asked first, then the user. */
+function takeOver(job: JobRecord, intent: PreparedUpload, { id, remoteId, beganAtMs }: EarlierPayment): Step {
   const earlier = { ...intent, idempotencyKey: id, firstSentAtMs: beganAtMs, isUnsettled: remoteId === null, remoteId };
   const known = { ...job, intent: { ...earlier, acceptedAtMs: remoteId === null ? null : beganAtMs } };
   return remoteId === null
-    ? look(known, localFailure('E-041', { code: 'maybe_sent' }))
+    ? look(known, localFailure('job-not-found', { code: 'maybe_sent' }))
     : resume(known, 'poll', { missingSinceMs: 0 });
 }
 
-function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
+function onGo(job: JobRecord, event: EventOf<'go'>, now: number): Step {
   if (job.state.tag !== 'prepared' || job.intent === null) return unchanged(job);
   const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
-  if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('E-042'));
-  if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs)) return look(job, localFailure('E-041'));
+  if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('other-key'));
+  if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs))
+    return look(job, localFailure('job-not-found'));
   return move(
     job,
     { tag: 'sending', wasUnsettled: isUnsettled },
@@ -157,39 +197,36 @@ function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
   );
 }
 
-/**
- * A clock that was set back reveals nothing about a key's age: then too the service is asked before the key is used
- * again.
- */
+/** A clock that was set back reveals nothing about a key's age: the service is asked before it is used again. */
 const isKeyOld = (ageMs: number): boolean => ageMs > keyLifeMs || ageMs < -clockSlackMs;
 
-function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number): Step {
+function onSendFailed(job: JobRecord, event: EventOf<'send-failed'>, now: number): Step {
   if (job.state.tag !== 'sending') return unchanged(job);
   const { failure } = event;
   const isCertain = failure.outcome === 'not_sent' || failure.outcome === 'refused';
   // A clear answer to this attempt proves nothing about an earlier one whose answer was lost.
-  const known: JobMemory =
+  const known: JobRecord =
     isCertain && !job.state.wasUnsettled ? { ...job, ...withIntent(job, { isUnsettled: false }) } : job;
   // Size or time differ: only the content decides, so it is hashed again before the user is asked.
-  if (failure.row === 'E-011' && job.tries < 3) return resume(known, 'prepare', { tries: job.tries + 1 });
+  if (failure.kind === 'file-changed' && job.tries < 3) return resume(known, 'prepare', { tries: job.tries + 1 });
   return isHtmlAnswer(failure) ? onHtmlAnswer(known, event, now) : retryOrFail(known, 'send', failure, now, event.roll);
 }
 
-function onPollFailed(job: JobMemory, event: EventOf<'poll-failed'>, now: number): Step {
+function onPollFailed(job: JobRecord, event: EventOf<'poll-failed'>, now: number): Step {
   const { state } = job;
   if (state.tag !== 'polling' && state.tag !== 'fetching') return unchanged(job);
   if (event.failure.status !== 404 && event.failure.status !== 410) {
     return retryOrFail(job, state.tag === 'polling' ? 'poll' : 'fetch', event.failure, now, event.roll);
   }
-  if (now - (job.intent?.acceptedAtMs ?? now) > patienceMs) return needsUser(job, localFailure('E-161'));
+  if (now - (job.intent?.acceptedAtMs ?? now) > patienceMs) return needsUser(job, localFailure('unusually-long'));
   const missingSinceMs = job.missingSinceMs ?? now;
   const missingForMs = now - missingSinceMs;
-  if (missingForMs >= missingGraceMs) return look(job, localFailure('E-041'));
+  if (missingForMs >= missingGraceMs) return look(job, localFailure('job-not-found'));
   const polling = { tag: 'polling', isProcessing: false, rawStatus: null } as const;
   return move(job, polling, [{ type: 'poll', delayMs: missingDelayMs(missingForMs) }], { missingSinceMs });
 }
 
-function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
+function onLooked(job: JobRecord, event: EventOf<'looked'>, now: number): Step {
   if (job.state.tag !== 'looking') return unchanged(job);
   if (event.remoteId !== null) {
     const since = job.intent?.acceptedAtMs ?? null;
@@ -197,23 +234,20 @@ function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
     return since === null ? step : { ...step, job: { ...step.job, ...withIntent(step.job, { acceptedAtMs: since }) } };
   }
   // It was or may have been accepted, so it is never shown as failed.
-  return needsUser(job, job.fallbackFailure ?? localFailure('E-041'));
+  return needsUser(job, job.fallbackFailure ?? localFailure('job-not-found'));
 }
 
-function onExportFailed(job: JobMemory, event: EventOf<'export-failed'>, now: number): Step {
+function onExportFailed(job: JobRecord, event: EventOf<'export-failed'>, now: number): Step {
   if (job.state.tag !== 'fetching') return unchanged(job);
   // It was downloaded several times already.
-  if (event.failure.row === 'E-173') return needsUser(job, event.failure);
+  if (event.failure.kind === 'download-damaged') return needsUser(job, event.failure);
   const step = retryOrFail(job, 'fetch', event.failure, now, event.roll);
   const isOver = step.job.state.tag === 'failed' || step.job.state.tag === 'needs-user';
-  return isOver || event.failure.status === 404 ? needsUser(job, localFailure('E-028')) : step;
+  return isOver || event.failure.status === 404 ? needsUser(job, localFailure('result-missing')) : step;
 }
 
-/**
- * The state after a crash or a restart, and what to do first. A send that was under way has an unknown outcome: it
- * waits for its turn and goes out again under the same key. Blocks that may have passed meanwhile are tried again.
- */
-export function recover(job: JobMemory): Step {
+/** After a restart. A send that was under way has an unknown outcome and goes out again under the same key. */
+export function recover(job: JobRecord): Step {
   const { state } = job;
   switch (state.tag) {
     case 'queued':
@@ -244,4 +278,127 @@ export function recover(job: JobMemory): Step {
     default:
       return assertNever(state);
   }
+}
+
+/** Free steps first; a new key only with `consent`, or when nothing was accepted under the old one for certain. */
+function onRetry(job: JobRecord, consent: boolean): Step {
+  const { state } = job;
+  switch (state.tag) {
+    case 'waiting':
+    case 'blocked':
+    case 'paused':
+      return resume(job, state.resume);
+    case 'cancelled':
+      // What never left is checked again: it may have been cancelled because the same recording is here already.
+      return goOn(job.intent?.firstSentAtMs === null ? { ...job, intent: null } : job);
+    case 'needs-user':
+    case 'failed':
+      return afterFailure(job, state.failure, consent);
+    case 'queued':
+    case 'prepared':
+    case 'sending':
+    case 'looking':
+    case 'polling':
+    case 'fetching':
+    case 'done':
+      return unchanged(job);
+    default:
+      return assertNever(state);
+  }
+}
+
+function goOn(job: JobRecord): Step {
+  if (job.intent === null) return resume(job, 'prepare', fresh);
+  if (job.intent.remoteId !== null) return resume(job, 'poll', fresh);
+  // The bytes are hashed again first, because time has passed and the key stays bound to the old content.
+  return resume(job, 'prepare', fresh);
+}
+
+function afterFailure(job: JobRecord, failure: Failure, consent: boolean): Step {
+  const { intent } = job;
+  const kind: string = failure.kind;
+  switch (kind) {
+    case 'file-changed':
+    case 'already-in-queue':
+    case 'recording-silent':
+    case 'voice-not-recognised':
+      if (!consent) return unchanged(job);
+      return failure.kind === 'file-changed' ? startOver(job) : resume(job, 'send', fresh);
+    case 'job-not-found':
+      return consent ? startOver(job) : look(job, failure);
+    case 'other-key':
+      // The old API key may be back: `go` compares, and searches for the job when it is not.
+      return consent ? startOver(job) : goOn(job);
+    case 'recording-unprocessable':
+      return consent ? startOver(job) : unchanged(job);
+    default:
+      break;
+  }
+  const nothingAccepted = intent === null || (intent.remoteId === null && !intent.isUnsettled);
+  const wasRefused = failure.outcome === 'refused' && failure.layer === 'http';
+  return nothingAccepted && wasRefused ? startOver(job) : goOn(job);
+}
+
+function onAnswered(job: JobRecord, answer: AnswerFacts, now: number): Step {
+  if (job.state.tag !== 'sending') return unchanged(job);
+  if (answer.result !== null) return finish(job, answer.result, now, answer.remoteId);
+  if (answer.status === 'failed') {
+    const settled = { ...job, ...withIntent(job, { isUnsettled: false, remoteId: answer.remoteId }) };
+    return fail(settled, failedByService(answer), answer.hasRawAnswer);
+  }
+  if (answer.remoteId !== null) return accept(job, answer.remoteId, answer, now);
+  const requestId = answer.requestId ?? undefined;
+  // An understood answer without an id is a missing receipt; another answer may contain it.
+  const isRead = answer.status !== 'unknown' || !answer.hasRawAnswer;
+  const failure = localFailure(isRead ? 'no-receipt' : 'answer-unreadable', { requestId, outcome: 'accepted' });
+  if (job.answersWithoutId >= receiptTries) return look(job, failure);
+  const untilMs = now + emptyReadPauseMs * (job.answersWithoutId + 1);
+  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
+    answersWithoutId: job.answersWithoutId + 1,
+  });
+}
+
+/** The id is known: from here nothing is ever uploaded again automatically. */
+function accept(job: JobRecord, remoteId: string, answer: AnswerFacts | null, now: number): Step {
+  const known = { ...job, ...resetCounters, ...withIntent(job, { isUnsettled: false, remoteId, acceptedAtMs: now }) };
+  if (answer?.status === 'completed') return readAgain({ ...known, emptyReads: 1 });
+  const isProcessing = answer !== null && answer.status !== 'queued';
+  return move(known, { tag: 'polling', isProcessing, rawStatus: answer?.rawStatus ?? null }, [
+    { type: 'poll', delayMs: answer === null ? 0 : pollDelayMs(0) },
+  ]);
+}
+
+function onPolled(job: JobRecord, answer: AnswerFacts, now: number): Step {
+  const { state } = job;
+  if (state.tag !== 'polling' && state.tag !== 'fetching') return unchanged(job);
+  if (answer.result !== null) return finish(job, answer.result, now, answer.remoteId);
+  if (answer.status === 'failed') return fail(job, failedByService(answer), answer.hasRawAnswer);
+  const saysNothing = answer.status === 'unknown' && answer.rawStatus === null;
+  if (answer.isToDownload === true)
+    return move(
+      job,
+      { tag: 'fetching' },
+      [{ type: 'fetch', delayMs: 0, useExport: true }],
+      // That it is still there is no progress after a download that failed.
+      state.tag === 'polling' ? resetCounters : {},
+    );
+  if (answer.status === 'completed' || saysNothing) {
+    return readAgain({ ...job, ...resetCounters, emptyReads: job.emptyReads + 1 });
+  }
+  const elapsedMs = now - (job.intent?.acceptedAtMs ?? now);
+  if (elapsedMs > patienceMs) return needsUser(job, localFailure('unusually-long'));
+  const delayMs = answer.heard === undefined ? pollDelayMs(elapsedMs) : heardPollMs;
+  const commands = [{ type: 'poll', delayMs }] as const;
+  const isProcessing = answer.status !== 'queued';
+  const isNews =
+    state.tag === 'fetching' ||
+    state.isProcessing !== isProcessing ||
+    state.rawStatus !== answer.rawStatus ||
+    job.tries !== 0 ||
+    job.missingSinceMs !== null;
+  if (!isNews) return { job, commands };
+  return move(job, { tag: 'polling', isProcessing, rawStatus: answer.rawStatus }, commands, {
+    ...resetCounters,
+    emptyReads: 0,
+  });
 }

@@ -6,10 +6,9 @@ export const keyLifeMs = 20 * 60 * minute;
 /** Clock differences up to this size are ignored. */
 export const clockSlackMs = 5 * minute;
 
-/** How long a job of ours may be unknown to the service before its list is searched (E-041). */
 export const missingGraceMs = minute;
 
-/** After this long without an end the user is asked (E-161). */
+/** After this long without an end the user is asked (unusually-long). */
 export const patienceMs = 24 * 60 * minute;
 
 /** The longest wait that nobody asked for; what a service asks for (`Retry-After`, at most a day) comes on top. */
@@ -18,12 +17,7 @@ export const longestPauseMs = 60 * minute;
 const leastMs = 250;
 const capMs = minute;
 
-/**
- * Milliseconds until the next try: full jitter between 250 ms and 500 ms x 2^n (2 s x 2^n when the service asked to
- * slow down), at most 60 s. `retryAfterMs` is a minimum, spread by at most a quarter of it or 5 s: a service that names
- * no time, or one that has passed, is asked ever more slowly. `tries` counts failures before this one; `roll` is random
- * in [0, 1).
- */
+/** Milliseconds: full jitter from 250 ms to 500 ms (throttled: 2 s) x 2^n, at most 60 s; `retryAfterMs` at least. */
 export function backoffMs(
   tries: number,
   roll: number,
@@ -37,20 +31,13 @@ export function backoffMs(
   return Math.ceil(Math.max(asked, low + roll * Math.max(0, top - low)));
 }
 
-/**
- * Milliseconds until a recording is sent again that got HTML answers while others were accepted: 15 s, 1 min, then 5
- * min, less up to a fifth. `pages` counts from the first answer that makes it wait alone, 0; `roll` is random in [0,
- * 1).
- */
+/** Milliseconds: 15 s, 1 min, then 5 min, less up to a fifth; `pages` is 0 for the first that waits alone. */
 export function pagePauseMs(pages: number, roll: number): number {
   const longest = [15_000, minute][Math.max(0, pages)] ?? 5 * minute;
   return Math.round(longest * (1 - 0.2 * roll));
 }
 
-/**
- * Milliseconds until the next poll of a job that the service works on: 1 s, growing by half each time up to 15 s, and
- * 60 s after half an hour. Derived from the time since acceptance, so a restart does not begin at 1 s again.
- */
+/** Milliseconds by the time since acceptance: 1 s growing to 15 s, and 60 s after half an hour. */
 export function pollDelayMs(elapsedMs: number): number {
   if (elapsedMs >= 30 * minute) return minute;
   return Math.min(15_000, Math.max(1_000, 1_000 + Math.max(0, elapsedMs) / 2));
@@ -59,10 +46,8 @@ export function pollDelayMs(elapsedMs: number): number {
 /** Milliseconds until the next poll of a job whose newest words are shown: only a service on this computer tells them. */
 export const heardPollMs = 2_000;
 
-/** Milliseconds until the next poll of a job that the service answered with 404: 2, 4, 8, then 15 s. */
 export function missingDelayMs(missingForMs: number): number {
   return Math.min(15_000, Math.max(2_000, 2_000 + Math.max(0, missingForMs)));
 }
 
-/** Spreads a delay by a fifth in both directions; `roll` is random in [0, 1). */
 export const spread = (delayMs: number, roll: number): number => Math.round(delayMs * (0.8 + 0.4 * roll));

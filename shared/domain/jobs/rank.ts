@@ -1,20 +1,12 @@
-/** Anything with a position in the order of the queue. */
 export interface Ranked {
   readonly id: string;
-  /** Smaller goes first. */
   readonly rank: number;
 }
 
-/** The order of the queue: by rank, and by id where ranks are equal. */
 export const byRank = (left: Ranked, right: Ranked): number =>
   left.rank - right.rank || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 
-/**
- * New ranks that put `moved` (in their present order) in front of `beforeId`, or at the end when it is null. Only the
- * moved rows get a new rank as long as there is room between their neighbours; when numbers grow too fine, all rows get
- * whole numbers. Ids that are not in `rows` are ignored; a target that is itself moved counts as the first row after
- * the moved ones.
- */
+/** New ranks before `beforeId`, or at the end for null; all rows are numbered anew when there is no room. */
 export function moveBefore(
   rows: readonly Ranked[],
   moved: ReadonlySet<string>,

@@ -1,4 +1,6 @@
-import type { JobMemory, JobState } from './job-state.ts';
+import { parseStored } from '../../result/failure-kinds.ts';
+import { isFinal, type JobRecord, type JobState } from './job-state.ts';
+import { localFailure } from './job-failures.ts';
 
 // Plain checks instead of a schema library: thousands of rows are read before the first list can be shown.
 type Check = (value: unknown) => boolean;
@@ -91,20 +93,36 @@ const isMemory = has({
   fallbackFailure: orNull(isFailure),
 });
 
-/** Migrates rows of earlier versions, with missing or renamed fields. */
 function upgraded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { otherwise, noReceipts, ...known } = value as Readonly<Record<string, unknown>>;
   return { pages: 0, answersWithoutId: noReceipts, fallbackFailure: otherwise, ...known };
 }
 
-/** Parses what an earlier run (or an older version) stored; null when it is not valid. */
-export function parseJobMemory(text: string): JobMemory | null {
+export function parseJobMemory(text: string): JobRecord | null {
   let value: unknown;
   try {
-    value = upgraded(JSON.parse(text));
+    value = upgraded(parseStored(text));
   } catch {
     return null;
   }
-  return isMemory(value) ? (value as JobMemory) : null;
+  return isMemory(value) ? (value as JobRecord) : null;
+}
+
+/** What was sent after `knownAtMs` (Unix ms) is unknown, so the service or the user is asked before sending. */
+export function recoverAfterRestore(job: JobRecord, knownAtMs: number): JobRecord {
+  const { intent, state } = job;
+  // Work that the service has accepted needs only reads, which are free.
+  if (isFinal(state) || (intent !== null && intent.remoteId !== null)) return job;
+  const maybeSent = localFailure('job-not-found', { code: 'maybe_sent' });
+  // Without the content's name and time there is nothing to search for.
+  if (intent === null) return { ...job, state: { tag: 'needs-user', failure: maybeSent } };
+  const firstSentAtMs = intent.firstSentAtMs ?? knownAtMs;
+  return {
+    ...job,
+    state: { tag: 'looking' },
+    fallbackFailure: maybeSent,
+    tries: 0,
+    intent: { ...intent, isUnsettled: true, firstSentAtMs },
+  };
 }

@@ -1,20 +1,14 @@
 import type { JobView } from './job-view.ts';
 
-/** What one finished job taught. */
 export interface PaceSample {
   readonly sentBytes: number;
-  /** From the first byte to the last, in milliseconds; 0 when it was too short to measure. */
   readonly uploadMs: number;
-  /** Length of the recording, in milliseconds; 0 when not known. */
   readonly audioMs: number;
-  /** From the last byte to the text, in milliseconds. */
   readonly serviceMs: number;
 }
 
-/** What finished jobs show about later ones; null where nothing is known yet. */
 export interface Pace {
   readonly sampleCount: number;
-  /** Of one upload, while others may be running. */
   readonly bytesPerSecond: number | null;
   /** The service's time per millisecond of audio: the median, and the usual range. */
   readonly servicePerAudio: { readonly low: number; readonly median: number; readonly high: number } | null;
@@ -22,10 +16,8 @@ export interface Pace {
   readonly serviceMs: number | null;
 }
 
-/** How many finished jobs are remembered; older ones say little about today's connection and service. */
 export const rememberedSamples = 20;
 
-/** Nothing is known. */
 export const noPace: Pace = { sampleCount: 0, bytesPerSecond: null, servicePerAudio: null, serviceMs: null };
 
 const quantile = (sorted: readonly number[], share: number): number => {
@@ -55,7 +47,6 @@ export function learnPace(samples: readonly PaceSample[]): Pace {
   };
 }
 
-/** How long the service usually takes for a recording of this length, in milliseconds; null when nothing is known. */
 export function usualServiceMs(
   pace: Pace,
   audioMs: number | null,
@@ -68,14 +59,12 @@ export function usualServiceMs(
   return serviceMs === null ? null : { lowMs: serviceMs, medianMs: serviceMs, highMs: serviceMs };
 }
 
-/** The speed of an upload in bytes per second: its own where it can be measured, otherwise that of earlier ones. */
 function speedOf(state: JobView['state'], pace: Pace, nowMs: number): number | null {
   if (state.tag !== 'uploading') return pace.bytesPerSecond;
   const passedMs = nowMs - state.sinceMs;
   return passedMs >= 1_500 && state.sentBytes > 0 ? (state.sentBytes * 1000) / passedMs : pace.bytesPerSecond;
 }
 
-/** The remaining time of one row in milliseconds: its upload, and the service's own time. */
 function partsLeft(
   job: JobView,
   pace: Pace,
@@ -113,18 +102,13 @@ function partsLeft(
   }
 }
 
-/** Milliseconds until this row is probably done; null when nothing is known or it does not progress. */
 export function jobLeftMs(job: JobView, pace: Pace, nowMs: number): number | null {
   const parts = partsLeft(job, pace, nowMs);
   if (parts === null || parts.sendMs + parts.serviceMs <= 0) return null;
   return parts.sendMs + parts.serviceMs;
 }
 
-/**
- * Milliseconds until everything in progress is probably done, with `uploadsAtOnce` uploads at a time and no limit at
- * the service. Rows that don't progress (paused, blocked, asking) are left out. Null when nothing progresses or nothing
- * is known yet.
- */
+/** Milliseconds with `uploadsAtOnce` at a time, without rows that don't progress; null when nothing is known. */
 export function batchLeftMs(jobs: readonly JobView[], pace: Pace, uploadsAtOnce: number, nowMs: number): number | null {
   const lanes = Array.from({ length: Math.max(1, uploadsAtOnce) }, () => 0);
   let latest = 0;

@@ -1,11 +1,7 @@
 import { estimateByHistory } from './paid-action.ts';
 
-/**
- * What recordings cost so far, as far as the service reported it: credits as decimal text; null where it reported
- * nothing.
- */
+/** As far as the service reported it, credits as decimal text; null where it reported nothing. */
 export interface CreditRate {
-  /** Recordings that it is judged by. */
   readonly sampleCount: number;
   readonly creditsPerHour: string | null;
   /** For recordings whose length is not known in advance; a gigabyte is 10^9 bytes. */
@@ -18,21 +14,17 @@ export interface CreditRate {
 export const minuteMs = 60_000;
 const chargedMs = (durationMs: number, stepMs = 1): number => Math.ceil(durationMs / stepMs) * stepMs;
 
-/** Nothing is known. */
 export const noRate: CreditRate = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
 
 const hourMs = 3_600_000;
 const gigabyte = 1_000_000_000;
 
-/** One recording that was transcribed and charged. */
 export interface ChargedRecording {
-  /** Decimal text. */
   readonly credits: string;
   readonly durationMs: number | null;
   readonly sizeBytes: number | null;
 }
 
-/** Derives the rate from charged recordings; both figures are sums over sums, so long recordings weigh more. */
 export function learnRate(charged: readonly ChargedRecording[], stepMs?: number): CreditRate {
   const by = (unit: number, of: (one: ChargedRecording) => number | null): string | null =>
     estimateByHistory(
@@ -47,7 +39,6 @@ export function learnRate(charged: readonly ChargedRecording[], stepMs?: number)
   };
 }
 
-/** The probable cost of these recordings, in credits; null when that of one of them is unknown. */
 export function expectedCredits(
   recordings: readonly { readonly durationMs: number | null; readonly sizeBytes: number }[],
   { creditsPerHour, creditsPerGigabyte, stepMs }: CreditRate,

@@ -1,20 +1,14 @@
 import type { Failure } from '../../result/failure.ts';
-import type { Result } from '../../result/result.ts';
-import { assertNever } from '../../result/result.ts';
+import { assertNever, type Result } from '../../result/result.ts';
 
-/**
- * The facts of a paid request: counts and choices, by an allow-list. There is no field for a text, a file name, an
- * address or a body.
- */
+/** Counts and choices by an allow-list: no field for a text, a file name, an address or a body. */
 export interface PaidAsked {
   readonly characters?: number;
   readonly audioMs?: number;
   readonly bytes?: number;
   readonly files?: number;
   readonly maxTokens?: number;
-  /** Code of a language. */
   readonly language?: string;
-  /** Id of a model of the service's catalogue. */
   readonly model?: string;
   readonly speed?: number;
   readonly includesSpeakers?: boolean;
@@ -22,7 +16,6 @@ export interface PaidAsked {
   readonly isStreamed?: boolean;
 }
 
-/** The cost or usage that the service reported; null: not reported. */
 export interface PaidReport {
   /** Credits as decimal text. */
   readonly credits: string | null;
@@ -32,13 +25,9 @@ export interface PaidReport {
   readonly outputTokens: number | null;
 }
 
-/**
- * `open`: under way, or the app quit before an answer came. `unknown`: an answer was lost, so it may have been charged.
- * `refused` and `not-sent` cost nothing.
- */
+/** `unknown`: an answer was lost, so it may have been charged. `refused` and `not-sent` cost nothing. */
 export type PaidState = 'open' | 'accepted' | 'refused' | 'not-sent' | 'unknown';
 
-/** Written before the first byte leaves. */
 export interface PaidIntent {
   /** The idempotency key where the route accepts one: repeats with it are the same action. */
   readonly id: string;
@@ -52,16 +41,13 @@ export interface PaidIntent {
   readonly sha256?: string | undefined;
 }
 
-/** An earlier action with the same content that the service accepted, or may have. */
 export interface EarlierPayment {
-  /** Its idempotency key. */
   readonly id: string;
   readonly remoteId: string | null;
   /** Unix ms. */
   readonly beganAtMs: number;
 }
 
-/** Recorded when the answer, or the lack of one, is known. */
 export interface PaidEnding {
   readonly outcome: Exclude<PaidState, 'open'>;
   readonly status: number | null;
@@ -76,17 +62,14 @@ export interface PaidEnding {
 
 /** Where paid actions are recorded. File system errors never throw. */
 export interface PaidLedger {
-  /** Durable when it returns; after a failure (E-180 to E-185) nothing may be sent. */
+  /** Durable when it returns; after a failure of the disk nothing may be sent. */
   begin(intent: PaidIntent): Result<null, Failure>;
   end(id: string, ending: PaidEnding): void;
   /** A cost that a free read reported later; `remoteId` is the id of the work or of a question. */
   report(remoteId: string, report: PaidReport): void;
 }
 
-/**
- * The state after another attempt of the same action. What may have been charged stays so until it is known to be
- * accepted: a refused repeat proves nothing about the first attempt.
- */
+/** What may have been charged stays so until it is accepted: a refused repeat proves nothing about the first. */
 export function nextPaidState(before: PaidState, outcome: PaidEnding['outcome'], attempts: number): PaidState {
   switch (before) {
     case 'accepted':
@@ -127,10 +110,7 @@ const toText = (units: bigint): string => {
 export const addAmounts = (amounts: readonly string[]): string =>
   toText(amounts.reduce((sum, amount) => sum + (toUnits(amount) ?? 0n), 0n));
 
-/**
- * The probable cost of `count` units, from earlier actions of their kind, rounded up to a thousandth of a credit; null
- * without any.
- */
+/** For `count` units from earlier actions, rounded up to a thousandth of a credit; null without any. */
 export function estimateByHistory(
   count: number,
   seen: readonly { readonly count: number; readonly credits: string }[],
@@ -144,17 +124,13 @@ export function estimateByHistory(
   return toText(((expected + step - 1n) / step) * step);
 }
 
-/** Prices of a model in US cents per million tokens, and how many credits a dollar buys. */
 export interface ModelPrices {
   readonly inputPrice: string | null;
   readonly outputPrice: string | null;
   readonly creditsPerUsd: string | null;
 }
 
-/**
- * The most that a question can cost, in credits: a token is at least one byte of UTF-8, so the bytes of the messages
- * limit the input; null when a price is missing.
- */
+/** In credits: a token is at least one byte of UTF-8; null when a price is missing. */
 export function estimateQuestion(prices: ModelPrices, inputBytes: number, maxOutputTokens: number): string | null {
   const [input, output, perUsd] = [prices.inputPrice, prices.outputPrice, prices.creditsPerUsd].map((text) =>
     text === null ? null : toUnits(text),

@@ -1,11 +1,9 @@
 import { assertNever } from '../../result/result.ts';
 import type { MediaFormat } from './sniff.ts';
 
-/** Facts about the tracks of a file. Seconds count from the beginning of the file. */
 export interface ProbedMedia {
   readonly hasVideo: boolean;
   readonly durationMs: number | null;
-  /** The audio track that a player would choose; null when there is none. */
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }
 
@@ -13,11 +11,9 @@ export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 
 /** How the audio of a file gets to the service (contract 4.6 accepts six formats and no video). */
 export type AudioPlan =
-  /** The file is sent as it is. */
   | { readonly kind: 'as-is' }
   /** The audio is copied into a file of its own, packet by packet: nothing is re-encoded, nothing is lost. */
   | { readonly kind: 'copy'; readonly extension: AudioExtension }
-  /** The audio is decoded and re-encoded by the converter on this computer. */
   | { readonly kind: 'convert'; readonly extension: 'm4a' }
   | { readonly kind: 'no-sound' };
 
@@ -27,7 +23,6 @@ const tolerableStartMs = 80;
 const asIs: AudioPlan = { kind: 'as-is' };
 const convert: AudioPlan = { kind: 'convert', extension: 'm4a' };
 
-/** Whether the tracks of such a file must be read before the plan is known. */
 export const needsProbe = (format: MediaFormat): boolean =>
   format === 'mp4' ||
   format === 'webm' ||
@@ -36,16 +31,10 @@ export const needsProbe = (format: MediaFormat): boolean =>
   format === 'adts' ||
   format === 'mpeg-ts';
 
-/**
- * Whether the length may be outside the first and last bytes of such a file: phone recorders write the table of
- * contents last, and that of an hour has half a megabyte, with the length at its beginning.
- */
+/** Phone recorders write the table of contents last; that of an hour has half a megabyte. */
 export const hidesLength = (format: MediaFormat): boolean => format === 'm4a';
 
-/**
- * Decides how to send a file. `probed` is null when its tracks could not be read: the service then judges the formats
- * it accepts, and the converter the others.
- */
+/** `probed` is null when the tracks could not be read: the service or the converter judges then. */
 export function planAudio(format: MediaFormat, probed: ProbedMedia | null): AudioPlan {
   switch (format) {
     case 'wav':
@@ -86,8 +75,7 @@ const homes: ReadonlyMap<string, AudioExtension> = new Map([
   ['flac', 'flac'],
 ]);
 
-/** The container in which the service accepts a codec; null when it must be re-encoded. */
-export function homeOf(codec: string | null): AudioExtension | null {
+function homeOf(codec: string | null): AudioExtension | null {
   if (codec === null) return null;
   if (/^(pcm-(u8|s16|s24|s32|f32)|ulaw|alaw)$/.test(codec)) return 'wav';
   return homes.get(codec) ?? null;

@@ -1,14 +1,9 @@
-import { Bytes } from './bytes.ts';
-import { mp3DurationMs } from './mp3-duration.ts';
+import { Bytes, readMp3Frame, type Mp3Frame } from './bytes.ts';
 import type { MediaFormat } from './sniff.ts';
 
-/** The longest plausible recording; a header with a larger value is wrong. */
 const longestMs = 7 * 24 * 3_600_000;
 
-/**
- * The length of a recording in milliseconds from its headers, for the row of the queue; null when the headers don't
- * contain it or are wrong. `head` and `tail` are the first and last bytes of a file of `sizeBytes`.
- */
+/** Milliseconds by the headers; null without them or where they are wrong. `head`, `tail`: the ends of the file. */
 export function headerDurationMs(
   format: MediaFormat,
   head: Uint8Array,
@@ -76,7 +71,6 @@ function flac(bytes: Bytes): number | null {
   return rate === 0 || samples === 0 ? null : (samples / rate) * 1000;
 }
 
-/** The movie header is in `moov`, at the beginning or at the end of the file. */
 function isoMedia(bytes: Bytes): number | null {
   const at = bytes.find('mvhd');
   if (at < 0) return null;
@@ -99,4 +93,58 @@ function ogg(head: Bytes, tail: Bytes): number | null {
   const vorbis = head.find('\u0001vorbis');
   const rate = vorbis < 0 ? null : head.u32le(vorbis + 12);
   return rate === null || rate === 0 ? null : (samples / rate) * 1000;
+}
+
+/** Offset of the first frame from `from` on that two more follow, because a single one also occurs in noise. */
+function findFrames(bytes: Bytes, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes.u8(at) !== 0xff) continue;
+    const first = readMp3Frame(bytes, at);
+    const second = first && readMp3Frame(bytes, at + first.sizeBytes);
+    if (first && second && readMp3Frame(bytes, at + first.sizeBytes + second.sizeBytes)) return at;
+  }
+  return -1;
+}
+
+function* framesFrom(bytes: Bytes, at: number): Generator<Mp3Frame> {
+  let next = at;
+  for (let frame = readMp3Frame(bytes, next); frame !== null; frame = readMp3Frame(bytes, next)) {
+    yield frame;
+    next += frame.sizeBytes;
+  }
+}
+
+function tagBytes(head: Bytes): number {
+  if (!head.says(0, 'ID3')) return 0;
+  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head.u8(at) ?? 0) & 0x7f), 0);
+  return size + 10;
+}
+
+function counted(head: Bytes, at: number): { readonly frames: number; readonly bytes: number | null } | null {
+  for (const side of [36, 21, 13]) {
+    if (!head.says(at + side, 'Xing') && !head.says(at + side, 'Info')) continue;
+    const flags = head.u32be(at + side + 4) ?? 0;
+    const frames = (flags & 1) === 0 ? null : head.u32be(at + side + 8);
+    const bytes = (flags & 2) === 0 ? null : head.u32be(at + side + 12);
+    return frames === null ? null : { frames, bytes };
+  }
+  const frames = head.says(at + 36, 'VBRI') ? head.u32be(at + 50) : null;
+  return frames === null ? null : { frames, bytes: head.u32be(at + 46) };
+}
+
+/** By the encoder's count or the constant bitrate; null for a variable one without a count. */
+function mp3DurationMs(head: Bytes, tail: Bytes, sizeBytes: number): number | null {
+  const tag = tagBytes(head);
+  const audioBytes = sizeBytes - tag - (tail.says(tail.length - 128, 'TAG') ? 128 : 0);
+  const start = tag < head.length ? findFrames(head, tag) : -1;
+  const first = start < 0 ? null : readMp3Frame(head, start);
+  const count = first && counted(head, start);
+  if (first && count && count.frames > 0 && count.frames < audioBytes) {
+    const left = count.bytes !== null && count.bytes > audioBytes ? audioBytes / count.bytes : 1;
+    return ((count.frames * first.samples * left) / first.rate) * 1000;
+  }
+  const seen = [...framesFrom(head, start), ...framesFrom(tail, findFrames(tail, 0))];
+  const bitrates = new Set(seen.map(({ kbps }) => kbps));
+  const [kbps] = bitrates;
+  return kbps === undefined || bitrates.size > 1 ? null : audioBytes / (kbps / 8);
 }

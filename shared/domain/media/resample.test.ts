@@ -11,9 +11,7 @@ const middle = (samples: Float32Array): Float32Array => samples.subarray(500, -5
 it.each([
   [22_050, 24_000],
   [44_100, 48_000],
-  [48_000, 44_100],
   [8000, 48_000],
-  [22_050, 16_000],
 ])('a tone at %i is the same tone at %i', (from, to) => {
   const given = resample(tone(440, from, from), from, to);
   expect(given).toHaveLength(to);

@@ -1,8 +1,6 @@
-/** Zero crossings of the kernel on each side; enough for an inaudible stop band. */
 const crossings = 16;
 const stepsPerCrossing = 512;
 
-/** Half of a sinc under a Blackman window, finely tabulated. */
 const kernel = Float64Array.from({ length: crossings * stepsPerCrossing + 2 }, (_, at) => {
   const x = at / stepsPerCrossing;
   if (x >= crossings) return 0;
@@ -17,16 +15,12 @@ function kernelAt(x: number): number {
   return low + (at - whole) * ((kernel[whole + 1] ?? 0) - low);
 }
 
-/**
- * Changes the sample rate of one channel, block by block. The whole output is as long as the whole input, to the
- * sample; frequencies above the new rate's limit are filtered out.
- */
+/** One channel, block by block; the output is as long as the input, to the sample. */
 export class Resampler {
   readonly #step: number;
   readonly #cutoff: number;
   readonly #reach: number;
   #pending = new Float32Array();
-  /** The input index of the first pending sample. */
   #base = 0;
   #read = 0;
   #written = 0;
@@ -44,7 +38,6 @@ export class Resampler {
     return this.#produce(Math.max(0, Math.floor((this.#read - 1 - this.#reach) / this.#step) + 1));
   }
 
-  /** Emits what was still waiting for samples that will not come. */
   flush(): Float32Array {
     if (this.#step === 1) return new Float32Array();
     this.#append(new Float32Array(Math.ceil(this.#reach) + 1));
@@ -78,7 +71,6 @@ export class Resampler {
   }
 }
 
-/** The whole of a sound at another rate. */
 export function resample(samples: Float32Array, fromRate: number, toRate: number): Float32Array {
   const resampler = new Resampler(fromRate, toRate);
   const parts = [resampler.push(samples), resampler.flush()];

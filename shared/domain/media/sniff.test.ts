@@ -25,19 +25,13 @@ const wavHead = (dataSize: number, bytesPerSecond = 32_000) =>
   );
 const mp3Frame = join(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), new Uint8Array(413));
 const adtsFrame = join(Uint8Array.of(0xff, 0xf1, 0x50, 0x80, 0x06, 0x5f, 0xfc), new Uint8Array(43));
+const opusHead = join(Uint8Array.of(1, 1, 56, 1), u32le(48_000), new Uint8Array(3));
 const headers: Record<MediaFormat, Uint8Array> = {
   wav: wavHead(32_000),
   mp3: join(mp3Frame, mp3Frame, mp3Frame),
   m4a: join(u32be(24), ascii('ftypM4A '), new Uint8Array(16)),
   mp4: join(u32be(24), ascii('ftypisom'), new Uint8Array(16)),
-  ogg: join(
-    ascii('OggS'),
-    new Uint8Array(24),
-    ascii('OpusHead'),
-    Uint8Array.of(1, 1, 56, 1),
-    u32le(48_000),
-    new Uint8Array(3),
-  ),
+  ogg: join(ascii('OggS'), new Uint8Array(24), ascii('OpusHead'), opusHead),
   webm: join(u32be(0x1a45dfa3), Uint8Array.of(0x9f, 0x42, 0x82, 0x84), ascii('webm')),
   quicktime: join(u32be(24), ascii('ftypqt  '), new Uint8Array(16)),
   matroska: join(u32be(0x1a45dfa3), Uint8Array.of(0x93, 0x42, 0x82, 0x88), ascii('matroska')),
@@ -50,19 +44,14 @@ const headers: Record<MediaFormat, Uint8Array> = {
 };
 
 describe('the format of a file, from its first bytes', () => {
-  for (const [format, head] of Object.entries(headers)) {
-    it(`knows ${format}`, () => expect(sniff(head)).toEqual({ kind: 'media', format }));
-  }
+  it.each(Object.entries(headers))('is known: %s', (format, head) => {
+    expect(sniff(head)).toEqual({ kind: 'media', format });
+  });
 
   it('recognizes an MP3 behind an ID3 tag, and one that starts in the middle of a frame', () => {
-    expect(sniff(join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f)))).toEqual({
-      kind: 'media',
-      format: 'mp3',
-    });
-    expect(sniff(join(new Uint8Array(77).fill(1), mp3Frame, mp3Frame, mp3Frame))).toEqual({
-      kind: 'media',
-      format: 'mp3',
-    });
+    const tagged = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f));
+    const late = join(new Uint8Array(77).fill(1), mp3Frame, mp3Frame, mp3Frame);
+    expect([tagged, late].map(sniff)).toEqual(Array(2).fill({ kind: 'media', format: 'mp3' }));
   });
 
   it('names what is surely no recording', () => {
@@ -93,8 +82,7 @@ describe('the length from headers', () => {
   });
 
   it('of an MP3 is what its encoder counted, else its bytes at the bitrate of all frames read', () => {
-    const frame = join(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), new Uint8Array(413));
-    const audio = join(...Array.from({ length: 10 }, () => frame));
+    const audio = join(...Array.from({ length: 10 }, () => mp3Frame));
     // 128 kbit/s: 16 bytes a millisecond.
     expect(headerDurationMs('mp3', audio, audio, 16_000_000)).toBe(1_000_000);
     const tag = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 1, 0), new Uint8Array(128));
@@ -102,8 +90,8 @@ describe('the length from headers', () => {
     // When a picture in front is longer than the part read, the end of the file decides.
     const picture = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0x10, 0, 0), new Uint8Array(500));
     expect(headerDurationMs('mp3', picture, audio, 16_000_000 + 262_154)).toBe(1_000_000);
-    const counts = join(frame.subarray(0, 36), ascii('Xing'), u32be(3), u32be(1000), u32be(400_000));
-    const counted = join(counts, frame.subarray(counts.length), audio);
+    const counts = join(mp3Frame.subarray(0, 36), ascii('Xing'), u32be(3), u32be(1000), u32be(400_000));
+    const counted = join(counts, mp3Frame.subarray(counts.length), audio);
     expect(headerDurationMs('mp3', counted, none, 400_000)).toBe(Math.round((1000 * 1152) / 44.1));
     // Half of the file was read.
     expect(headerDurationMs('mp3', counted, none, 200_000)).toBe(Math.round((500 * 1152) / 44.1));
@@ -120,16 +108,12 @@ describe('the length from headers', () => {
 
 describe('hostile bytes (P-04)', () => {
   const runs = process.env['OVOZ_LONG'] ? 100_000 : 10_000;
+  const flips = fc.array(fc.tuple(fc.nat(511), fc.nat(255)), { maxLength: 8 });
   const damaged = fc
-    .tuple(
-      fc.constantFrom(...Object.values(headers)),
-      fc.nat(511),
-      fc.array(fc.tuple(fc.nat(511), fc.nat(255)), { maxLength: 8 }),
-      fc.boolean(),
-    )
-    .map(([head, cut, flips, isCut]) => {
-      const bytes = isCut ? head.slice(0, cut) : head.slice();
-      for (const [at, value] of flips) if (at < bytes.length) bytes[at] = value;
+    .tuple(fc.constantFrom(...Object.values(headers)), fc.option(fc.nat(511)), flips)
+    .map(([head, cut, changes]) => {
+      const bytes = head.slice(0, cut ?? head.length);
+      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
       return bytes;
     });
 
@@ -149,19 +133,4 @@ describe('hostile bytes (P-04)', () => {
     );
     expect(slowest).toBeLessThan(50);
   });
-
-  it('of the worst kind, 32 KiB of almost-frames, stay under 50 ms', () => {
-    const worst = new Uint8Array(32 * 1024).fill(0xff);
-    const started = cpuTimeMs();
-    sniff(worst);
-    expect(cpuTimeMs() - started).toBeLessThan(50);
-  });
-});
-
-it('a WebM of headers inside headers, or segments inside segments, is no recording', () => {
-  const unknownSize = Uint8Array.of(1, 255, 255, 255, 255, 255, 255, 255);
-  const header = join(u32be(0x1a45dfa3), unknownSize);
-  const segment = join(u32be(0x18538067), unknownSize);
-  const kindOf = (...parts: readonly Uint8Array[]) => sniff(join(header, ascii('webm'), ...parts)).kind;
-  expect([kindOf(segment), kindOf(segment, segment), kindOf(header)]).toEqual(['media', 'not-media', 'not-media']);
 });

@@ -1,17 +1,13 @@
-import { Bytes } from './bytes.ts';
-import { mp3FrameSize } from './mp3-frame.ts';
+import { Bytes, mp3FrameSize } from './bytes.ts';
 
-/** How much of a file is examined in all: half from its beginning, half from its end. */
 export const sniffBytes = 64 * 1024;
 
 /** The containers that the service accepts (contract 4.6); `mp4` holds the same audio as `m4a`. */
 export const takenFormats = ['wav', 'mp3', 'm4a', 'mp4', 'ogg', 'webm', 'flac'] as const;
-/** Containers whose audio is extracted on this computer first. */
 export const foreignFormats = ['quicktime', 'matroska', 'adts', 'mpeg-ts', 'avi', 'amr', 'asf'] as const;
 
 export type MediaFormat = (typeof takenFormats)[number] | (typeof foreignFormats)[number];
 
-/** What a file certainly is instead. `unknown`: nothing that this app can name. */
 export type NotMedia = 'empty' | 'text' | 'html' | 'zip' | 'pdf' | 'image' | 'unknown';
 
 export type Sniffed =
@@ -21,10 +17,7 @@ export type Sniffed =
 const media = (format: MediaFormat): Sniffed => ({ kind: 'media', format });
 const notMedia = (what: NotMedia): Sniffed => ({ kind: 'not-media', what });
 
-/**
- * Recognises a file by its first bytes, never by its name. `head` is the beginning of the file (32 KiB are enough).
- * Total: any bytes give an answer, in linear time.
- */
+/** By the first bytes (32 KiB), never by the name; any bytes give an answer in linear time. */
 export function sniff(head: Uint8Array): Sniffed {
   if (head.length === 0) return notMedia('empty');
   const bytes = new Bytes(head);
@@ -58,13 +51,11 @@ function isoMedia(bytes: Bytes): Sniffed {
   return media(bytes.says(8, 'qt  ') ? 'quicktime' : 'mp4');
 }
 
-/** Packets of 188 bytes, each with the same first byte (ISO 13818-1). */
 function isTransportStream(bytes: Bytes): boolean {
   for (let at = 0; at < 188 * 5; at += 188) if (bytes.u8(at) !== 0x47) return false;
   return true;
 }
 
-/** Bare AAC: frames that follow one another, each with its length in the header (ISO 13818-7). */
 function isAdts(bytes: Bytes): boolean {
   let at = 0;
   for (let frames = 0; frames < 3; frames++) {
@@ -148,3 +139,31 @@ const isUtf16 = (start: Uint8Array): boolean =>
 /** Old one-byte texts consist almost entirely of letters and spaces. */
 const isMostlyLatin = (start: Uint8Array): boolean =>
   start.filter((byte) => byte === 32 || (byte >= 0x41 && byte <= 0x7a) || byte >= 0xc0).length > start.length * 0.85;
+
+export const recordingExtensions = [
+  'wav',
+  'mp3',
+  'm4a',
+  'mp4',
+  'aac',
+  'ogg',
+  'oga',
+  'opus',
+  'webm',
+  'flac',
+  'mkv',
+  'mov',
+  'm4v',
+  'avi',
+  'ts',
+  'mts',
+  'amr',
+  '3gp',
+  'wma',
+  'wmv',
+  'asf',
+];
+
+/** Whether a file is a recording, by its name: a system does not know the type of all of them. */
+export const isRecordingName = (name: string): boolean =>
+  recordingExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));

@@ -1,6 +1,5 @@
 export const wavHeaderBytes = 44;
 
-/** The header of a WAV of 16-bit samples. Length 0 means that it is not known yet. */
 export function wavHeader(dataBytes: number, sampleRate: number, channelCount = 1): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(wavHeaderBytes));
   const text = (at: number, letters: string) => {

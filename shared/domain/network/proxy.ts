@@ -1,16 +1,11 @@
-/**
- * How requests leave this computer: through the system's proxy, directly, or through a proxy that the user entered. Its
- * name and password are never stored; a proxy that needs them must be the system's.
- */
+/** The name and password of a proxy are never stored; one that needs them must be the system's. */
 export const proxyModes = ['system', 'none', 'manual'] as const;
 export type ProxyMode = (typeof proxyModes)[number];
 
 /** `server` and `port` apply to `manual` only, and are kept while another mode is chosen. */
 export interface ProxyChoice {
   readonly mode: ProxyMode;
-  /** A host name or an address, without scheme, user or port; empty: none was entered yet. */
   readonly server: string;
-  /** 1 to 65535. */
   readonly port: number;
 }
 
@@ -20,10 +15,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Windows networks allow such host names too. Typed by a user, such a word may be a key in the wrong field. */
 const systemLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/**
- * Parses a proxy's host as typed (`http://proxy.example:3128/`, ` 10.0.0.1 `), or null. A name and password in it are
- * refused, not cut off: they would be sent somewhere unintended.
- */
+/** A typed host, or null. A name and password in it are refused: they would be sent somewhere unintended. */
 export const readProxyHost = (text: string): ProxyPlace | null => readPlace(text, label);
 
 interface ProxyPlace {
@@ -48,16 +40,11 @@ function readPlace(text: string, labels: RegExp): ProxyPlace | null {
     : null;
 }
 
-/** Whether a number can be a TCP port: whole, 1 to 65,535. */
 export const isPort = (port: number): boolean => Number.isSafeInteger(port) && port >= 1 && port <= 65_535;
 
 /** Hosts that never use a proxy: this computer itself, where practice mode and runs from source have their service. */
 export const isThisComputer = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
-/**
- * The first proxy in a system's answer, as `http://host:port`, or null for a direct connection. The answer has the form
- * of a PAC script: `PROXY proxy.example:3128; DIRECT`. Unsupported kinds (SOCKS) are skipped.
- */
 export function proxyFromSystem(answer: string): string | null {
   for (const entry of answer.split(';')) {
     const [kind = '', place = ''] = entry.trim().split(/\s+/);
@@ -70,14 +57,10 @@ export function proxyFromSystem(answer: string): string | null {
   return null;
 }
 
-/** The address of the entered proxy; null while there is none to use. */
 export const manualProxy = ({ mode, server, port }: ProxyChoice): string | null =>
   mode === 'manual' && server !== '' ? `http://${server}:${String(port)}` : null;
 
-/**
- * The environment's proxy for an address, in the form of a PAC script. `NO_PROXY` lists hosts with a direct connection:
- * exact names, suffixes (`.example`), or `*` for all.
- */
+/** In the form of a PAC script. `NO_PROXY` lists exact names, suffixes (`.example`) or `*`. */
 export function proxyFromEnvironment(env: Readonly<Record<string, string | undefined>>, url: URL): string {
   const variable = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const isExempt = variable('NO_PROXY')

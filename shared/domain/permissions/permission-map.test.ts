@@ -10,14 +10,15 @@ import {
   readPermissions,
 } from './permission-map.ts';
 
-const missing = (permission: string) => makeFailure('E-037', { code: 'insufficient_scope', params: { permission } });
+const missing = (permission: string) =>
+  makeFailure('permission-missing', { code: 'insufficient_scope', params: { permission } });
 
 test('an answered read allows, a missing permission denies by its name, anything else leaves it open', () => {
   const map = readPermissions([
     { product: 'transcribe', permission: 'speech_to_text: read', failure: null },
     { product: 'ask', permission: 'llm: read', failure: missing('llm: read') },
-    { product: 'speak', permission: 'text_to_speech: read', failure: makeFailure('E-039') },
-    { product: 'isolate', permission: 'audio_isolation: read', failure: makeFailure('E-034') },
+    { product: 'speak', permission: 'text_to_speech: read', failure: makeFailure('not-offered') },
+    { product: 'isolate', permission: 'audio_isolation: read', failure: makeFailure('credits-exhausted') },
   ]);
   expect(map).toEqual({
     transcribe: { tag: 'allowed' },
@@ -34,7 +35,7 @@ test('F-84: nothing is sent with a key that could start the work but not collect
   const map = readPermissions([
     { product: 'transcribe', permission: 'speech_to_text: read', failure: missing('speech_to_text: read') },
   ]);
-  expect(explainBeforeSending(map, 'transcribe')).toMatchObject({ row: 'E-083', outcome: 'not_sent' });
+  expect(explainBeforeSending(map, 'transcribe')).toMatchObject({ kind: 'key-cannot-collect', outcome: 'not_sent' });
   for (const product of products) expect(explainBeforeSending(nothingKnown, product)).toBeNull();
 });
 
@@ -42,10 +43,10 @@ test('a refused creation is remembered; other failures of the work do not count 
   const allowed = readPermissions([{ product: 'speak', permission: 'text_to_speech: read', failure: null }]);
   const learned = learnRefusal(allowed, 'speak', missing('text_to_speech: write'));
   expect(explainBeforeSending(learned, 'speak')).toMatchObject({
-    row: 'E-037',
+    kind: 'permission-missing',
     params: { permission: 'text_to_speech: write' },
   });
-  for (const row of ['E-032', 'E-034', 'E-038', 'E-057'] as const) {
+  for (const row of ['key-refused', 'credits-exhausted', 'key-restricted', 'gateway-error'] as const) {
     expect(learnRefusal(allowed, 'speak', makeFailure(row))).toBe(allowed);
   }
   expect(learnRefusal(allowed, 'webhooks', missing('webhooks: access'))).toBe(allowed);

@@ -1,33 +1,24 @@
 import { makeFailure } from '../failures/make-failure.ts';
 import type { Failure } from '../../result/failure.ts';
-import { assertNever } from '../../result/result.ts';
 
-/** The products that a key may be allowed to use, by our screens' names. */
 export const products = ['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask'] as const;
 export type Product = (typeof products)[number];
 
-/** What is known about one product. `permission` is the missing grant, for example `llm: read`. */
 export type Access =
   | { readonly tag: 'allowed' }
   | { readonly tag: 'denied'; readonly permission: string }
   | { readonly tag: 'unknown' };
 
-/** What one key may use at one address. */
 export type PermissionMap = Readonly<Record<Product, Access>>;
 
-/** How a free read of a product ended. */
 export interface FreeReadEnd {
   readonly product: Product;
-  /** The grant that the read needs. */
   readonly permission: string | null;
-  /** Null: it was answered. */
   readonly failure: Failure | null;
 }
 
-/** Nothing was asked yet. */
 export const nothingKnown: PermissionMap = mapOf(() => ({ tag: 'unknown' }));
 
-/** The result of free reads: an answer allows, a missing grant denies, anything else leaves it open. */
 export function readPermissions(ends: readonly FreeReadEnd[]): PermissionMap {
   const found = new Map(ends.map((end) => [end.product, accessOf(end)]));
   return mapOf((product) => found.get(product) ?? { tag: 'unknown' });
@@ -35,43 +26,27 @@ export function readPermissions(ends: readonly FreeReadEnd[]): PermissionMap {
 
 function accessOf({ permission, failure }: FreeReadEnd): Access {
   if (failure === null) return { tag: 'allowed' };
-  return failure.row === 'E-037' && permission !== null ? { tag: 'denied', permission } : { tag: 'unknown' };
+  return failure.kind === 'permission-missing' && permission !== null
+    ? { tag: 'denied', permission }
+    : { tag: 'unknown' };
 }
 
-/**
- * Adds what a refusal during work shows: free reads can't reveal whether a key may also create, so the first refused
- * creation denies the product until the key changes. Anything other than a missing grant changes nothing.
- */
+/** Free reads can't show whether a key may create: the first refused creation denies until the key changes. */
 export function learnRefusal(map: PermissionMap, product: string, failure: Failure): PermissionMap {
   const permission = failure.params?.['permission'];
-  const isGrant = failure.row === 'E-037' && typeof permission === 'string';
+  const isGrant = failure.kind === 'permission-missing' && typeof permission === 'string';
   return isGrant && isProduct(product) ? { ...map, [product]: { tag: 'denied', permission } } : map;
 }
 
-/**
- * Why work of this product should not be sent with this key, or null. A key without read access could start the work
- * but not fetch it (E-083); one that may not create would be refused (E-037).
- */
+/** Null when work may be sent; without read access its result could not be fetched (key-cannot-collect). */
 export function explainBeforeSending(map: PermissionMap, product: Product): Failure | null {
   const access = map[product];
-  switch (access.tag) {
-    case 'allowed':
-    case 'unknown':
-      return null;
-    case 'denied': {
-      const isRead = access.permission.endsWith(': read');
-      return makeFailure(isRead ? 'E-083' : 'E-037', {
-        code: 'insufficient_scope',
-        outcome: 'not_sent',
-        params: { permission: access.permission },
-      });
-    }
-    default:
-      return assertNever(access);
-  }
+  if (access.tag !== 'denied') return null;
+  const { permission } = access;
+  const row = permission.endsWith(': read') ? 'key-cannot-collect' : 'permission-missing';
+  return makeFailure(row, { code: 'insufficient_scope', outcome: 'not_sent', params: { permission } });
 }
 
-/** The map as a list in the order of the products, for the IPC contract. */
 export const listAccess = (
   map: PermissionMap,
 ): { product: Product; access: Access['tag']; permission: string | null }[] =>
@@ -80,7 +55,6 @@ export const listAccess = (
     return { product, access: access.tag, permission: access.tag === 'denied' ? access.permission : null };
   });
 
-/** The map of such a list; missing products are unknown. */
 export function mapOfList(
   list: readonly { readonly product: string; readonly access: Access['tag']; readonly permission: string | null }[],
 ): PermissionMap {

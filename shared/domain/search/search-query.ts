@@ -1,7 +1,18 @@
-import { stemLength } from './word-stem.ts';
 import { endOfLetter, foldText, foldWithoutYe, type FoldedText } from '../text/fold-text.ts';
 
-/** One search term: words in sequence. */
+const russian =
+  /(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|иях|иям|ией|ях|ах|ов|ев|ёв|ей|ой|ый|ий|ая|яя|ое|ее|ую|юю|ые|ие|ых|их|ым|им|ом|ем|ам|ям|ия|ии|ию|ью|а|я|о|е|ё|у|ю|ы|и|й|ь)$/iu;
+const uzbek =
+  /(?:lar|лар)?(?:imiz|ingiz|miz|ngiz|im|ing|i|si|имиз|ингиз|миз|нгиз|им|инг|и|си)?(?:ning|ni|ga|dagi|dan|da|нинг|ни|га|даги|дан|да)?(?:man|san|miz|siz|ман|сан|миз|сиз)?$/iu;
+/** A shorter stem would be the beginning of too many words. */
+const leastLetters = 4;
+
+/** How many letters of a word belong to all its forms: `лекц` of `лекция`, `shogird` of `shogirdlarimiz`. */
+function stemLength(word: string): number {
+  const lengths = [russian, uzbek].map((ending) => word.search(ending)).filter((length) => length >= leastLetters);
+  return Math.min(word.length, ...lengths);
+}
+
 interface Term {
   readonly words: readonly string[];
   /** In quotes: the last word is complete; otherwise its beginning is enough. */
@@ -10,7 +21,6 @@ interface Term {
   readonly isStem?: boolean;
 }
 
-/** A parsed query. Empty: nothing that could be found. */
 export interface SearchQuery {
   /** All of them must be found. A term is there once for each spelling, where it has several. */
   readonly terms: readonly (readonly Term[])[];
@@ -22,7 +32,6 @@ const hasYo = (text: string): boolean => /ё/iu.test(text);
 const wordsIn = (folded: string): readonly string[] => folded.match(wordPattern) ?? [];
 const withoutYo = (text: string): string => text.replace(yo, (letter) => (letter === 'ё' ? 'е' : 'Е'));
 
-/** A text folded in every spelling that users type: also with е for ё, and with e for ye. */
 function foldings(text: string): readonly FoldedText[] {
   const folded = [text, ...(hasYo(text) ? [withoutYo(text)] : [])].flatMap((variant) => {
     const usual = foldText(variant);
@@ -31,7 +40,6 @@ function foldings(text: string): readonly FoldedText[] {
   return folded.filter(({ text: one }, at) => folded.findIndex((other) => other.text === one) === at);
 }
 
-/** The words of a text, folded and separated, once for each spelling; searches compare nothing else. */
 export const foldedWords = (text: string): readonly string[] =>
   foldings(text).map((folded) => wordsIn(folded.text).join(' '));
 
@@ -46,7 +54,6 @@ const numberedSpeaker = new RegExp(
 export const wordsOfNumberedSpeaker = (number: number): readonly string[] =>
   numberedNames.map((name) => `${name}${String(number)}`);
 
-/** Parses a query: words, each of which may be a prefix, and phrases in quotes. */
 export function readSearch(typed: string): SearchQuery {
   const terms: (readonly Term[])[] = [];
   const rest = typed.replaceAll(numberedSpeaker, (found: string, ...groups: readonly (string | undefined)[]) => {
@@ -86,21 +93,16 @@ function stemsOf(typed: string): readonly Term[] {
 /** A single letter is the prefix of too many words, so it must match exactly. */
 const isBeginning = ({ words, isWhole }: Term): boolean => !isWhole && (words.at(-1)?.length ?? 0) > 1;
 
-/**
- * The query in the syntax of FTS5, for an index without positions: words of a phrase are searched individually, and
- * `findsAll` checks whether they are adjacent. Everything except letters and digits was removed before.
- */
+/** For an FTS5 index without positions: words of a phrase one by one; `findsAll` checks their order. */
 export const toMatch = ({ terms }: SearchQuery): string =>
   terms.map((forms) => `(${forms.map(matchOf).join(' OR ')})`).join(' AND ');
 
 const matchOf = (form: Term): string =>
   `(${form.words.map((word, at) => `"${word}"${at === form.words.length - 1 && isBeginning(form) ? '*' : ''}`).join(' AND ')})`;
 
-/** Whether words must be adjacent, which an index without positions can't know. */
 export const hasPhrases = ({ terms }: SearchQuery): boolean =>
   terms.some((forms) => forms.some(({ words }) => words.length > 1));
 
-/** Whether every term of the query is in the text. */
 export function findsAll(text: string, { terms }: SearchQuery): boolean {
   const folded = foldings(text);
   return terms.every((forms) => folded.some((one) => matchesIn(text, one, forms).length > 0));
@@ -109,7 +111,6 @@ export function findsAll(text: string, { terms }: SearchQuery): boolean {
 /** Places in a text: UTF-16 offsets, the end exclusive. */
 export type Ranges = readonly (readonly [start: number, end: number])[];
 
-/** The matches of the query in `text`, in order and without overlaps. */
 export function findMatches(text: string, query: SearchQuery): Ranges {
   const forms = query.terms.flat();
   const found = foldings(text).flatMap((folded) => matchesIn(text, folded, forms));
@@ -127,7 +128,6 @@ function matchesIn(text: string, folded: FoldedText, forms: readonly Term[]): re
   for (const [index, first] of words.entries()) {
     let isMarked = false;
     for (const form of typedFirst) {
-      // Where the typed word itself was found, its letters are marked, and not the whole form.
       if (form.isStem === true && isMarked) continue;
       const last = words[index + form.words.length - 1];
       if (last === undefined) continue;
@@ -147,7 +147,6 @@ function matchesIn(text: string, folded: FoldedText, forms: readonly Term[]): re
 const excerptBefore = 48;
 const excerptLength = 150;
 
-/** The part of a long text around the first match, cut between words, with its matches. */
 export function excerptOf(text: string, query: SearchQuery): { readonly text: string; readonly ranges: Ranges } {
   const ranges = findMatches(text, query);
   const first = ranges[0]?.[0] ?? 0;
@@ -161,4 +160,39 @@ export function excerptOf(text: string, query: SearchQuery): { readonly text: st
     text: shown,
     ranges: ranges.filter(([, end]) => end <= to).map(([start, end]) => [start + shift, end + shift] as const),
   };
+}
+
+function editDistance(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+interface Word {
+  readonly text: string;
+  readonly momentCount: number;
+}
+
+export function closeWords(wanted: string, words: readonly Word[]): readonly Word[] {
+  const most = wanted.length < 6 ? 1 : 2;
+  return words
+    .map((word) => ({ word, distance: editDistance(wanted, word.text) }))
+    .filter(({ distance }) => distance > 0 && distance <= most)
+    .toSorted((one, other) => one.distance - other.distance || other.word.momentCount - one.word.momentCount)
+    .map(({ word }) => word);
 }

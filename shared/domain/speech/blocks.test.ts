@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { mergeReading } from './merge-reading.ts';
 import { describe, expect, it } from 'vitest';
 import {
   foreignBlocks,
@@ -10,8 +9,10 @@ import {
   withLanguage,
   withTake,
   type SpeechBlock,
+  mergeReading,
+  detectLanguage,
 } from './blocks.ts';
-import { pauseAfter } from './speech-document.ts';
+import { pauseAfter, findChapters, withCues } from './speech-document.ts';
 
 function blockMaker() {
   let count = 0;
@@ -30,20 +31,8 @@ describe('blocks of a changed text', () => {
     const after = update(before, 'One is here. Two was here. Three is here.');
     expect(after[0]).toBe(before[0]);
     expect(after[2]).toBe(before[2]);
-    expect(after[1]).toMatchObject({
-      id: before[1]?.id,
-      speed: 1.25,
-      comment: 'ask',
-      takeId: null,
-      text: 'Two was here.',
-    });
-  });
-
-  it('a sentence inserted between others is the only new one', () => {
-    const update = blockMaker();
-    const before = made(update([], 'One is here. Two is here.'));
-    const after = update(before, 'One is here. New is here. Two is here.');
-    expect(after.filter(({ takeId }) => takeId === null).map(({ text }) => text)).toEqual(['New is here.']);
+    const kept = { id: before[1]?.id, speed: 1.25, comment: 'ask' };
+    expect(after[1]).toMatchObject({ ...kept, takeId: null, text: 'Two was here.' });
   });
 
   it('whatever is typed: the text is kept, ids are unique, and no block has the audio of another text', () => {
@@ -92,36 +81,6 @@ describe('blocks of a changed text', () => {
     expect(foreignBlocks(whole, inLanguage('ru'))).toEqual([]);
   });
 
-  it.each([
-    ['en', 'This museum opens at nine. Тел. +998 90 123-45-67, г. Ташкент. Навои, д. 5.', [null, 'ru', 'ru']],
-    ['en', 'This is a museum. Ташкент.', [null, 'ru']],
-    ['en', 'Bu yerda ipak saqlanadi. XXI asr, 12-bet, 50 %. Bugun havo ochiq.', ['uz', 'uz', 'uz']],
-    ['uz', 'Bu yerda ipak saqlanadi. Ташкент, Навои.', [null, 'ru']],
-    ['uz', 'Бу ерда китоб бор. Тошкент, Бухоро.', [null, null]],
-    ['uz', 'Тошкент.', [null]],
-    ['ru', 'Мы уже готовы. Alisher Navoiy.', [null, null]],
-    ['en', 'Alisher Navoiy. 2024.', [null, null]],
-  ] as const)(
-    'in a text in %s, “%s”: what a name or number leaves open is shown by letters and neighbours',
-    (own, text, expected) => {
-      const blocks = updateBlocks([], text, { language: own, limit: 200, newId: () => crypto.randomUUID() });
-      const found = foreignBlocks(blocks, inLanguage(own));
-      expect(blocks.map(({ id }) => found.find(({ ids }) => ids.includes(id))?.language ?? null)).toEqual(expected);
-    },
-  );
-
-  it('a name that is written between sentences of another language gets their voice', () => {
-    const options = {
-      language: 'en',
-      limit: 200,
-      newId: () => crypto.randomUUID(),
-      otherVoices: { ru: 'voice_vera' },
-    } as const;
-    const before = updateBlocks([], 'Please keep your ticket. Мы уже готовы.', options);
-    const after = updateBlocks(before, 'Please keep your ticket. Мы уже готовы. Ташкент, Навои.', options);
-    expect(after.map(({ language }) => language)).toEqual([null, 'ru', 'ru']);
-  });
-
   it('a language with a voice of its own uses it for its sentences while they are in that language', () => {
     const newId = () => crypto.randomUUID();
     const options = { language: 'en', limit: 200, newId, otherVoices: { ru: 'voice_vera' } } as const;
@@ -144,11 +103,6 @@ it('a break tag is a pause of its length between sentences, and is neither read 
     ['Второе.', 250],
     ['Третье.', undefined],
   ]);
-  expect(shown('Привет<break time="0.5s"/>, друг<break/>.\n<break time="9s" />\nДальше')).toEqual([
-    ['Привет', 500],
-    [', друг', 5000],
-    ['Дальше', undefined],
-  ]);
   const document = { sentencePauseMs: 150, paragraphPauseMs: 600 };
   const pauses = (text: string) => at(text).map((block) => pauseAfter(block, document));
   expect(pauses('Раз. <break time="2s"/>Два. Три.')).toEqual([2000, 150, 600]);
@@ -162,18 +116,56 @@ it('a break tag is a pause of its length between sentences, and is neither read 
 });
 
 it('a reading of one’s own stays with its sentence while other words of it change, and goes with the words it is of', () => {
-  const [block] = updateBlocks([], 'Выручка за 3-й кв. выросла.', { language: 'ru', limit: 5000, newId: () => 'id' });
-  if (block === undefined) throw new Error('no block');
-  const own = { ...block, readAs: 'Выручка за третий квартал выросла.' };
-  const readAfter = (text: string) =>
-    updateBlocks([own], text, { language: 'ru', limit: 5000, newId: () => 'id' })[0]?.readAs;
-  expect(readAfter('Прибыль за 3-й кв. выросла.')).toBe('Прибыль за третий квартал выросла.');
-  expect(readAfter('Выручка за 3-й кв. резко выросла')).toBe('Выручка за третий квартал резко выросла');
-  expect(readAfter('Вся выручка за 3-й кв. выросла.')).toBe('Вся выручка за третий квартал выросла.');
-  expect(readAfter('Выручка за 3-й кв. снова выросла.')).toBe('Выручка за третий квартал снова выросла.');
-  expect(readAfter('Выручка за 4-й кв. выросла.')).toBeNull();
-  expect(readAfter('Совсем другое предложение.')).toBeNull();
-  expect(mergeReading('Встреча в 2024', 'Встреча в две тысячи двадцать четвёртом', 'Встреча в 2024 снова')).toBe(
-    'Встреча в две тысячи двадцать четвёртом снова',
-  );
+  const merged = (text: string) =>
+    mergeReading('Выручка за 3-й кв. выросла.', 'Выручка за третий квартал выросла.', text);
+  expect(merged('Прибыль за 3-й кв. выросла.')).toBe('Прибыль за третий квартал выросла.');
+  expect(merged('Выручка за 3-й кв. резко выросла')).toBe('Выручка за третий квартал резко выросла');
+  expect(merged('Выручка за 4-й кв. выросла.')).toBeNull();
+  expect(merged('Совсем другое предложение.')).toBeNull();
+});
+
+describe('the language of a sentence', () => {
+  it.each([
+    ['uz', 'Salom, doʻstlar.'],
+    ['ru', 'Мы встретились у станции Alisher Navoiy.'],
+    ['en', 'Hello. This is how this voice sounds.'],
+  ] as const)('%s: %s', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
+  it.each([
+    '12 345,50',
+    'Alisher Navoiy',
+    'Москва, 2024',
+    'Люди впереди: врачи, чемодан, роман.',
+    'https://www.the-news.com/with/this',
+  ])('is left open by “%s”', (text) => {
+    expect(detectLanguage(text)).toBeNull();
+  });
+});
+
+it('a short line without a full stop starts a chapter, and text before the first one is a chapter of its own', () => {
+  let number = 0;
+  const newId = () => String((number += 1));
+  const text = 'Salom.\n\nBirinchi bob\n\nBir. Ikki.\n\nIkkinchi bob\nUch!';
+  expect(findChapters(updateBlocks([], text, { language: 'uz', limit: 5000, newId }))).toMatchObject({
+    titles: ['', 'Birinchi bob', 'Ikkinchi bob'],
+    chapterOf: [0, 1, 1, 1, 2, 2],
+  });
+});
+
+it('a sentence that is divided keeps its own pause behind its last part', () => {
+  const update = blockMaker();
+  const [only] = update([], 'One is here and two.');
+  const parts = update([{ ...only!, pauseMs: 900 }], 'One is here\n\nand two.');
+  expect(parts.map(({ pauseMs }) => pauseMs)).toEqual([null, 900]);
+});
+
+it('a sentence gets the least speed, in steps of 0.05, at which it ends in the time of its caption', () => {
+  const speedOf = (lengthMs: number) => {
+    const blocks = blockMaker()([], 'One is here.');
+    const cue = { startMs: 0, endMs: 1000, text: 'One is here.' };
+    return withCues(blocks, [cue], { speed: 1, lengthMs: () => lengthMs })[0]?.speed;
+  };
+  expect([speedOf(1000), speedOf(1010), speedOf(1050), speedOf(1051)]).toEqual([null, 1.05, 1.05, 1.1]);
 });

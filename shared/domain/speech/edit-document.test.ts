@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest';
-import {
-  withDefaults,
-  withImport,
-  withMerge,
-  withOtherVoice,
-  withSplit,
-  withText,
-  withWords,
-} from './edit-document.ts';
-import { cuesOfSubtitles } from './import-text.ts';
-import { foreignBlocks, withTake } from './blocks.ts';
-import { emptyDocument, requestsOf, titleOf } from './speech-document.ts';
+import { withMerge, withSplit, withText, withWords } from './edit-document.ts';
+import { withTake } from './blocks.ts';
+import { emptyDocument, requestsOf } from './speech-document.ts';
+import { textOfMarkdown, textOfSubtitles, textOfWordXml } from './import-text.ts';
 
 const newId = () => crypto.randomUUID();
 const empty = emptyDocument('a', { language: 'en', voiceId: 'voice_a', otherVoices: {}, speed: 1 });
@@ -25,71 +17,6 @@ it('a sentence is edited in place or removed, and the others stay unchanged', ()
   expect(withWords(one, 'gone', 'x', newId)).toBe(one);
 });
 
-it('a file is inserted at the cursor, as a paragraph of its own', () => {
-  const file = { name: 'b.txt', text: 'From a file.', cues: null };
-  const put = withImport(one, file, { at: 12 }, { newId, pace: undefined });
-  expect(put.text).toBe('One is here.\n\nFrom a file.\n\nTwo is here.\n\nThree is here.');
-  expect(put.title).toBe('');
-  expect(withImport(empty, file, 'whole', { newId, pace: undefined })).toMatchObject({
-    text: 'From a file.',
-    title: 'b',
-  });
-});
-
-it('subtitles keep their times, and a cue with many words for its time is spoken faster from the start', () => {
-  const cues = cuesOfSubtitles(
-    '1\n00:00:01,000 --> 00:00:05,000\nShort one.\n\n2\n00:00:06,000 --> 00:00:07,000\nThis has far more words than a second.\n\n3\n00:00:08,000 --> 00:00:12,000\nFirst half. Other half.\n',
-  );
-  expect(cues).toHaveLength(3);
-  const { blocks } = withImport(empty, { name: 'c.srt', text: '', cues }, 'whole', { newId, pace: 20 });
-  expect(blocks.map(({ slot, speed }) => [slot?.startMs, slot?.endMs, speed])).toEqual([
-    [1000, 5000, null],
-    [6000, 7000, 1.9],
-    [8000, 10_000, null],
-    [10_000, 12_000, null],
-  ]);
-});
-
-it('undo restores the voice of another language with its sentences', () => {
-  const mixed = withText(empty, 'Please keep your ticket. Мы уже готовы.', newId);
-  const voiced = withOtherVoice(mixed, 'ru', 'voice_vera');
-  expect(voiced.blocks.map(({ language }) => language)).toEqual([null, 'ru']);
-  const kept = withOtherVoice(voiced, 'ru', '');
-  expect(kept.blocks.map(({ language }) => language)).toEqual([null, null]);
-  expect(foreignBlocks(kept.blocks, kept.defaults)).toEqual([]);
-  // The question is open again for the voice of another language.
-  expect(withDefaults(kept, { language: 'uz', voiceId: 'voice_lola' }, newId).defaults.otherVoices).toEqual({});
-});
-
-it('a sentence is split at the cursor or after a clause, and joining restores it', () => {
-  const long = withText(empty, 'First we read the text, then we listen to it. Then we go.', newId);
-  const [own, other] = long.blocks;
-  const heard = {
-    ...long,
-    blocks: long.blocks.map((block) => ({ ...withTake(block, `take of ${block.text}`), speed: 1.2 })),
-  };
-  const split = withSplit(heard, { blockId: own?.id ?? '' }, newId);
-  expect(split.blocks.map(({ text }) => text)).toEqual([
-    'First we read the text,',
-    'then we listen to it.',
-    'Then we go.',
-  ]);
-  expect(split.blocks.map(({ speed, takeIds }) => [speed, takeIds.length])).toEqual([
-    [1.2, 1],
-    [1.2, 0],
-    [1.2, 1],
-  ]);
-  expect(split.blocks[2]).toBe(heard.blocks[1]);
-  const again = withMerge(split, own?.id ?? '', newId);
-  expect(again.text).toBe(long.text);
-  expect(again.blocks.map(({ id }) => id)).toEqual([own?.id, other?.id]);
-  expect(withSplit(heard, { at: 11 }, newId).blocks.map(({ text }) => text)).toEqual([
-    'First we',
-    'read the text, then we listen to it.',
-    'Then we go.',
-  ]);
-});
-
 it('sentences are joined across any border, are spoken without the marks, keep their takes and can be split there again', () => {
   const heard = { ...one, blocks: one.blocks.map((block) => withTake(block, `take of ${block.text}`)) };
   const joined = withMerge(heard, heard.blocks[1]?.id ?? '', newId);
@@ -97,9 +24,26 @@ it('sentences are joined across any border, are spoken without the marks, keep t
   expect(joined.blocks[1]?.takeIds).toEqual(['take of Two is here.', 'take of Three is here.']);
   const twice = withMerge(joined, joined.blocks[0]?.id ?? '', newId);
   expect(requestsOf(twice).map(({ text }) => text)).toEqual(['One is here. Two is here. Three is here.']);
-  expect(titleOf(twice)).toBe('One is here. Two is here. Three is here.');
   const at = twice.text.indexOf('Two');
   expect(withSplit(twice, { at }, newId).blocks.map(({ text }) => text.length)).toEqual([12, 28]);
   expect(withMerge(twice, twice.blocks[0]?.id ?? '', newId)).toBe(twice);
   expect(withSplit(withText(empty, 'One.', newId), { at: 2 }, newId).text).toBe('One.');
+});
+
+it('a Markdown file is read without its markup', () => {
+  const markdown =
+    '---\ntitle: x\n---\n# Birinchi zal\n\nBu *qadimiy* [mato](https://a.uz), **ipak**\nva paxta.\n\n- bir\n- ikki\n';
+  expect(textOfMarkdown(markdown)).toBe('Birinchi zal\n\nBu qadimiy mato, ipak va paxta.\n\nbir\n\nikki');
+});
+
+it('subtitles give their words, and a sentence across two cues is one', () => {
+  const srt =
+    '1\n00:00:01,000 --> 00:00:02,000\n<i>Salom,</i>\n\n2\n00:00:02,500 --> 00:00:03,000\ndoʻstlar.\n\n3\n00:00:04,000 --> 00:00:05,000\n2026\nyil keldi.\n';
+  expect(textOfSubtitles(srt)).toBe('Salom, doʻstlar.\n2026 yil keldi.');
+});
+
+it('a Word document gives its paragraphs, without deleted text', () => {
+  const xml =
+    '<w:document><w:body><w:p><w:r><w:t>Bir</w:t></w:r><w:r><w:t xml:space="preserve"> &amp; ikki</w:t></w:r></w:p><w:p><w:del w:id="1"><w:r><w:delText>yoʻq</w:delText></w:r></w:del><w:r><w:t>Uch&#8217;</w:t><w:br/><w:t>toʻrt</w:t></w:r></w:p></w:body></w:document>';
+  expect(textOfWordXml(xml)).toBe('Bir & ikki\nUch’\ntoʻrt');
 });

@@ -1,13 +1,11 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { foreignBlocks, updateBlocks, withLanguage, type SpeechDefaults } from './blocks.ts';
-import { withCues } from './slots.ts';
+import { withCues, estimateMs, longestSpoken, type SpeechDocument } from './speech-document.ts';
 import type { TimedWords } from './import-text.ts';
-import { estimateMs, longestSpoken, type SpeechDocument } from './speech-document.ts';
 import { countCharacters, divider, joiner, splitSentences, type SpeechSentence } from './split-text.ts';
 
 type NewId = () => string;
 
-/** The content of a file; `cues` where their times are to be kept. */
 export interface ImportedText {
   readonly name: string;
   readonly text: string;
@@ -25,7 +23,6 @@ const blocksOf = ({ blocks, defaults }: SpeechDocument, text: string, newId: New
 export const withText = (document: SpeechDocument, text: string, newId: NewId): SpeechDocument =>
   text === document.text ? document : { ...document, text, blocks: blocksOf(document, text, newId) };
 
-/** Replaces the words of one sentence; empty words remove it. The sentences around it keep their audio. */
 export function withWords(document: SpeechDocument, blockId: string, words: string, newId: NewId): SpeechDocument {
   const { text, blocks } = document;
   const at = blocks.findIndex((block) => block.id === blockId);
@@ -39,7 +36,6 @@ export function withWords(document: SpeechDocument, blockId: string, words: stri
 const sentencesIn = ({ text, defaults }: SpeechDocument): readonly SpeechSentence[] =>
   splitSentences(text, defaults.language, longestSpoken);
 
-/** Where a sentence is best divided: after the clause or word end nearest to its middle; null in a single word. */
 function middleOf({ start, text }: SpeechSentence): number | null {
   const nearest = (ends: RegExp) =>
     [...text.matchAll(ends)]
@@ -51,10 +47,7 @@ function middleOf({ start, text }: SpeechSentence): number | null {
   return at === undefined ? null : start + at;
 }
 
-/**
- * Divides a sentence: at an offset of the text, moved out of a word, or else about its middle. The same document where
- * nothing can be divided.
- */
+/** At an offset, moved out of a word, or about the middle; the same document where nothing can be divided. */
 export function withSplit(
   document: SpeechDocument,
   where: { readonly blockId: string } | { readonly at: number },
@@ -95,10 +88,7 @@ export function withMerge(document: SpeechDocument, blockId: string, newId: NewI
   return merged.blocks.length < blocks.length ? merged : document;
 }
 
-/**
- * Replaces the text by a file, or inserts the file. Sentences of cues get the speed that fits their times before
- * anything is paid for; `pace` is the known speed of the voice, characters per second.
- */
+/** Sentences of cues get the speed that fits their times; `pace`: characters per second of the voice. */
 export function withImport(
   document: SpeechDocument,
   { name, text, cues }: ImportedText,
@@ -119,7 +109,6 @@ export function withImport(
   };
 }
 
-/** Sets voice, speed or language of the whole text. */
 export function withDefaults(document: SpeechDocument, patch: Partial<SpeechDefaults>, newId: NewId): SpeechDocument {
   const { language } = patch;
   const defaults = { ...document.defaults, ...patch };
@@ -138,7 +127,6 @@ export function withDefaults(document: SpeechDocument, patch: Partial<SpeechDefa
   return { ...changed, blocks: blocksOf(changed, document.text, newId) };
 }
 
-/** Gives sentences of another language its voice, now and when they are written; '': they are read like the rest. */
 export function withOtherVoice(document: SpeechDocument, language: SpeechLanguage, voiceId: string): SpeechDocument {
   const { blocks, defaults } = document;
   const { [language]: _before, ...others } = defaults.otherVoices;

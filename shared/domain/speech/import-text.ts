@@ -1,7 +1,5 @@
-// The files are anybody's, so every pattern here takes a time that grows as the text does: none looks for its end beyond
-// its next beginning.
+// The files are anybody's: no pattern looks for its end beyond its next beginning, so time grows with length.
 
-/** The text of a Markdown file without its marks: headings and list items are paragraphs, code stays unchanged. */
 export function textOfMarkdown(markdown: string): string {
   const withoutFront = markdown.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/u, '');
   const lines = withoutFront.split(/\r?\n/u).map((line) =>
@@ -24,7 +22,6 @@ export function textOfMarkdown(markdown: string): string {
       .replaceAll(/\\([\\`*_{}[\]()#+.!>-])/gu, '$1')
       .replaceAll(/<[^<>]+>/gu, ''),
   );
-  // One line break inside a paragraph is a space.
   return tidyText(
     lines
       .join('\n')
@@ -42,14 +39,12 @@ export function textOfMarkdown(markdown: string): string {
 const timeLine =
   /^\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})\s*-->\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})/u;
 
-/** The text of a subtitle with its time. */
 export interface TimedWords {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;
 }
 
-/** The cues of an SRT or a WebVTT in order, without numbers and tags; those without words are left out. */
 export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
   const lines = subtitles.replace(/^\uFEFF?WEBVTT[^\n]*\n/u, '').split(/\r?\n/u);
   const cues: { startMs: number; endMs: number; said: string[] }[] = [];
@@ -83,7 +78,6 @@ export function textOfSubtitles(subtitles: string): string {
     .trimEnd();
 }
 
-/** The text of `word/document.xml` in a DOCX: its paragraphs, with breaks and tabs, without tracked deletions. */
 export function textOfWordXml(xml: string): string {
   const paragraphs = xml
     .split('</w:del>')
@@ -107,7 +101,6 @@ export function textOfWordXml(xml: string): string {
   return tidyText(plain);
 }
 
-/** Normalises line ends, spaces and invisible characters; at most one empty line in a row. */
 export const tidyText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\u2028|\u2029/gu, '\n')

@@ -10,7 +10,6 @@ export interface ListedWord extends Pronunciation {
 /** Why a line of a file is no entry: no word or no reading, a third column without a language before it, or too long. */
 export type SkippedBecause = 'reading' | 'columns' | 'long';
 
-/** Every line of the file with an entry is counted once: added, changed, the same, or repeated. */
 export interface ListReport {
   readonly words: readonly ListedWord[];
   readonly added: number;
@@ -25,7 +24,6 @@ const longestWritten = 200;
 const longestSpoken = 500;
 const header = ['language', 'written', 'spoken', 'case', 'applies'] as const;
 type Column = (typeof header)[number];
-/** How people head the columns of such a list. */
 const columnNames: Readonly<Record<Column, string>> = {
   language: 'language|lang|язык|til',
   written:
@@ -61,11 +59,7 @@ export const pronunciationsToCsv = (words: readonly ListedWord[]): string =>
       ]),
   ]);
 
-/**
- * Merges a file into the list; the file wins. Its first line may name the columns: language, written, spoken, case, and
- * applies (everywhere, or this text), or the word and then languages, each with the reading in it. Without that they are in this order, or written, spoken and perhaps a language,
- * which else is `language`. Semicolons, which some spreadsheets write, are accepted.
- */
+/** The file wins. Columns are named in the first line, or are written, spoken and perhaps a language. */
 export function mergePronunciations(present: readonly ListedWord[], csv: string, language: SpeechLanguage): ListReport {
   const merged = new Map(present.map((one) => [keyOf(one), one]));
   const skipped: ListReport['skipped'][number][] = [];
@@ -154,10 +148,7 @@ function readRow(columns: Columns, usual: SpeechLanguage): ListedWord | SkippedB
   return { language: isOfText ? null : (language ?? usual), written, spoken, matchCase };
 }
 
-/**
- * How often an entry is read in a text, and how often it stands in sentences where it is not, because they are read in
- * another language. `texts`: the words of a text by the language that they are read in.
- */
+/** `texts`: words by the language they are read in; entries are not read in sentences of another language. */
 export function countUses(
   texts: Readonly<Partial<Record<SpeechLanguage, string>>>,
   word: ListedWord,

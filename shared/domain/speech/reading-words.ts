@@ -1,5 +1,50 @@
 import type { SpeechLanguage } from '../languages.ts';
-import type { Gender } from './spell-numbers.ts';
+import type { Gender, Around } from './russian-grammar.ts';
+
+export type ReadingKind =
+  | 'pronunciation'
+  | 'date'
+  | 'time'
+  | 'phone'
+  | 'money'
+  | 'percent'
+  | 'unit'
+  | 'ordinal'
+  | 'range'
+  | 'abbreviation'
+  | 'number';
+
+export interface ReadingRule {
+  readonly kind: ReadingKind;
+  readonly pattern: RegExp;
+  readonly speak: (groups: readonly (string | undefined)[], language: SpeechLanguage, around: Around) => string | null;
+}
+
+export const space = '[ \\u00a0\\u202f]';
+/** A whole number with or without grouping; `whole` and `fraction` come from `readNumber`. */
+export const number = `\\d{1,3}(?:${space}\\d{3})+(?:[.,]\\d+)?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?`;
+export const before = '(?<![\\p{L}\\d.,/\\-])';
+export const after = '(?![\\p{L}\\d]|[.,:/\\-]\\d)';
+export const rule = (kind: ReadingKind, source: string, speak: ReadingRule['speak']): ReadingRule => ({
+  kind,
+  pattern: new RegExp(source, 'giu'),
+  speak,
+});
+export const anyOf = (words: readonly string[]) =>
+  [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
+    .join('|');
+
+/** Null for other letters and for C alone, a Russian word. Russian look-alikes of Roman digits count. */
+export function readRoman(typed: string): bigint | null {
+  const written = typed.replaceAll('Х', 'X').replaceAll('С', 'C');
+  if (written === 'C' || !/^(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u.test(written)) return null;
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+  const digits = Array.from(written, (letter) => values[letter] ?? 0);
+  return BigInt(digits.reduce((sum, value, at) => sum + (value < (digits[at + 1] ?? 0) ? -value : value), 0));
+}
+export const roman = '[IVXLCХС]{1,7}';
 
 /** Forms for 1, 2 to 4 and 5 or more in Russian; for one and many in English; Uzbek has one form. */
 export interface CountedWord {
@@ -22,7 +67,6 @@ const kopeck = counted('tiyin', ['kopeck', 'kopecks'], ['копейка', 'ко�
 const soum = counted('soʻm', ['soum', 'soums'], ['сум', 'сума', 'сумов']);
 const euro = counted('yevro', ['euro', 'euros'], ['евро', 'евро', 'евро']);
 
-/** Symbols and abbreviations of money, in lower case. */
 export const currencies: Readonly<Record<string, CountedWord>> = {
   $: dollar,
   usd: dollar,
@@ -75,7 +119,6 @@ const kilowattHour = counted(
 );
 const second = counted('soniya', ['second', 'seconds'], ['секунда', 'секунды', 'секунд'], 'feminine');
 
-/** The hundredth part of a currency, where people say it. */
 export const hundredths: ReadonlyMap<CountedWord, CountedWord> = new Map([
   [dollar, counted('sent', ['cent', 'cents'], ['цент', 'цента', 'центов'])],
   [euro, counted('sent', ['cent', 'cents'], ['цент', 'цента', 'центов'])],
@@ -85,7 +128,6 @@ export const hundredths: ReadonlyMap<CountedWord, CountedWord> = new Map([
 
 export const percent = counted('foiz', ['percent', 'percent'], ['процент', 'процента', 'процентов']);
 
-/** Units that may follow a number, abbreviated, in lower case. */
 export const units: Readonly<Record<string, CountedWord>> = {
   km: kilometre,
   км: kilometre,
@@ -156,7 +198,6 @@ export const units: Readonly<Record<string, CountedWord>> = {
   'son.': second,
 };
 
-/** Abbreviations with a fixed reading, in lower case, including their full stop. */
 export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<string, string>>>> = {
   uz: {
     'dr.': 'doktor',

@@ -1,3 +1,5 @@
+export type Gender = 'masculine' | 'feminine';
+
 export type RussianCase = 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'prepositional';
 /** Forms of an ordinal. The cases are those of masculine and neuter nouns, `oblique` is that of feminine ones. */
 export type OrdinalForm =
@@ -9,7 +11,6 @@ export type OrdinalForm =
   | 'plural'
   | 'pluralGenitive';
 
-/** The text on both sides of a number, which shows the case that the sentence asks for. */
 export interface Around {
   readonly before: string;
   readonly after: string;
@@ -39,14 +40,12 @@ const notDative = /^(?:реклам|драм|дам|ям|черепах|руба
 const firstWords = (text: string): readonly string[] =>
   /^\s((?:[а-яё]+\s?){1,2})/iu.exec(text)?.[1]?.trim().split(/\s/u) ?? [];
 
-/** The noun that is counted: an adjective may stand before it. */
 export function nounAfter(text: string): string {
   const [first = '', second = ''] = firstWords(text);
   const noun = /(?:[ыи]х|[ыи]е|[ыи]ми?|ого|его|ому|ему)$/iu.test(first) && second !== '' ? second : first;
   return /^(?:или|для|при|если|либо|они|мы|вы|до|по|на|из|ни|ли|и|с|в|к|о)$/iu.test(noun) ? '' : noun;
 }
 
-/** The case of a number, by the counted noun, else by the word before it. */
 export function caseOf({ before, after }: Around): RussianCase {
   const noun = nounAfter(after);
   if (/[ая]ми$/iu.test(noun)) return 'instrumental';
@@ -173,7 +172,6 @@ const soft: typeof hard = {
   pluralGenitive: 'ьих',
 };
 
-/** An ordinal in words, from its masculine nominative. */
 export function declineOrdinal(nominative: string, form: OrdinalForm): string {
   if (form === 'nominative' || form === 'accusative') return nominative;
   return `${nominative.slice(0, -2)}${(nominative.endsWith('третий') ? soft : hard)[form]}`;

@@ -1,10 +1,25 @@
-import { caseOf, declineNoun, nounAfter, type Around, type OrdinalForm, type RussianCase } from './russian-grammar.ts';
-import { anyOf, before, readRoman, roman, rule, space, type ReadingRule } from './reading-rule.ts';
-import { months, russianNouns } from './reading-words.ts';
-import { endsInOne, spellCardinal, spellOrdinal, type Gender } from './spell-numbers.ts';
-import { readNumber, speakDate, spell } from './spell-written-forms.ts';
+import {
+  caseOf,
+  declineNoun,
+  nounAfter,
+  type Around,
+  type Gender,
+  type OrdinalForm,
+  type RussianCase,
+} from './russian-grammar.ts';
+import {
+  anyOf,
+  before,
+  readRoman,
+  roman,
+  rule,
+  space,
+  months,
+  russianNouns,
+  type ReadingRule,
+} from './reading-words.ts';
+import { endsInOne, spellCardinal, spellOrdinal, readNumber, speakDate, spell } from './spell-numbers.ts';
 
-/** Which form of an ordinal the ending typed after a number stands for. */
 const endings: Readonly<Record<string, OrdinalForm>> = {
   й: 'nominative',
   ый: 'nominative',
@@ -27,7 +42,6 @@ const endings: Readonly<Record<string, OrdinalForm>> = {
   ых: 'pluralGenitive',
 };
 
-/** The form of an ordinal with this ending before this noun. */
 function formOf(value: string, ending: string, following: string): OrdinalForm {
   const form = endings[ending.toLowerCase()] ?? 'nominative';
   const noun = nounAfter(following);
@@ -39,7 +53,6 @@ function formOf(value: string, ending: string, following: string): OrdinalForm {
   return form;
 }
 
-/** The word "год" in the form that follows an ordinal. */
 const yearIn: Readonly<Record<RussianCase, string>> = {
   nominative: 'год',
   genitive: 'года',

@@ -8,26 +8,11 @@ const split = (language: 'uz' | 'ru' | 'en', text: string, limit = 500) =>
 describe('sentences for speech', () => {
   it.each([
     ['uz', 'Salom. Ishlar qalay? Yaxshi!', ['Salom.', 'Ishlar qalay?', 'Yaxshi!']],
-    ['uz', 'Bugun Dr. Karimov keladi. Kutamiz.', ['Bugun Dr. Karimov keladi.', 'Kutamiz.']],
     [
       'uz',
       'A. Qodiriy yozgan. Narxi 3.5 mln. soʻm va h.k. Tugadi.',
       ['A. Qodiriy yozgan.', 'Narxi 3.5 mln. soʻm va h.k. Tugadi.'],
     ],
-    [
-      'ru',
-      'В 2024 г. было так, т.е. хорошо. Потом А. С. Пушкин пришёл.',
-      ['В 2024 г. было так, т.е. хорошо.', 'Потом А. С. Пушкин пришёл.'],
-    ],
-    [
-      'en',
-      'Dr. Smith saw www.ovoz.uz. It cost $3.50. Fine.',
-      ['Dr. Smith saw www.ovoz.uz.', 'It cost $3.50.', 'Fine.'],
-    ],
-    ['uz', 'Учрашув на ул. Навои, парк им. Навои. Тамом.', ['Учрашув на ул. Навои, парк им. Навои.', 'Тамом.']],
-    ['ru', 'Это т. н. II мировая. Или т.н. Крымская.', ['Это т. н. II мировая.', 'Или т.н. Крымская.']],
-    ['uz', 'Sayt: https://a.uz/x?y=1. Tugadi.', ['Sayt: https://a.uz/x?y=1.', 'Tugadi.']],
-    ['en', 'First line\n\nSecond line', ['First line', 'Second line']],
   ] as const)('%s: %s', (language, text, sentences) => {
     expect(split(language, text)).toEqual(sentences);
   });
@@ -71,13 +56,5 @@ describe('sentences for speech', () => {
       ),
       { numRuns: 400 },
     );
-  });
-
-  it('blocks never join two paragraphs', () => {
-    const text = 'One. Two.\nThree.';
-    expect(joinSentences(text, splitSentences(text, 'en', 100), 100).map((block) => block.text)).toEqual([
-      'One. Two.',
-      'Three.',
-    ]);
   });
 });

@@ -8,24 +8,19 @@ export interface TextSpan {
   readonly text: string;
 }
 
-/** A sentence, or a part of one that is too long for one request, and whether a paragraph ends after it. */
 export interface SpeechSentence extends TextSpan {
   readonly endsParagraph: boolean;
   /** The silence after it that a break tag asks for, milliseconds. */
   readonly breakMs?: number;
 }
 
-/**
- * Marks that commands leave in a text, both without width: after a divider a new sentence begins, whatever stands before
- * it; after a joiner the sentence goes on.
- */
+/** Marks without width: after a divider a new sentence begins, after a joiner it goes on. */
 export const divider = '\u200b';
 export const joiner = '\u2060';
 
 /** Of `<break time="1s"/>`, as other services write a pause: it is never spoken. */
 const longestBreakMs = 5000;
 
-/** The words without marks and break tags. */
 export const withoutMarks = (text: string): string =>
   text.replaceAll(/[\u200b\u2060]/gu, '').replaceAll(/\s*<\/?break\b[^<>]*>\s*/giu, ' ');
 
@@ -38,11 +33,7 @@ function breakMsOf(tag: string): number | null {
 /** Characters as the service counts them: Unicode code points. */
 export const countCharacters = (text: string): number => Array.from(text).length;
 
-/**
- * The sentences of a text in order, without the white space around them. No sentence ends inside a number, an
- * abbreviation, initials or an address, unless a divider or a break tag stands there. A sentence of more than `limit` characters is cut after a clause, else after a
- * word, else (a single word that long) after `limit` characters.
- */
+/** None ends inside a number, abbreviation, initials or address; long ones are cut at a clause, word or `limit`. */
 export function splitSentences(text: string, language: SpeechLanguage, limit: number): readonly SpeechSentence[] {
   const all: SpeechSentence[] = [];
   const change = (patch: Partial<SpeechSentence>) => {
@@ -63,10 +54,6 @@ export function splitSentences(text: string, language: SpeechLanguage, limit: nu
   return all;
 }
 
-/**
- * Joins neighbouring sentences of one paragraph into blocks of at most `limit` characters, so that fewer requests are
- * needed for a long text. Each block is the text from its first to its last sentence.
- */
 export function joinSentences(text: string, sentences: readonly SpeechSentence[], limit: number): readonly TextSpan[] {
   const blocks: TextSpan[] = [];
   let isOpen = false;
@@ -82,7 +69,6 @@ export function joinSentences(text: string, sentences: readonly SpeechSentence[]
 
 const spanOf = (text: string, start: number, end: number): TextSpan => ({ start, end, text: text.slice(start, end) });
 
-/** A span without the white space at its ends; null when nothing is left. */
 function trimmed(span: TextSpan): TextSpan | null {
   const text = span.text.trim();
   if (text === '') return null;
@@ -119,7 +105,6 @@ function segmenterFor(language: SpeechLanguage): Intl.Segmenter {
   return segmenter;
 }
 
-/** The platform's sentences, joined where a full stop did not end one. */
 function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly TextSpan[] {
   const joined: TextSpan[] = [];
   for (const { segment, index } of segmenterFor(language).segment(paragraph.text)) {
@@ -132,7 +117,6 @@ function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly Te
   return joined.map(trimmed).filter((span) => span !== null);
 }
 
-/** Whether a sentence ends between two pieces of text. */
 function endsSentence(before: string, next: string): boolean {
   if (before.endsWith(joiner)) return false;
   const said = before.trimEnd();
@@ -155,7 +139,6 @@ function endsSentence(before: string, next: string): boolean {
 const endsInWord = (text: string, word: string): boolean =>
   text.endsWith(word) && !/[\p{L}\d]/u.test(text.at(-word.length - 1) ?? ' ');
 
-/** Cuts a span that is too long, preferring the last clause end within the limit, then the last space. */
 function cutToLimit(span: TextSpan, limit: number): readonly TextSpan[] {
   const pieces: TextSpan[] = [];
   let rest: TextSpan | null = span;

@@ -1,16 +1,13 @@
 import type { Failure } from '../../result/failure.ts';
+import type { SpeechLanguage } from '../languages.ts';
 
-/** A voice as the service offers it. */
 export interface SpeechVoice {
   readonly id: string;
   readonly name: string;
-  /** The service's codes, possibly including unsupported languages. */
   readonly languages: readonly string[];
   readonly gender: string | null;
-  /** Cloned by this account. */
   readonly isOwn: boolean;
   readonly description: string | null;
-  /** The service's name of its colour palette. */
   readonly palette: string | null;
 }
 
@@ -19,14 +16,54 @@ export interface VoiceCatalogue {
   readonly languages: readonly string[];
   /** False: the service reports that it can't speak at the moment, like practice without a speech program. */
   readonly canSpeak: boolean;
-  /** When the list was read, Unix milliseconds. */
   readonly readAtMs: number;
   /** Why it could not be read now; null for a current list. */
   readonly failure: Failure | null;
 }
 
-/** Voices that the user marked or used, by id; most recently used first. */
 export interface VoiceMarks {
   readonly favourites: readonly string[];
   readonly recent: readonly string[];
 }
+
+/** The moods of the legacy API's built-in voice, as its live speech names them (contract 4.14, 4.15). */
+const legacyMoods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
+type LegacyMood = (typeof legacyMoods)[number];
+export const legacyFormMoods = {
+  neutral: 'Neutral',
+  cheerful: 'Cheerful',
+  happy: 'Happy',
+  sad: 'Sad',
+} as const satisfies Readonly<Record<LegacyMood, string>>;
+
+const prefix = 'legacy:';
+
+/** A mood is offered like a voice, under an id that no voice of the current API has. */
+export interface LegacyVoiceChoice {
+  readonly id: string;
+  readonly mood: LegacyMood;
+  readonly languages: readonly SpeechLanguage[];
+}
+
+/** The moods belong to Uzbek speech; other languages have the neutral voice only. */
+const legacyVoices: readonly LegacyVoiceChoice[] = legacyMoods.map((mood) => ({
+  id: `${prefix}${mood}`,
+  mood,
+  languages: mood === 'neutral' ? ['uz', 'ru', 'en'] : ['uz'],
+}));
+
+export const listLegacyVoices = (say: (key: LegacyMood | 'about') => string): readonly SpeechVoice[] =>
+  legacyVoices.map(({ id, mood, languages }) => ({
+    id,
+    languages,
+    name: say(mood),
+    description: say('about'),
+    gender: null,
+    isOwn: false,
+    palette: null,
+  }));
+
+export const legacyVoiceOf = (voiceId: string): LegacyVoiceChoice | null =>
+  legacyVoices.find(({ id }) => id === voiceId) ?? null;
+
+export const isLegacyVoice = (voiceId: string): boolean => voiceId.startsWith(prefix);

@@ -1,19 +1,13 @@
-/**
- * What one request would send that is charged. Prices are not known in advance, so it is measured by what they depend
- * on: how many requests, how much audio, how many characters.
- */
+/** Prices are not known in advance, so a request is measured by what they depend on. */
 export interface SpendEstimate {
   readonly requests: number;
   /** Length of the audio to send, milliseconds; unknown lengths are estimated from the file sizes. */
   readonly audioMs: number;
   readonly characters: number;
-  /** Some of `audioMs` was estimated by size, not read from a header. */
   readonly isRough: boolean;
 }
 
-/** What was let through at one time. */
 export interface SpentEntry {
-  /** Unix milliseconds. */
   readonly atMs: number;
   readonly requests: number;
   readonly audioMs: number;
@@ -22,7 +16,6 @@ export interface SpentEntry {
 /** Minutes of work per hour above which the user is asked first; 0: asked each time; null: never asked. */
 export type SpendLimitMinutes = number | null;
 
-/** The choices in the settings, in minutes; null is "never ask". */
 export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 600, 1_440, null];
 export const defaultSpendLimit: SpendLimitMinutes = 600;
 
@@ -38,16 +31,13 @@ const charactersPerMinute = 900;
 const bytesPerSecond = 16_000;
 const mostEntries = 200;
 
-/** The estimated length of a recording whose length is unknown. */
 export const lengthBySize = (sizeBytes: number): number => Math.ceil(sizeBytes / bytesPerSecond) * 1000;
 
-/** One measure for all products: minutes of audio, and an equivalent for the rest. */
 export function weightMs({ requests, audioMs, characters }: Omit<SpendEstimate, 'isRough'>): number {
   if (audioMs > 0) return audioMs;
   return characters > 0 ? (characters / charactersPerMinute) * minuteMs : requests * requestMs;
 }
 
-/** Sums of what several requests would send. */
 export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate =>
   estimates.reduce<SpendEstimate>(
     (sum, one) => ({
@@ -63,7 +53,6 @@ export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate
 export const spentInHour = (entries: readonly SpentEntry[], nowMs: number): readonly SpentEntry[] =>
   entries.filter(({ atMs }) => atMs > nowMs - hourMs && atMs <= nowMs + minuteMs);
 
-/** The entries with one more, and without expired ones; entries of the same minute are merged. */
 export function withSpent(entries: readonly SpentEntry[], spent: SpendEstimate, nowMs: number): readonly SpentEntry[] {
   const recent = spentInHour(entries, nowMs);
   const last = recent.at(-1);
@@ -83,13 +72,11 @@ export type SpendJudgement =
   | {
       readonly tag: 'ask';
       readonly estimate: SpendEstimate;
-      /** What was sent in the last hour, milliseconds of work. */
       readonly spentMs: number;
       /** Milliseconds; 0: each time is asked. */
       readonly limitMs: number;
     };
 
-/** Whether a request may proceed without asking. Free requests never ask. */
 export function judgeSpend(
   limit: SpendLimitMinutes,
   entries: readonly SpentEntry[],

@@ -3,7 +3,6 @@ import { hasTurnDash, readingSpeedOf, type Cue, type TimedCue } from './cue.ts';
 import { breakIntoLines, breakRules, countBadBreaks } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
-/** Problems of a cue, most serious first. */
 export const cueProblemKinds = [
   'not-in-order',
   'no-duration',
@@ -28,7 +27,6 @@ export interface CueProblem {
   readonly limit: number;
 }
 
-/** The most serious problems first, and of one kind those that are furthest from the limit. */
 export const worstFirst = <P extends CueProblem>(problems: readonly P[]): readonly P[] =>
   problems.toSorted(
     (a, b) =>
@@ -49,14 +47,10 @@ type CheckedCue = Cue & Partial<Pick<TimedCue, 'prefix' | 'ownRows'>>;
 /** Cues are placed in whole milliseconds and frames; a smaller difference is no problem. */
 const toleranceMs = 1;
 
-/**
- * Whether a line begins what somebody else says, which is the right place to break whatever the line before ends with.
- * Before a small letter, in a cue that does not begin with a dash, it is the dash between two parts of a sentence.
- */
+/** A dash before a small letter is the one between two parts of a sentence, unless the cue is a dialogue. */
 const beginsTurn = (line: string, isDialogue: boolean): boolean =>
   hasTurnDash(line) && (isDialogue || !/^.\s*\p{Ll}/u.test(line));
 
-/** Whether a line ends in a place that the language forbids, and the same words could be broken better. */
 function breaksBadly({ lines, prefix = '' }: CheckedCue, profile: SubtitleProfile, language: SpeechLanguage): boolean {
   const breakCost = breakRules(language);
   const words: string[] = [];
@@ -85,7 +79,6 @@ function breaksBadly({ lines, prefix = '' }: CheckedCue, profile: SubtitleProfil
 /** Whether speech is faster than a viewer reads. A speed that is written like the limit is as good as the limit. */
 export const isTooFast = (perSecond: number, limit: number): boolean => perSecond > limit + 0.05;
 
-/** The problems of one cue; `next` is the cue after it, null when there is none. */
 export function checkCue(
   cue: CheckedCue,
   next: Cue | null,
@@ -116,10 +109,8 @@ export function checkCue(
 }
 
 export interface FoundProblem extends CueProblem {
-  /** Place of the cue in the list, from 0. */
   readonly cue: number;
 }
 
-/** The problems of a list of cues, in order. */
 export const findProblems = (cues: readonly CheckedCue[], facts: CheckFacts): readonly FoundProblem[] =>
   cues.flatMap((cue, at) => checkCue(cue, cues[at + 1] ?? null, facts).map((problem) => ({ ...problem, cue: at })));

@@ -2,10 +2,7 @@ import { checkCue, type CheckFacts } from './check-cues.ts';
 import { lettersOf, type Cue } from './cue.ts';
 import { breakIntoLines, breakRules, endOf, neverBreak } from './line-breaks.ts';
 
-/**
- * Fixes everything possible without changing a word: order, overlaps, gaps, durations, lines, and cues that are too
- * long, which are split. What remains (speech faster than anybody reads) is found by `findProblems`.
- */
+/** Changes no word; speech faster than anybody reads remains, and is found by `findProblems`. */
 export function fixCues(cues: readonly Cue[], facts: CheckFacts): readonly Cue[] {
   const ordered = cues
     .filter(({ lines }) => lines.some((line) => line.trim() !== ''))
@@ -14,7 +11,6 @@ export function fixCues(cues: readonly Cue[], facts: CheckFacts): readonly Cue[]
   return fixTimes(fitted, facts);
 }
 
-/** Breaks the text again where its lines violate the rules, into several cues if necessary. */
 function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[] {
   const { profile, language } = facts;
   const kinds = new Set(checkCue(cue, next, facts).map(({ kind }) => kind));
@@ -47,7 +43,6 @@ function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[]
   ].flatMap((half) => fitLines(half, null, facts));
 }
 
-/** The word before which a text is best split in two: near its middle, where a sentence or a clause ends. */
 export function middleOf(words: readonly string[], costs: readonly number[]): number {
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);
   let best = 1;
@@ -82,22 +77,13 @@ function fixTimes(cues: readonly Cue[], { profile, durationMs }: CheckFacts): re
 /** A cue that needs time may start this long before its first word. */
 const leadMs = 500;
 
-/** When the words of a cue are said; where nothing is known, it is all of the cue. */
 interface SaidTimes<C extends Cue> {
-  /** The beginning of its first word. */
   readonly saidFrom?: (cue: C) => number;
-  /** The end of a cue without the silence that it only got to close a gap. */
   readonly spokenUntil?: (cue: C) => number;
-  /** No earlier end is possible. */
   readonly heardUntil?: (cue: C) => number;
 }
 
-/**
- * Extends cues that are shown too briefly into the silence around them: after them first, then before, if that is
- * enough. Words, lines and all other cues stay unchanged, except that the cue before gives back silence that it only
- * got to close a gap, as far as it is read without it. A cue that is shown too long, or ends too near to the next one,
- * ends earlier.
- */
+/** Takes silence after a brief cue, then before it; nothing else changes but silence that closed a gap. */
 export function giveTime<C extends Cue>(
   cues: readonly C[],
   { profile, durationMs }: CheckFacts,

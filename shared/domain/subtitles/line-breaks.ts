@@ -46,10 +46,8 @@ const core = (word: string): string =>
     .replaceAll(/[‘’'`´ʼ]/gu, 'ʻ')
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
-/** A break that is wrong, whatever it would save. */
 export const neverBreak = 1000;
 
-/** What the rules ask of one word. */
 export interface WordFacts {
   /** Only letters, figures and marks of writing: it is written as it is. */
   readonly isPlain: boolean;
@@ -79,7 +77,6 @@ function factsOf(word: string, language: SpeechLanguage): WordFacts {
 const mostKnown = 20_000;
 const known: Readonly<Record<SpeechLanguage, Map<string, WordFacts>>> = { uz: new Map(), ru: new Map(), en: new Map() };
 
-/** Returns the facts of any word of one language. */
 export function wordLooker(language: SpeechLanguage): (word: string) => WordFacts {
   const own = known[language];
   return (word) => {
@@ -92,10 +89,7 @@ export function wordLooker(language: SpeechLanguage): (word: string) => WordFact
   };
 }
 
-/**
- * The cost of a break between two words: `neverBreak` or more where the rules of the language forbid it, negative where
- * a reader expects it.
- */
+/** `neverBreak` or more where the language forbids a break; negative where a reader expects one. */
 export function costBetween(first: WordFacts, next: WordFacts): number {
   // A dash between two parts of a sentence ends the line; one that starts direct speech begins it.
   if (next.isDash && first.end !== 'sentence') return neverBreak;
@@ -109,7 +103,6 @@ export function costBetween(first: WordFacts, next: WordFacts): number {
 
 export type BreakCost = (before: string, after: string) => number;
 
-/** `costBetween` for words of one language. */
 export function breakRules(language: SpeechLanguage): BreakCost {
   const look = wordLooker(language);
   return (before, after) => costBetween(look(before), look(after));
@@ -117,15 +110,10 @@ export function breakRules(language: SpeechLanguage): BreakCost {
 
 type LineSpans = readonly (readonly [from: number, to: number])[];
 
-/** How many of these lines end where the language forbids it. */
 export const countBadBreaks = (lines: LineSpans, costs: readonly number[]): number =>
   lines.slice(0, -1).filter(([, to]) => (costs[to - 1] ?? 0) >= neverBreak).length;
 
-/**
- * The words on as few lines as necessary, of nearly the same length, broken where the language allows it; `costs[i]` is
- * the cost of a break after word i. There is a line more where that saves a forbidden break. More lines than
- * `linesPerCue` occur only where a single word is too long for one.
- */
+/** As few lines as necessary, of similar length; `costs[i]` is that of a break after word i. */
 export function breakIntoLines(
   words: readonly string[],
   costs: readonly number[],
@@ -180,7 +168,6 @@ function inTwo(words: readonly string[], costs: readonly number[], limit: number
   return found;
 }
 
-/** The cheapest way to break `length` words into `count` lines; null when `price` refuses all of them. */
 function cheapest(length: number, count: number, price: (from: number, to: number) => number | null): LineSpans | null {
   const width = length + 1;
   /** The lowest sum for the words from each place on in so many lines, and where the first of these lines ends. */

@@ -1,21 +1,17 @@
 import type { Transcript } from '../transcript/transcript.ts';
-import { cleanWords, pacedWords } from './cue-words.ts';
-import type { CueWord, TimedCue } from './cue.ts';
+import { cleanWords, pacedWords, type CueWord, type TimedCue } from './cue.ts';
 import { breakIntoLines, costBetween, neverBreak, wordLooker, type WordFacts } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
-import { giveUntimedTime } from './untimed-words.ts';
-import { settleTimes, type RoughCues } from './settle-times.ts';
 
-/** How speakers are named in the text of cues. */
+/** A cue stays on the screen at most so long after its last word, unless it would be too short to see. */
+const lingerMs = 1000;
+
 export interface CueNaming {
   readonly when: 'first' | 'change' | 'every';
-  /** The text before the words, for example `Dilnoza:`. */
   readonly prefixOf: (speakerId: string) => string;
 }
 
-/** A silence that a cue must not bridge. */
 const silenceMs = 2000;
-/** A pause that a cue should not bridge. */
 const pauseMs = 700;
 /** More than the cost of another cue, and less than that of a cue too short to see. */
 const sentencePrice = 24;
@@ -23,11 +19,7 @@ const sentencePrice = 24;
 const runWords = 60;
 const mostRunWords = 160;
 
-/**
- * The words of a transcript as subtitles by the rules of a profile: in order, never overlapping, none after the end of
- * the recording. Breaks depend on at most `mostRunWords` following words, so the beginning of a long transcript gives
- * the beginning of its subtitles.
- */
+/** Breaks depend on at most `mostRunWords` following words, so a beginning gives the beginning of its cues. */
 export function makeCues(
   { language, durationMs, segments }: Transcript,
   profile: SubtitleProfile,
@@ -70,11 +62,7 @@ function readTimesBy(profile: SubtitleProfile): Float64Array {
   return times;
 }
 
-/**
- * Words that are made into cues together, taken one after another: when the next one does not belong to them, each way
- * to cut them has a price, and the lowest sum wins. What is asked of each word many times is kept as plain numbers by
- * its place, in arrays that serve one run after another.
- */
+/** Each way to cut the words has a price, and the lowest sum wins. Plain arrays serve one run after another. */
 class Run {
   readonly #profile: SubtitleProfile;
   readonly #naming: CueNaming | null;
@@ -104,7 +92,6 @@ class Run {
   readonly #endMs = new Float64Array(mostRunWords);
   readonly #holdMs = new Float64Array(mostRunWords);
   readonly #leadInMs = new Float64Array(mostRunWords);
-  /** What a line break after the word costs. */
   readonly #costs: number[] = [];
   /** The price of a cue that ends after the word, and of one that continues. */
   readonly #endPrices = new Float64Array(mostRunWords);
@@ -286,5 +273,144 @@ class Run {
         }
       }
     }
+  }
+}
+
+interface RoughCues {
+  readonly startMs: number[];
+  readonly endMs: number[];
+  readonly letters: number[];
+  readonly lines: (readonly string[])[];
+  readonly rows: (readonly (readonly CueWord[])[])[];
+  readonly prefixes: string[];
+  readonly speakerIds: (string | null)[];
+  readonly segmentIds: (readonly string[])[];
+}
+
+/** In order, with room for reading where there is some, and never two cues in one moment. */
+function settleTimes(rough: RoughCues, profile: SubtitleProfile, durationMs: number): readonly TimedCue[] {
+  const { minimumMs, maximumMs, gapMs, chainMs, charactersPerSecond } = profile;
+  const count = rough.startMs.length;
+  const order = Array.from({ length: count }, (_, at) => at);
+  const isOrdered = rough.startMs.every((startMs, at) => at === 0 || (rough.startMs[at - 1] ?? 0) <= startMs);
+  if (!isOrdered) order.sort((a, b) => (rough.startMs[a] ?? 0) - (rough.startMs[b] ?? 0));
+  const starts = new Float64Array(count);
+  for (let at = 0, earliest = 0; at < count; at += 1) {
+    const startMs = Math.max(earliest, Math.round(rough.startMs[order[at] ?? 0] ?? 0));
+    starts[at] = startMs;
+    earliest = startMs + 1;
+  }
+  // Words without a length at the very end begin a moment earlier. More cues than milliseconds are no recording.
+  const limitMs = Math.max(durationMs, count);
+  for (let at = count - 1, latest = limitMs - 1; at >= 0 && (starts[at] ?? 0) > latest; at -= 1, latest -= 1)
+    starts[at] = latest;
+  return order.map((place, at) => {
+    const startMs = starts[at] ?? 0;
+    const spokenMs = Math.round(rough.endMs[place] ?? 0) - startMs;
+    const neededMs = Math.ceil(((rough.letters[place] ?? 0) * 1000) / charactersPerSecond);
+    const readMs = Math.min(neededMs, Math.max(0, spokenMs) + lingerMs);
+    let endMs = startMs + Math.min(maximumMs, Math.max(spokenMs, minimumMs, readMs));
+    if (at + 1 < count) {
+      const next = starts[at + 1] ?? 0;
+      const free = next - gapMs > startMs ? next - gapMs : next;
+      if (endMs > free || (free - endMs <= chainMs - gapMs && free - startMs <= maximumMs)) endMs = free;
+    }
+    return {
+      startMs,
+      endMs: Math.max(startMs + 1, Math.min(endMs, limitMs)),
+      lines: rough.lines[place] ?? [],
+      rows: rough.rows[place] ?? [],
+      prefix: rough.prefixes[place] ?? '',
+      speakerId: rough.speakerIds[place] ?? null,
+      segmentIds: rough.segmentIds[place] ?? [],
+    };
+  });
+}
+
+interface TimedRun {
+  readonly count: number;
+  readonly words: CueWord[];
+  readonly facts: readonly WordFacts[];
+  readonly sizes: Int32Array;
+  readonly segmentIds: readonly string[];
+  readonly startMs: Float64Array;
+  readonly endMs: Float64Array;
+}
+
+/** A typed sentence without time gets time to be read; other words share that of the word before them. */
+function giveUntimedTime(run: TimedRun, profile: SubtitleProfile, nextMs: number): void {
+  const { count, facts, startMs, endMs } = run;
+  const isUntimed = (at: number) => (endMs[at] ?? 0) <= (startMs[at] ?? 0);
+  const endsSentence = (at: number) => facts[at]?.end === 'sentence';
+  for (let first = 1; first < count; first += 1) {
+    if (!isUntimed(first) || isUntimed(first - 1)) continue;
+    let after = first;
+    while (after < count && isUntimed(after)) after += 1;
+    const isSentence = endsSentence(first - 1) && endsSentence(after - 1);
+    if (isSentence && profile.splitsAtSentences) timeSentence(run, first, after, profile, nextMs);
+    else shareWord(run, first, after);
+  }
+}
+
+/** Takes the silence behind the sentence first, then time of the one before, which keeps its share. */
+function timeSentence(
+  run: TimedRun,
+  first: number,
+  after: number,
+  { minimumMs, charactersPerSecond, gapMs }: SubtitleProfile,
+  nextMs: number,
+): void {
+  const { count, facts, sizes, startMs: starts, endMs: ends } = run;
+  let letters = 0;
+  for (let at = first; at < after; at += 1) letters += sizes[at] ?? 0;
+  let [from, lettersBefore] = [first - 1, sizes[first - 1] ?? 0];
+  while (from > 0 && facts[from - 1]?.end !== 'sentence') lettersBefore += sizes[--from] ?? 0;
+  const [fromMs, saidMs] = [starts[from] ?? 0, ends[first - 1] ?? 0];
+  const neededMs = 1 + Math.ceil(Math.max(minimumMs, ((letters - 1) * 1000) / charactersPerSecond));
+  const roomMs = (after < count ? (starts[after] ?? 0) : nextMs) - gapMs;
+  const endMs = Math.max(saidMs, Math.min(roomMs, saidMs + neededMs));
+  const ownMs = ((endMs - fromMs) * letters) / (letters + lettersBefore);
+  const startMs = Math.min(saidMs, endMs - Math.min(neededMs, ownMs));
+  const share = (startMs - fromMs) / (saidMs - fromMs);
+  for (let at = from; at < first; at += 1) {
+    starts[at] = fromMs + ((starts[at] ?? 0) - fromMs) * share;
+    ends[at] = fromMs + ((ends[at] ?? 0) - fromMs) * share;
+  }
+  spread(run, first, after, startMs, endMs);
+  moveWords(run, from, after);
+}
+
+/** Divides the time of a word among it and the words behind it, as far as these are in the same segment. */
+function shareWord(run: TimedRun, first: number, after: number): void {
+  const { segmentIds, startMs, endMs } = run;
+  let end = first;
+  while (end < after && segmentIds[end] === segmentIds[first - 1]) end += 1;
+  if (end === first) return;
+  spread(run, first - 1, end, startMs[first - 1] ?? 0, endMs[first - 1] ?? 0);
+  moveWords(run, first - 1, end);
+}
+
+function spread(
+  { sizes, startMs: starts, endMs: ends }: TimedRun,
+  from: number,
+  to: number,
+  startMs: number,
+  endMs: number,
+): void {
+  let letters = 0;
+  for (let at = from; at < to; at += 1) letters += sizes[at] ?? 0;
+  const step = (endMs - startMs) / letters;
+  for (let at = from, clock = startMs; at < to; at += 1) {
+    starts[at] = clock;
+    clock += (sizes[at] ?? 0) * step;
+    ends[at] = clock;
+  }
+}
+
+function moveWords({ words, startMs, endMs }: TimedRun, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) {
+    const word = words[at];
+    const moved = { startMs: Math.round(startMs[at] ?? 0), endMs: Math.round(endMs[at] ?? 0) };
+    if (word !== undefined) words[at] = { ...word, ...moved, saidMs: word.startMs };
   }
 }

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import { profileBounds, type SubtitleProfile } from './profiles.ts';
 
-/** A profile with the name that its user gave it. */
 export interface NamedProfile {
   readonly name: string;
   readonly profile: SubtitleProfile;
 }
 
 const format = 'ovoz-studio-subtitle-profile';
-/** A larger file is no profile. */
 export const maxProfileBytes = 16 * 1024;
 
 const bounded = (name: keyof typeof profileBounds) =>
@@ -38,11 +36,9 @@ const fileShape = lazySchema(() =>
   }),
 );
 
-/** The file of a profile, for use on another computer. */
 export const writeProfile = ({ name, profile }: NamedProfile): string =>
   `${JSON.stringify({ format, version: 1, name, profile }, null, 2)}\n`;
 
-/** The profile in a file; null when it contains none, or its numbers are out of bounds. */
 export function readProfile(text: string): NamedProfile | null {
   if (text.length > maxProfileBytes) return null;
   try {

@@ -1,22 +1,17 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/** The rules by which subtitles are made and checked. */
 export interface SubtitleProfile {
   readonly charactersPerLine: number;
   readonly linesPerCue: number;
-  /** The highest reading speed, characters per second. */
   readonly charactersPerSecond: number;
   readonly minimumMs: number;
   readonly maximumMs: number;
-  /** The gap between two consecutive cues. */
   readonly gapMs: number;
   /** A gap up to this long is closed to exactly `gapMs`; 0 leaves gaps as the speech has them. */
   readonly chainMs: number;
-  /** A new sentence begins a new cue where there is room for it. */
   readonly splitsAtSentences: boolean;
 }
 
-/** The bounds of each number, for forms, files and commands. */
 export const profileBounds = {
   charactersPerLine: { min: 12, max: 80, step: 1 },
   linesPerCue: { min: 1, max: 3, step: 1 },
@@ -36,14 +31,12 @@ const netflix: SubtitleProfile = {
   charactersPerSecond: 20,
   minimumMs: 833,
   maximumMs: 7000,
-  // Two frames of 24 a second; gaps of up to twelve are closed to two. The guide wants two between all captions, so none
-  // at all is too few; other guides let one caption follow another directly.
+  // Two frames of 24 a second, which the guide wants between all captions.
   gapMs: 83,
   chainMs: 500,
   splitsAtSentences: true,
 };
 
-/** Guides published by broadcasters and platforms. There is no published one for Uzbek. */
 export const presets = {
   'netflix-en': netflix,
   'netflix-ru': { ...netflix, charactersPerLine: 39, charactersPerSecond: 17 },

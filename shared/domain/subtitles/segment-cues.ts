@@ -1,8 +1,7 @@
 import { lineStarts, wordsOf as textWordsOf } from '../transcript/spoken-text.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
-import { hasTurnDash, type CueWord, type TimedCue } from './cue.ts';
+import { hasTurnDash, wordsOf, type CueWord, type TimedCue } from './cue.ts';
 import { breakIntoLines, breakRules, type BreakCost } from './line-breaks.ts';
-import { wordsOf } from './cue-words.ts';
 import { makeCues, type CueNaming } from './make-cues.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
@@ -13,12 +12,7 @@ interface Breaking {
   readonly profile: SubtitleProfile;
 }
 
-/**
- * One cue for each segment, with its times and its own line breaks. Of more lines than the profile allows, the shortest are
- * joined. Lines are broken anew only where one is too long,
- * and only a segment that needs more lines than the profile allows becomes several cues, unless one of them would be
- * shorter than the shortest time, or the segment is a dialogue. No word leaves its segment.
- */
+/** Keeps times and line breaks of segments; only those with too many lines become several cues. */
 export function segmentCues(
   transcript: Transcript,
   profile: SubtitleProfile,
@@ -64,7 +58,6 @@ function withOwnRows(own: readonly Row[], cues: readonly TimedCue[]): readonly T
   return [{ ...first, ownRows: own }, ...others];
 }
 
-/** How many words there are until the end of each line. */
 function lineEnds(rows: readonly Row[]): readonly number[] {
   let count = 0;
   return rows.map(({ length }) => (count += length));
@@ -75,7 +68,6 @@ const linesOf = (rows: readonly Row[], prefix: string): readonly string[] =>
 
 const timesOf = ({ startMs, endMs }: Segment) => ({ startMs, endMs: Math.max(startMs + 1, endMs) });
 
-/** The words of a segment in its own lines. */
 function rowsOf(segment: Segment): readonly Row[] {
   const starts = lineStarts(segment.text);
   const words = wordsOf(segment);
@@ -85,7 +77,6 @@ function rowsOf(segment: Segment): readonly Row[] {
   return [0, ...starts].map((start, at) => words.slice(start, starts[at])).filter((row) => row.length > 0);
 }
 
-/** The words in as many lines as a cue may have; null when they need more. */
 function inLines(own: readonly Row[], name: string, breaking: Breaking): readonly Row[] | null {
   const { charactersPerLine: limit, linesPerCue } = breaking.profile;
   const nameOf = (at: number) => (at === 0 ? name : '');
@@ -111,7 +102,6 @@ function joinedLines(own: readonly Row[], count: number): readonly Row[] {
   return rows;
 }
 
-/** The words in as few lines as they need. */
 function brokenRow(row: Row, name: string, { breakCost, profile }: Breaking): readonly Row[] {
   const texts = row.map(({ text }, at) => (at === 0 ? name + text : text));
   const costs = row.map(({ text }, at) => (row[at + 1] === undefined ? 0 : breakCost(text, row[at + 1]?.text ?? '')));
@@ -120,11 +110,9 @@ function brokenRow(row: Row, name: string, { breakCost, profile }: Breaking): re
   );
 }
 
-/** Lines of several people who take turns: each begins with a dash. */
 const isDialogue = (own: readonly Row[]): boolean =>
   own.length > 1 && own.every(([first]) => hasTurnDash(first?.text ?? ''));
 
-/** Joins every cue that is shown for less than the shortest time with the shorter of those beside it. */
 function longEnough(cues: readonly TimedCue[], breaking: Breaking): readonly TimedCue[] {
   const joined = [...cues];
   const isShort = ({ startMs, endMs }: TimedCue) => endMs - startMs < breaking.profile.minimumMs;
@@ -145,7 +133,6 @@ function longEnough(cues: readonly TimedCue[], breaking: Breaking): readonly Tim
   });
 }
 
-/** How many lines these words fill at least; infinitely many where one of them is too long for a line. */
 function linesNeeded(row: Row, name: string, limit: number): number {
   let lines = 1;
   let length = -1;
@@ -161,10 +148,7 @@ function linesNeeded(row: Row, name: string, limit: number): number {
   return lines;
 }
 
-/**
- * A segment in several cues by the rules of the profile, the first from its start and the last to its end. It is split
- * because it does not fit, so the ends of its sentences are good places for that but no reason to split it further.
- */
+/** The ends of its sentences are good places to split, but no reason to split it further. */
 function splitSegment(
   transcript: Transcript,
   segment: Segment,

@@ -1,13 +1,10 @@
 const quoted = (field: string): string => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 
-/** Rows as a CSV with line ends that every program reads. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 
-/** Rows of a CSV: fields in quotes may hold commas, quotes and line ends. Empty rows are left out. */
 export const readCsv = (csv: string): readonly (readonly string[])[] => readCsvLines(csv).map(({ fields }) => fields);
 
-/** The same, each row with the number of its first line, and with the separator of some spreadsheets. */
 export function readCsvLines(
   csv: string,
   separator: ',' | ';' = ',',

@@ -1,33 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText } from './fold-text.ts';
+import { findMatches, readSearch } from '../search/search-query.ts';
 
 describe('folded text', () => {
   it.each([
     ['boʻyoq', 'бўёқ'],
-    ["o'zbek", 'Oʻzbek'],
-    ['o‘zbek', 'ozbek'],
-    ['maʼno', 'маъно'],
-    ['eksport', 'Экспорт'],
-    ['Café', 'cafe'],
-    ['yer yuzi', 'ер юзи'],
     ['Oʻrinboyev', 'Ўринбоев'],
-    ['obyekt', 'объект'],
-    ['matritsa', 'матрица'],
-    ['konsert', 'концерт'],
     // As some disks store file names: letters and combining marks separately.
     ['Майский ўқитувчи ёзди', 'Майский ўқитувчи ёзди'.normalize('NFD')],
   ])('%s and %s are the same', (one, other) => {
     expect(foldText(one).text).toBe(foldText(other).text);
-  });
-
-  it('maps each of its characters to its origin', () => {
-    const { text, from, to } = foldText('Шоʻх');
-    expect(text).toBe('shox');
-    expect(from).toEqual([0, 0, 1, 3]);
-    expect(to).toEqual([1, 1, 2, 4]);
-    expect(foldText('май'.normalize('NFD'))).toEqual({ text: 'may', from: [0, 1, 2], to: [1, 2, 4] });
-    expect(foldText('yer')).toEqual({ text: 'er', from: [0, 2], to: [2, 3] });
   });
 
   it('maps each character once, never backwards and never outside', () => {
@@ -41,4 +24,23 @@ describe('folded text', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['Наша очередь.', 'очередь', ['очередь']],
+  ["Yo'lda boʻlak yoʻ", "bo'lak yo'", ["Yo'", 'boʻlak', 'yoʻ']],
+])('in %s matches of %s end with the signs and apostrophes of their last letters', (text, query, matches) => {
+  expect(findMatches(text, readSearch(query)).map(([from, to]) => text.slice(from, to))).toEqual(matches);
+});
+
+it.each([
+  ['Записи всех лекций лежат здесь', 'лекция', ['лекций']],
+  ['Shogirdim ustaxonasidamiz dedi', 'shogirdlarimiz ustaxonamiz', ['Shogirdim', 'ustaxonasidamiz']],
+  ['Дом стоит, дама стояла', 'дома', []],
+])('in %s all forms of %s are found', (text, query, matches) => {
+  expect(findMatches(text, readSearch(query)).map(([from, to]) => text.slice(from, to))).toEqual(matches);
+});
+
+it('in quotes a word is found as it is written', () => {
+  expect(findMatches('Записи лекций', readSearch('"лекция"'))).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { isCyrillicVowel, isLatinVowel } from './uzbek-letters.ts';
 
+/** The word with its first letter as a capital, whatever the language of the computer: "(it" is "(It" in Turkey too. */
+export const capital = (word: string): string => word.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+
 /** Text in a comparable form: spellings in another alphabet, with other apostrophes or accents become equal. */
 export interface FoldedText {
   readonly text: string;
   /** For each character of `text`: where the letters that it stands for begin in the original. */
   readonly from: readonly number[];
-  /** And where they end, exclusive. */
   readonly to: readonly number[];
 }
 
@@ -13,7 +15,6 @@ export interface FoldedText {
 export const endOfLetter = (original: string, { from, to }: FoldedText, at: number): number =>
   Math.max(to[at] ?? 0, from[at + 1] ?? original.length);
 
-/** The Latin equivalent of each Cyrillic letter of Uzbek and Russian. */
 const cyrillic = new Map(
   'аa бb вv гg ғg дd еe ёyo жj зz иi йy кk қq лl мm нn оo ўo пp рr сs тt уu фf хx ҳh цts чch шsh щsh ъ ыi ь эe юyu яya'
     .split(' ')
@@ -22,16 +23,12 @@ const cyrillic = new Map(
 const apostrophe = /[‘’'`´ʹʻʼ′]/u;
 const accent = /\p{M}/gu;
 
-/** A character with its combining marks. */
 const markedCharacter = /\P{M}\p{M}+/gu;
 
 const beginsWithY = /(?<![\p{L}\p{N}])y$/u;
 const endsWithY = /y$/u;
 
-/**
- * Each character, and where it begins and ends in the original. Combining marks, which some disks use in file names, are
- * composed with their letters first: й is a letter of its own and not an и with an accent.
- */
+/** Combining marks are composed with their letters first: й is a letter of its own, also in file names. */
 function* charactersOf(original: string): Generator<readonly [character: string, from: number, to: number]> {
   let at = 0;
   for (const { 0: marked, index } of original.matchAll(markedCharacter)) {
@@ -51,7 +48,6 @@ function* spelled(text: string, from: number): Generator<readonly [character: st
   }
 }
 
-/** Characters that were folded before: a text consists of a few dozen. */
 const plain = new Map<string, string>();
 
 /** Without accents; nothing for an apostrophe. */
@@ -61,10 +57,7 @@ function plainOf(lower: string): string {
   return made;
 }
 
-/**
- * The Latin letters of a lower-case Cyrillic one, for any other letter undefined. `text` is what was folded before it;
- * `before` and `after` are the letters around it in the original.
- */
+/** Undefined for other letters. `text`: folded so far; `before`, `after`: the letters around it. */
 type InLatin = (letter: string, text: string, before: string, after: string) => string | undefined;
 
 function fold(original: string, inLatin: InLatin, yOfYe: RegExp | null): FoldedText {
@@ -99,11 +92,7 @@ const withoutYe: InLatin = (letter, text) =>
 const forSearch: InLatin = (letter, text, before, after) =>
   letter === 'е' && /\p{L}/u.test(before) && isOpen(before) ? 'ye' : withoutYe(letter, text, before, after);
 
-/**
- * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic to Latin letters, so that
- * `бўёқ` finds `boʻyoq`. Initial ye- in Latin is e-, as initial е- in Cyrillic. Spaces and punctuation stay. What is
- * indexed on disk is folded in this way.
- */
+/** Case, accents, apostrophes and alphabet are folded; initial ye- is e-. The index on disk is made with this. */
 export const foldText = (original: string): FoldedText => fold(original, forSearch, beginsWithY);
 
 /** The same with every ye as e: surnames are written with -oyev and -oev. */
@@ -123,10 +112,7 @@ const asInUzbek =
 const inUzbek = asInUzbek(false);
 const inUzbekWithoutYo = asInUzbek(true);
 
-/**
- * Folds as Uzbek is written in Latin, where initial ye- and e- are different sounds: е is ye at the beginning of a word
- * and after a vowel, and e elsewhere; э is e.
- */
+/** Initial ye- and e- differ in Latin: е is ye at the beginning and after a vowel, and e elsewhere; э is e. */
 export const foldUzbek = (original: string): FoldedText => fold(original, inUzbek, null);
 
 /** The same with ё as another е. */

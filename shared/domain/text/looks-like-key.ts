@@ -9,13 +9,9 @@ const signed = /(?:^|[^A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za
 const shortestBare = 28;
 const shortestRun = 10;
 
-/** Upper case, lower case, digit. */
 const kindOf = (character: string): number => (/[0-9]/.test(character) ? 0 : /[A-Z]/.test(character) ? 1 : 2);
 
-/**
- * Text that is random rather than written: long, with all three kinds of characters in random order. File names consist
- * of words, and hashes have no capitals; both don't match.
- */
+/** Random rather than written: file names consist of words, and hashes have no capitals. */
 function looksRandom(token: string): boolean {
   if (token.length < shortestBare) return false;
   const longestRun = Math.max(...token.split(/[_-]/).map((run) => run.length));
@@ -25,10 +21,7 @@ function looksRandom(token: string): boolean {
   return new Set(kinds).size === 3 && changes > kinds.length * 0.35;
 }
 
-/**
- * Whether a text contains something that looks like a secret key or token. Judged by form alone, so that pages may call
- * it too: nothing here knows the key. Used for every text that is no key: titles, searches, addresses (S-68).
- */
+/** By form alone, for every text that is no key: titles, searches, addresses (S-68). */
 export function holdsKey(text: string): boolean {
   if (prefixed.test(text) || named.test(text) || signed.test(text)) return true;
   return (text.match(/[A-Za-z0-9_-]{28,}/g) ?? []).some(looksRandom);

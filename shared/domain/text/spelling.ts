@@ -1,6 +1,5 @@
-import { capital } from './capital.ts';
+import { capital } from './fold-text.ts';
 
-/** A dictionary in Hunspell's format: which words it knows, and what a word that it doesn't know may have meant. */
 export interface Spelling {
   /** `word` as `wordsToSpell` gives it. */
   isKnown(word: string): boolean;
@@ -12,11 +11,8 @@ interface Affix {
   readonly flag: string;
   /** As the dictionary spells it, with ё. */
   readonly shown: string;
-  /** The characters of the stem that the affix replaces. */
   readonly strip: string;
-  /** The condition on the stem; null for any stem. */
   readonly stem: RegExp | null;
-  /** May be combined with an affix at the other end of the word. */
   readonly isCombined: boolean;
 }
 type Affixes = ReadonlyMap<string, readonly Affix[]>;
@@ -32,17 +28,13 @@ const alphabets: Readonly<Record<SpelledLanguage, RegExp>> = {
   en: /^[\p{Script=Latin}'-]+$/u,
 };
 
-/** Languages that have a dictionary. */
 export const spelledLanguages = ['ru', 'en'] as const;
 export type SpelledLanguage = (typeof spelledLanguages)[number];
 
-/** One spelling for all apostrophes, and ё as the е that most texts have. */
 const spellingKey = (word: string): string => withoutYo(word.normalize('NFC').replace(apostrophes, "'"));
 const withoutYo = (text: string): string => text.replaceAll('ё', 'е').replaceAll('Ё', 'Е');
 
-/**
- * The words of a text that a dictionary can judge, with their places. Abbreviations, addresses and other alphabets are left out.
- */
+/** With their places; abbreviations, addresses and other alphabets are left out. */
 export function wordsToSpell(
   text: string,
   language: SpelledLanguage,
@@ -85,7 +77,6 @@ export function readSpelling(rules: string, words: string): Spelling {
     }
     return null;
   };
-  /** A form of a stem as the dictionary spells it; null if there is none. */
   const formOf = (word: string): string | null => {
     const plain = stems.has(word) ? shownStem(word) : suffixed(word, null);
     if (plain !== null) return plain;
@@ -139,13 +130,11 @@ export function readSpelling(rules: string, words: string): Spelling {
   };
 }
 
-/** Dictionaries of one language as one: a word of any of them is known. */
 export const joinSpellings = (spellings: readonly Spelling[]): Spelling => ({
   isKnown: (word) => spellings.some((one) => one.isKnown(word)),
   suggest: (written) => [...new Set(spellings.flatMap((one) => one.suggest(written)))].slice(0, mostSuggestions),
 });
 
-/** Words one slip away, the likelier slips first. */
 function* candidates(
   word: string,
   replacements: readonly (readonly [string, string])[],

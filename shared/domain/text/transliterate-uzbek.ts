@@ -1,5 +1,4 @@
-import { changeOutsideOfKept } from './keep-spans.ts';
-import { findCyrillicLoanword, findLatinLoanword } from './uzbek-loanwords.ts';
+import { findCyrillicLoanword, findLatinLoanword, isNounEnding } from './uzbek-loanwords.ts';
 import {
   apostrophes,
   closingQuotes,
@@ -11,6 +10,51 @@ import {
   withUzbekApostrophes,
 } from './uzbek-letters.ts';
 
+const names = [
+  'Ovoz Studio',
+  ...'SubRip WebVTT WebM WebP Windows Linux macOS Electron Chromium Chrome Wi-Fi API ASS CSV DNS DOCX FLAC'.split(' '),
+  ...'GIF HTML HTTP HTTPS ID IP JPEG JSON LRC OGG PDF PNG SHA SRT SSL TLS TTML TXT URL USB UTF VPN VTT WAV XML ZIP'.split(
+    ' ',
+  ),
+];
+/** Keys of the keyboard. They take no suffix: "Endi" is a word, not the key End. */
+const keys = ['Alt', 'Backspace', 'Cmd', 'Ctrl', 'Delete', 'End', 'Enter', 'Esc', 'Home', 'Shift', 'Tab'];
+
+const anyOf = (list: readonly string[]) => list.toSorted((a, b) => b.length - a.length).join('|');
+
+/** Created on first use: readers of Latin never need it. */
+let made: RegExp | null = null;
+const kept = (): RegExp =>
+  (made ??= new RegExp(
+    [
+      String.raw`\{\{[^}]*\}\}`,
+      String.raw`[a-z][a-z0-9+.-]*://\S+`,
+      String.raw`www\.\S+`,
+      String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`,
+      String.raw`[\p{L}\p{N}_-]*\.(?:mp3|wav|m4a|ogg|webm|flac|srt|vtt|txt|json|docx|csv|zip|log)(?![\p{L}\p{N}])`,
+      String.raw`--[a-z][a-z0-9-]*`,
+      String.raw`[A-Za-z0-9]*_[A-Za-z0-9_]*`,
+      String.raw`(?<![\p{L}\p{N}])[A-Za-z]+[0-9][A-Z0-9]*`,
+      String.raw`(?<![\p{L}\p{N}])(?:${anyOf(keys)})(?![\p{L}\p{N}])`,
+      String.raw`(?<![\p{L}\p{N}])(?:${anyOf(names)})(?<ending>\p{Ll}*)(?![\p{L}\p{N}])`,
+    ].join('|'),
+    'gu',
+  ));
+
+/** Placeholders, addresses, file names, options, keys and product names stay; their Uzbek suffix is changed. */
+function changeOutsideOfKept(text: string, change: (part: string) => string): string {
+  let result = '';
+  let end = 0;
+  for (const match of text.matchAll(kept())) {
+    const ending = match.groups?.['ending'] ?? '';
+    if (/^[a-z]+$/.test(ending) && !isNounEnding(ending)) continue;
+    const keptEnd = match.index + match[0].length - ending.length;
+    result += change(text.slice(end, match.index)) + text.slice(match.index, keptEnd);
+    end = keptEnd;
+  }
+  return result + change(text.slice(end));
+}
+
 /** Letters with apostrophes between them; one after the last letter belongs to it only after o and g. */
 const words = new RegExp(
   String.raw`\p{L}\p{M}*(?:[${apostrophes}]?\p{L}\p{M}*)*(?:(?<=[oOgG])[${apostrophes}])?`,
@@ -19,7 +63,6 @@ const words = new RegExp(
 /** Letters that Uzbek Latin does not have: w, c without h, and letters of other alphabets. */
 const foreign = /w|c(?!h)|[^a-zʻʼ]/i;
 
-/** A stem from the list in the case of the word it replaces. */
 function inCaseOf(stem: string, original: string): string {
   if (original.length > 1 && original === original.toUpperCase()) return stem.toUpperCase();
   return isUpper(original[0] ?? '') ? (stem[0] ?? '').toUpperCase() + stem.slice(1) : stem;
@@ -27,7 +70,6 @@ function inCaseOf(stem: string, original: string): string {
 
 interface Step {
   readonly letters: string;
-  /** How many letters of the source were consumed. */
   readonly taken: number;
 }
 
@@ -112,10 +154,7 @@ function wordToLatin(word: string): string {
   return inCaseOf(loanword.stem, word.slice(0, loanword.length)) + spellInLatin(word, loanword.length);
 }
 
-/**
- * Uzbek text in Cyrillic letters. Accepts every kind of apostrophe; words with letters that Uzbek Latin does not have,
- * placeholders, addresses, file names and names of products, formats and keys stay unchanged.
- */
+/** Accepts every apostrophe. Words with foreign letters, placeholders, addresses and names stay unchanged. */
 export const toUzbekCyrillic = (text: string): string =>
   changeOutsideOfKept(text, (part) => {
     const quotes = closingQuotes(part);

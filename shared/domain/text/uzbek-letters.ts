@@ -3,7 +3,6 @@ import type { SpeechLanguage } from '../languages.ts';
 /** Every character that people type for the turned comma of oʻ and gʻ and for the tutuq belgisi. */
 export const apostrophes = "ʻʼ'’‘`´ʹ′";
 
-/** Whether someone typed this word, with the letter case and the apostrophes of any keyboard. */
 export function isTypedAs(word: string, typed: string): boolean {
   const plain = (text: string) =>
     Array.from(text.trim().toLocaleLowerCase(), (letter) => (apostrophes.includes(letter) ? "'" : letter)).join('');
@@ -44,7 +43,6 @@ export const latinLetters: readonly (readonly [latin: string, cyrillic: string])
   ['z', 'з'],
 ];
 
-/** Cyrillic letters with their Latin equivalents where the context does not matter. */
 export const cyrillicLetters: ReadonlyMap<string, string> = new Map([
   ...latinLetters.map(([latin, cyrillic]) => [cyrillic, latin] as const),
   ['э', 'e'],
@@ -55,14 +53,12 @@ export const cyrillicLetters: ReadonlyMap<string, string> = new Map([
 const latinVowels = new Set('aeiouʻ');
 const cyrillicVowels = new Set('аеёиоуўэюяы');
 
-/** Whether one Latin letter, of either case, is a vowel of Uzbek. */
 export const isLatinVowel = (letter: string): boolean => latinVowels.has(letter.toLowerCase());
-/** Whether one Cyrillic letter, of either case, is a vowel of Uzbek. */
 export const isCyrillicVowel = (letter: string): boolean => cyrillicVowels.has(letter.toLowerCase());
-/** Whether a letter is a capital; characters without case are not. */
 export const isUpper = (letter: string): boolean => letter !== letter.toLowerCase();
 
 const typedMarks = "['’‘`]";
+const anyTypedMark = new RegExp(typedMarks, 'u');
 const opening = String.raw`(?<![\p{L}\p{M}\p{N}])${typedMarks}(?=[\p{L}\p{N}])`;
 const closing = String.raw`(?<=[\p{L}\p{M}\p{N}.,!?…)»”"'’‘\x60])${typedMarks}(?![\p{L}\p{N}'’‘\x60])`;
 const untilNext = String.raw`${opening}(?:(?!${opening}).)*?`;
@@ -71,25 +67,21 @@ const quotation = new RegExp(String.raw`${untilNext}(?<!o|[aeiou]g)${closing}|${
 
 /** Where single quotes close a quotation. They look like apostrophes and stand behind a word, but belong to no letter. */
 export function closingQuotes(text: string): ReadonlySet<number> {
+  // Most texts have none, and looking for quotations takes time.
+  if (!anyTypedMark.test(text)) return new Set();
   return new Set(Array.from(text.matchAll(quotation), ({ index, 0: { length } }) => index + length - 1));
 }
 
 const isTypedMark = (letter: string) => new RegExp(`^${typedMarks}$`, 'u').test(letter);
 const markBehind = (before: string) => (/[og]$/i.test(before) ? 'ʻ' : 'ʼ');
 
-/**
- * What an apostrophe of a keyboard is between `before` and `after`, in Uzbek Latin: U+02BB after o and g, U+02BC after
- * any other letter; null where it belongs to no letter, and for anything that is no such apostrophe.
- */
+/** U+02BB after o and g, U+02BC after other letters; null where it belongs to no letter. */
 export function typedApostrophe(before: string, typed: string, after = ''): 'ʻ' | 'ʼ' | null {
   if (!isTypedMark(typed) || !/\p{Script=Latin}$/u.test(before)) return null;
   return closingQuotes(before + typed + after).has(before.length) ? null : markBehind(before);
 }
 
-/**
- * The apostrophe that is a letter of Uzbek Latin now that the character at `at` was typed: this one, or the one before
- * it, which seemed to close a quotation.
- */
+/** For this character, or the one before it, which seemed to close a quotation. */
 export function correctionOfTyped(text: string, at: number): { readonly at: number; readonly mark: string } | null {
   const [typed = '', last = ''] = [text[at], text[at - 1]];
   const mark = typedApostrophe(text.slice(0, at), typed, text.slice(at + 1));
@@ -106,7 +98,6 @@ const marksInWords = new RegExp(
   'giu',
 );
 
-/** A text, or a part of it, with the letters oʻ and gʻ and the mark ʼ for the apostrophes in its words; quotes stay. */
 export function spellUzbek(text: string, from = 0, to = text.length): string {
   const quotes = closingQuotes(text);
   return text.replace(marksInWords, (mark, at: number) =>

@@ -1,8 +1,4 @@
-/**
- * Words from Russian that the two alphabets spell by different rules: Latin omits ь and writes ц as s or ts, so that
- * the letters alone don't determine the other spelling. Latin stem, Cyrillic stem. The first of several Latin spellings
- * is the current one.
- */
+/** Latin omits ь and writes ц as s or ts, so these are listed; the first of several spellings is the current one. */
 const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['yanvar', 'январь'],
   ['fevral', 'февраль'],
@@ -92,13 +88,10 @@ const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
 const endings =
   /^(?:lash[a-zʻʼ]*|(?:lar|lik|li|siz|cha|chi|dagi|imiz|ingiz|miz|ngiz|im|ing|ning|ni|i|si|ga|dan|da|dir|mi|ham|gacha|dek|day|u)*)$/;
 
-/** Whether the rest of a word, in lower-case Latin letters, consists of noun suffixes; an empty rest counts. */
 export const isNounEnding = (latin: string): boolean => endings.test(latin);
 
 interface Split {
-  /** The stem in the other alphabet, in lower case. */
   readonly stem: string;
-  /** The length of the stem in the given word. */
   readonly length: number;
 }
 
@@ -111,7 +104,6 @@ for (const [latin, cyrillic] of loanwords) {
   if (cyrillic.endsWith('ь')) latinStems.set(cyrillic.slice(0, -1), latin);
 }
 
-/** The Cyrillic stem of a loanword in lower-case Latin letters, or null. */
 export function findLatinLoanword(word: string): Split | null {
   for (let length = word.length; length > 2; length -= 1) {
     const stem = cyrillicStems.get(word.slice(0, length));
@@ -122,10 +114,7 @@ export function findLatinLoanword(word: string): Split | null {
   return null;
 }
 
-/**
- * The Latin stem of a loanword in lower-case Cyrillic letters, or null. `toLatin` spells the suffix by the general
- * rules.
- */
+/** In lower case, or null. `toLatin` spells the suffix by the general rules. */
 export function findCyrillicLoanword(word: string, toLatin: (ending: string) => string): Split | null {
   for (let length = word.length; length > 2; length -= 1) {
     const stem = latinStems.get(word.slice(0, length));

@@ -1,10 +1,6 @@
 import type { InterfaceLanguage } from '../languages.ts';
 
-/**
- * Locales for `Intl`. Chromium ships no Uzbek data and would write English numbers, units and lists into Uzbek
- * sentences; Russian groups and separates digits just as Uzbek does, and everything with words is written by our own
- * code.
- */
+/** Chromium has no Uzbek data; Russian groups digits the same way, and words are written by our own code. */
 export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = {
   uz: 'ru-RU',
   'uz-Cyrl': 'ru-RU',
@@ -15,10 +11,7 @@ export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = {
 /** The decimal signs of the locales above, which all use these digits. */
 const decimalSigns: Readonly<Record<string, string>> = { 'ru-RU': ',', 'en-GB': '.' };
 
-/**
- * Formats numbers with at most this many decimals, like `Intl` in one of `numberLocales`. Below a thousand there is
- * nothing to group: those are formatted without `Intl`, whose data takes 15 ms of a start to load.
- */
+/** Below a thousand without `Intl`, whose data takes 15 ms of a start to load. */
 export function numberWriter(locale: string, decimals: 0 | 1): (value: number) => string {
   const formatter = oncePerKey(() => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }));
   const sign = decimalSigns[locale];
@@ -32,7 +25,6 @@ export function numberWriter(locale: string, decimals: 0 | 1): (value: number) =
   };
 }
 
-/** Whether texts with words are written by our own code in this language. */
 export const isUzbek = (language: InterfaceLanguage): language is 'uz' | 'uz-Cyrl' =>
   language === 'uz' || language === 'uz-Cyrl';
 
@@ -55,10 +47,7 @@ export function oncePerKey<T>(make: (key: string) => T): (key: string) => T {
   };
 }
 
-/**
- * A formatter keeps the time zone of its creation, and a computer may travel: so it formats local wall-clock time as if
- * that were UTC.
- */
+/** Local time as if it were UTC, because a formatter keeps the time zone of its creation. */
 const onTheWall = (atMs: number): number => atMs - new Date(atMs).getTimezoneOffset() * 60_000;
 const timeZone = 'UTC';
 
@@ -70,10 +59,7 @@ const times = oncePerKey(
 );
 const lists = oncePerKey((locale) => new Intl.ListFormat(locale, { style: 'long' }));
 
-/**
- * A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr · 2026-йил 20-ноябрь. Months of
- * Uzbek are never abbreviated.
- */
+/** 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr · 2026-йил 20-ноябрь, in the computer's time zone. */
 export function writeDate(atMs: number, language: InterfaceLanguage, month: 'short' | 'long' = 'short'): string {
   if (!isUzbek(language)) return days[month](numberLocales[language]).format(onTheWall(atMs));
   const at = new Date(atMs);
@@ -81,7 +67,6 @@ export function writeDate(atMs: number, language: InterfaceLanguage, month: 'sho
   return `${String(at.getFullYear())}-${uzbekYear[language]} ${day}`;
 }
 
-/** A time of day on a 24-hour clock: 14:02. */
 export const writeTime = (atMs: number, language: InterfaceLanguage): string =>
   times(numberLocales[language]).format(onTheWall(atMs));
 

@@ -1,4 +1,3 @@
-/** The units of a time, for time codes and spoken times. */
 export interface TimeParts {
   readonly hours: number;
   readonly minutes: number;
@@ -19,9 +18,7 @@ export function timeParts(ms: number): TimeParts {
   };
 }
 
-/**
- * A position in a recording, to the millisecond: `02:25.480`, from an hour on `1:02:25.480`. Same in every language.
- */
+/** `02:25.480`, from an hour on `1:02:25.480`, in every language. */
 export function timeCode(ms: number): string {
   return `${clock(ms)}.${String(timeParts(ms).milliseconds).padStart(3, '0')}`;
 }
@@ -39,7 +36,6 @@ export function lengthClock(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** Parses a typed time into milliseconds: `1:02:25.480`, `02:25`, `7,5`. Null when it is not valid. */
 export function readTimeCode(text: string): number | null {
   const [whole, hours = '0', minutes = '0', seconds = '0', rest = '0'] =
     /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,3})(?:[.,](\d{1,3}))?$/u.exec(text.trim()) ?? [];
@@ -47,19 +43,16 @@ export function readTimeCode(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 }
 
-/** Readable distances between the marks of a time ruler, in milliseconds. */
 const rulerSteps = [
   100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
   3_600_000,
 ] as const;
 
-/** The step of a ruler that shows `visibleMs` with at most `maxMarks` marks. */
 export function rulerStep(visibleMs: number, maxMarks: number): number {
   const atLeast = visibleMs / Math.max(1, maxMarks);
   return rulerSteps.find((step) => step >= atLeast) ?? Math.ceil(atLeast / 3_600_000) * 3_600_000;
 }
 
-/** The marks of a ruler inside `[fromMs, toMs]`: multiples of `stepMs`. */
 export function rulerMarks(fromMs: number, toMs: number, stepMs: number): readonly number[] {
   const marks: number[] = [];
   for (let at = Math.ceil(Math.max(0, fromMs) / stepMs) * stepMs; at <= toMs; at += stepMs) marks.push(at);

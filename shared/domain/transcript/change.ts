@@ -3,23 +3,19 @@ import type { Segment, Speaker, TimeSpan, Transcript } from './transcript.ts';
 
 /** One step of a change. It contains the result and not the operation, so that it can be stored and repeated. */
 export type Step =
-  /** Each segment replaces the one with its id. */
   | { readonly type: 'set'; readonly segments: readonly Segment[] }
-  /** From index `at` on, the segments with these ids are replaced by others. */
   | {
       readonly type: 'splice';
       readonly at: number;
       readonly removed: readonly string[];
       readonly inserted: readonly Segment[];
     }
-  /** All segments from index `from` on move in time, with their words. */
   | { readonly type: 'shift'; readonly from: number; readonly byMs: number }
   | { readonly type: 'speakers'; readonly speakers: readonly Speaker[] }
   | { readonly type: 'cuts'; readonly cuts: readonly TimeSpan[] }
   /** How long the transcript is, where no recording decides that. */
   | { readonly type: 'duration'; readonly durationMs: number };
 
-/** The result of an operation on a transcript: steps in order, each based on the result of the one before. */
 export type Change = readonly Step[];
 
 /** Why an operation is not possible; the interface shows it as a message, or does nothing. */
@@ -118,7 +114,6 @@ function applySplice(
   };
 }
 
-/** A segment and its words at another time. */
 export const shiftSegment = (segment: Segment, byMs: number): Segment => ({
   ...segment,
   startMs: segment.startMs + byMs,
@@ -126,7 +121,6 @@ export const shiftSegment = (segment: Segment, byMs: number): Segment => ({
   words: segment.words.map((word) => ({ ...word, startMs: word.startMs + byMs, endMs: word.endMs + byMs })),
 });
 
-/** Joins two consecutive changes; a later version of the same segments replaces the earlier one. */
 export function joinChanges(first: Change, second: Change): Change {
   const [last] = first.slice(-1);
   const [next] = second;

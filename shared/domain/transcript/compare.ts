@@ -2,19 +2,17 @@ import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
 import { withBounds, withoutOverlaps } from './edit-segments.ts';
 import { findViolations } from './find-violations.ts';
-import { matchWords } from './realign-words.ts';
+import { matchWords } from '../text/match-words.ts';
 import { wordsOf } from './spoken-text.ts';
-import type { Segment, TimeSpan, Transcript } from './transcript.ts';
-import { isRedacted } from './word-mark.ts';
+import { isRedacted, type Segment, type TimeSpan, type Transcript } from './transcript.ts';
+import { withoutStruckWords } from './edit-marks.ts';
 
-/** A stretch of two transcripts side by side. */
 export interface ComparedRow {
   readonly before: readonly Segment[];
   readonly after: readonly Segment[];
   readonly isSame: boolean;
 }
 
-/** A run of words that both texts have, or only one of them. */
 export interface TextPiece {
   readonly text: string;
   readonly isChanged: boolean;
@@ -22,7 +20,6 @@ export interface TextPiece {
   readonly isRedacted: boolean;
 }
 
-/** The change that turns `from` into `to`. Segments with the same id are the same segment. */
 export function differenceOf(from: Transcript, to: Transcript): Change {
   const kept = new Set(keptIds(from.segments, to.segments));
   const steps: Step[] = [];
@@ -51,14 +48,12 @@ export function differenceOf(from: Transcript, to: Transcript): Change {
   return steps;
 }
 
-/** Ids that both have, in a common order: as many as possible. */
 function keptIds(from: readonly Segment[], to: readonly Segment[]): readonly string[] {
   const places = new Map(from.map(({ id }, at) => [id, at]));
   const common = to.flatMap(({ id }) => {
     const place = places.get(id);
     return place === undefined ? [] : [{ id, place }];
   });
-  // The longest increasing subsequence, by its smallest ends.
   const ends: number[] = [];
   const previous: number[] = [];
   for (const [at, { place }] of common.entries()) {
@@ -77,7 +72,6 @@ function keptIds(from: readonly Segment[], to: readonly Segment[]): readonly str
   return kept.toReversed();
 }
 
-/** Two transcripts row by row: each common segment begins a row, and segments split off it stay with it. */
 export function compareTranscripts(before: Transcript, after: Transcript): readonly ComparedRow[] {
   const rows: { before: Segment[]; after: Segment[]; isSame: boolean }[] = [];
   const kept = keptIds(before.segments, after.segments);
@@ -107,43 +101,29 @@ export function compareTranscripts(before: Transcript, after: Transcript): reado
   return rows;
 }
 
-/**
- * The words of both sides of a row, and which of them the other side lacks. They are compared as they are stored; the
- * pieces have them as `show` writes them, the same word on both sides as on the later one.
- */
 export function compareWords(
   before: readonly Segment[],
   after: readonly Segment[],
-  show: (stored: Segment) => Segment,
 ): { readonly before: TextPiece[]; readonly after: TextPiece[] } {
-  const [old, now] = [shownWords(before, show), shownWords(after, show)];
+  const [old, now] = [writtenWords(before), writtenWords(after)];
   const same = matchWords(
-    old.map(({ stored }) => stored),
-    now.map(({ stored }) => stored),
+    old.map(({ text }) => text),
+    now.map(({ text }) => text),
   );
-  const alike = new Map(same);
-  const oldAsNow = old.map((word, at) => ({ ...word, text: now[alike.get(at) ?? -1]?.text ?? word.text }));
   return {
-    before: piecesOf(oldAsNow, new Set(alike.keys())),
+    before: piecesOf(old, new Set(same.map(([place]) => place))),
     after: piecesOf(now, new Set(same.map(([, place]) => place))),
   };
 }
 
-interface ShownWord extends Pick<TextPiece, 'text' | 'isRedacted'> {
-  readonly stored: string;
-}
+type WrittenWord = Pick<TextPiece, 'text' | 'isRedacted'>;
 
-const shownWords = (segments: readonly Segment[], show: (stored: Segment) => Segment): readonly ShownWord[] =>
-  segments.flatMap((segment) => {
-    const shown = wordsOf(show(segment).text);
-    return wordsOf(segment.text).map((stored, at) => ({
-      stored,
-      text: shown[at] ?? stored,
-      isRedacted: isRedacted(segment.words[at]),
-    }));
-  });
+const writtenWords = (segments: readonly Segment[]): readonly WrittenWord[] =>
+  segments.flatMap(({ text, words }) =>
+    wordsOf(text).map((written, at) => ({ text: written, isRedacted: isRedacted(words[at]) })),
+  );
 
-function piecesOf(words: readonly ShownWord[], same: ReadonlySet<number>): TextPiece[] {
+function piecesOf(words: readonly WrittenWord[], same: ReadonlySet<number>): TextPiece[] {
   const pieces: { text: string; isChanged: boolean; isRedacted: boolean }[] = [];
   for (const [at, { text, isRedacted }] of words.entries()) {
     const isChanged = !same.has(at);
@@ -154,7 +134,6 @@ function piecesOf(words: readonly ShownWord[], same: ReadonlySet<number>): TextP
   return pieces;
 }
 
-/** Restores rows to their earlier state; later changes elsewhere stay. */
 export function restoreRows(
   now: Transcript,
   rows: readonly ComparedRow[],
@@ -227,7 +206,6 @@ export function isSameSegment(one: Segment, other: Segment): boolean {
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** How many silences are cut in `after` that were not, or not like this, and how many are no longer cut. */
 export function compareCuts(
   { cuts: before = [] }: Transcript,
   { cuts: after = [] }: Transcript,
@@ -238,4 +216,98 @@ export function compareCuts(
     cutCount: after.filter((span) => !before.some(isSame(span))).length,
     uncutCount: before.filter((span) => !after.some(meets(span))).length,
   };
+}
+
+export type RowChoice = 'mine' | 'theirs' | 'both';
+
+export function chooseRows(
+  mine: Transcript,
+  theirs: Transcript,
+  rows: readonly ComparedRow[],
+  choiceOf: (row: ComparedRow) => RowChoice,
+): Result<Change, EditRefusal> {
+  const chosen = rows.filter(({ isSame }) => !isSame).map((row) => ({ row, choice: choiceOf(row) }));
+  if (chosen.every(({ choice }) => choice === 'theirs')) {
+    const change = differenceOf(mine, theirs);
+    return change.length === 0 ? err('nothing-to-change') : ok(change);
+  }
+  const ids = new Set([...mine.segments, ...theirs.segments].map(({ id }) => id));
+  const replacing = chosen.flatMap(({ row, choice }) => {
+    if (choice === 'mine') return [];
+    return choice === 'both' && row.after.length > 0 ? bothOf(row, ids) : [row];
+  });
+  return replacing.length === 0 ? err('nothing-to-change') : restoreRows(mine, replacing, theirs);
+}
+
+/** Null where both changed it; where neither did, they differ by what is not sent, and mine has it. */
+export function sideThatChanged(
+  base: Transcript,
+  mine: Transcript,
+  theirs: Transcript,
+): (row: ComparedRow) => 'mine' | 'theirs' | null {
+  const sent = withoutStruckWords(base);
+  const [keyOfSent, keyOfTheirs] = [keysOf(sent), keysOf(theirs)];
+  const theirKeys = new Set(theirs.segments.map(keyOfTheirs));
+  const baseOf = new Map(base.segments.map((segment) => [segment.id, segment]));
+  const sentKeys = new Map(sent.segments.map((segment) => [segment.id, keyOfSent(segment)]));
+  const idOfKey = new Map([...sentKeys].map(([id, key]) => [key, id]));
+  const mineOf = new Map(mine.segments.map((segment) => [segment.id, segment]));
+  const isKeptHere = (id: string): boolean => {
+    const [was, is] = [baseOf.get(id), mineOf.get(id)];
+    return was !== undefined && is !== undefined && isSameSegment(was, is);
+  };
+  return (row) => {
+    // The ids of theirs are numbers given anew, so their segments are found by what they say and when.
+    const known = row.before.map((segment) => idOfKey.get(keyOfTheirs(segment)));
+    const isMineChanged =
+      !row.after.every(({ id }) => isKeptHere(id)) || known.some((id) => id !== undefined && !isKeptHere(id));
+    const isTheirsChanged =
+      known.includes(undefined) ||
+      row.after.some(({ id }) => {
+        const key = sentKeys.get(id);
+        return key !== undefined && !theirKeys.has(key);
+      });
+    if (isMineChanged && isTheirsChanged) return null;
+    return isTheirsChanged ? 'theirs' : 'mine';
+  };
+}
+
+function keysOf({ segments }: Transcript): (segment: Segment) => string {
+  const numbers = new Map<string, number>();
+  for (const { speakerId } of segments)
+    if (speakerId !== null && !numbers.has(speakerId)) numbers.set(speakerId, numbers.size);
+  return ({ speakerId, startMs, endMs, text }) =>
+    [speakerId === null ? '' : numbers.get(speakerId), startMs, endMs, text].join(' ');
+}
+
+function bothOf({ before: theirs, after: mine }: ComparedRow, ids: Set<string>): ComparedRow[] {
+  if (theirs.length === 0) return [];
+  const all = [...mine, ...theirs];
+  const startMs = Math.min(...all.map((segment) => segment.startMs));
+  const endMs = Math.max(...all.map((segment) => segment.endMs));
+  const middleMs = Math.round((startMs + endMs) / 2);
+  const added = squeeze(theirs, { startMs: middleMs, endMs }).map((segment) => {
+    let id = `${segment.id}-both`;
+    while (ids.has(id)) id += '-both';
+    ids.add(id);
+    return { ...segment, id };
+  });
+  return [{ before: [...squeeze(mine, { startMs, endMs: middleMs }), ...added], after: mine, isSame: false }];
+}
+
+function squeeze(segments: readonly Segment[], into: TimeSpan): Segment[] {
+  const from = Math.min(...segments.map(({ startMs }) => startMs));
+  const length = Math.max(1, Math.max(...segments.map(({ endMs }) => endMs)) - from);
+  const at = (ms: number) => into.startMs + Math.round(((ms - from) * (into.endMs - into.startMs)) / length);
+  return segments.map((segment) => ({
+    ...segment,
+    startMs: at(segment.startMs),
+    endMs: at(segment.endMs),
+    words: segment.words.map((word) => ({
+      ...word,
+      startMs: at(word.startMs),
+      endMs: at(word.endMs),
+      isEstimated: true as const,
+    })),
+  }));
 }

@@ -1,20 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { applied } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
-import { applyChange, type Change, type EditRefusal } from './change.ts';
-import {
-  cutSpans,
-  cutStretch,
-  markWords,
-  maskedText,
-  redactedText,
-  restoreStretch,
-  secretPart,
-  withoutStruckWords,
-} from './edit-marks.ts';
-import { isCut, isRedacted } from './word-mark.ts';
+import type { Change, EditRefusal } from './change.ts';
+import { cutSpans, cutStretch, maskedText, redactedText, restoreStretch, secretPart } from './edit-marks.ts';
+import { isCut, isRedacted, type Segment, type TimeSpan, type Transcript, type WordMark } from './transcript.ts';
 import type { Result } from '../../result/result.ts';
-import type { Segment, TimeSpan, Transcript, WordMark } from './transcript.ts';
 
 const anyMark = fc.constantFrom<WordMark | undefined>(undefined, 'cut', 'redacted', 'cut-redacted');
 
@@ -74,46 +65,7 @@ describe('a part of a text that leaves the app', () => {
     );
   });
 
-  it('masks the letters of a redacted word and not the punctuation at its edges, of which nothing can be guessed', () => {
-    const segment = (text: string, ...secret: number[]): Segment => ({
-      id: 's',
-      speakerId: null,
-      startMs: 0,
-      endMs: 900,
-      text,
-      words: text.split(' ').map((word, at) => ({
-        text: word,
-        startMs: at * 100,
-        endMs: at * 100 + 90,
-        ...(secret.includes(at) && { mark: 'redacted' as const }),
-      })),
-    });
-    const left = (text: string, ...secret: number[]) => {
-      const said = segment(text, ...secret);
-      const whole: Transcript = { language: 'uz', durationMs: 900, speakers: [], segments: [said] };
-      const exported = withoutStruckWords(whole).segments[0]?.text;
-      expect(maskedText(said, 0, text.length)).toBe(exported);
-      return exported;
-    };
-    expect([
-      left('Vali, keldi.', 0),
-      left('U «Ali», dedi', 1),
-      left('Ali, Vali. Xoʻsh', 0, 1),
-      left('raqam +998-90.', 1),
-      left('narxi 1,500$!', 1),
-      left('xat a@b.uz?', 1),
-      left('dedi … va', 1),
-      left('(Oʻ.) keldi', 0),
-    ]).toEqual([
-      '█████, keldi.',
-      'U «█████», dedi',
-      '█████. Xoʻsh',
-      'raqam █████.',
-      'narxi █████!',
-      'xat █████?',
-      'dedi █████ va',
-      '(█████.) keldi',
-    ]);
+  it('nothing can be guessed from what is left of a redacted word', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
         const [from, to] = secretPart(text);
@@ -121,19 +73,6 @@ describe('a part of a text that leaves the app', () => {
         expect(to).toBeGreaterThan(from);
       }),
     );
-  });
-
-  it('masks redacted words that follow each other as one', () => {
-    const words = ['bir', 'ikki', 'uch'].map((text, at) => ({
-      text,
-      startMs: at * 100,
-      endMs: at * 100 + 90,
-      ...(at > 0 && { mark: 'redacted' as const }),
-    }));
-    const segment = { id: 's', speakerId: null, startMs: 0, endMs: 300, text: 'bir ikki uch', words };
-    expect(maskedText(segment, 0, 12)).toBe(`bir ${redactedText}`);
-    expect(maskedText(segment, 5, 6)).toBe(redactedText);
-    expect(maskedText(segment, 5, 5)).toBe('');
   });
 });
 
@@ -144,12 +83,8 @@ describe('a stretch that is cut out of the audio', () => {
       const times = [one, other].map((part) => Math.round(part * transcript.durationMs)).toSorted((a, b) => a - b);
       return { transcript, span: { startMs: times[0] ?? 0, endMs: times[1] ?? 0 } };
     });
-  const after = (transcript: Transcript, change: Result<Change, EditRefusal>) => {
-    const applied = change.ok ? applyChange(transcript, change.value) : null;
-    if (applied === null) return { transcript, inverse: [] };
-    if (!applied.ok) throw new Error(applied.error);
-    return applied.value;
-  };
+  const after = (transcript: Transcript, change: Result<Change, EditRefusal>) =>
+    change.ok ? applied(transcript, change) : { transcript, inverse: [] };
   const middle = ({ startMs, endMs }: TimeSpan) => (startMs + endMs) / 2;
   const isSilent = (transcript: Transcript, timeMs: number) =>
     cutSpans(transcript).some(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
@@ -182,16 +117,5 @@ describe('a stretch that is cut out of the audio', () => {
         expect(restored.segments.flatMap(({ words }) => words).some(isCut)).toBe(false);
       }),
     );
-  });
-
-  it('a word of it that is restored in the text is heard again', () => {
-    const words = ['bir', 'ikki', 'uch'].map((text, at) => ({ text, startMs: at * 1000, endMs: at * 1000 + 800 }));
-    const segment: Segment = { id: 's1', speakerId: null, startMs: 0, endMs: 3000, text: 'bir ikki uch', words };
-    const transcript: Transcript = { language: 'uz', durationMs: 4000, speakers: [], segments: [segment] };
-    const { transcript: cut } = after(transcript, cutStretch(transcript, { startMs: 900, endMs: 3500 }));
-    expect(cutSpans(cut)).toEqual([{ startMs: 900, endMs: 3500 }]);
-    const restored = after(cut, markWords(cut, [{ segmentId: 's1', from: 2, to: 3 }], 'un-cut')).transcript;
-    expect(isSilent(restored, 2400)).toBe(false);
-    expect(isSilent(restored, 1400)).toBe(true);
   });
 });

@@ -1,8 +1,16 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
 import { joinInLines } from './spoken-text.ts';
-import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
-import { isCut, isRedacted, markOf, withMark } from './word-mark.ts';
+import {
+  isCut,
+  isRedacted,
+  markOf,
+  withMark,
+  type Segment,
+  type TimeSpan,
+  type Transcript,
+  type Word,
+} from './transcript.ts';
 
 /** Words of one segment, from index `from` up to but not including `to`. */
 export interface WordRange {
@@ -33,7 +41,6 @@ function markedAs(word: Word, marking: Marking): Word {
   return word.mark === mark ? word : withMark(word, mark);
 }
 
-/** Cuts silences out of the audio, in addition to existing cuts. */
 export function cutSilences(
   { cuts = [], durationMs }: Transcript,
   spans: readonly TimeSpan[],
@@ -44,16 +51,12 @@ export function cutSilences(
     : ok([{ type: 'cuts', cuts: joined }]);
 }
 
-/** Restores the silences that lie in a span, also where only a part of one does. */
 export function restoreSilences({ cuts = [] }: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
   const left = cuts.filter(({ startMs, endMs }) => endMs <= span.startMs || startMs >= span.endMs);
   return left.length === cuts.length ? err('nothing-to-change') : ok([{ type: 'cuts', cuts: left }]);
 }
 
-/**
- * Cuts a stretch out of the audio. Words that are mostly in it are struck in the text; what remains of it beside them is
- * cut as silences are, so that a word that is restored is heard again.
- */
+/** Words mostly in it are struck; the rest is cut as silence, so that a restored word is heard again. */
 export function cutStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
   const isIn = ({ startMs, endMs }: Word) =>
     (startMs + endMs) / 2 >= span.startMs && (startMs + endMs) / 2 < span.endMs;
@@ -65,14 +68,12 @@ export function cutStretch(transcript: Transcript, span: TimeSpan): Result<Chang
   return marksAndCuts(struck, cut.ok ? cut.value : []);
 }
 
-/** Restores a stretch: the words in it, and what is cut beside them. */
 export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
   const isIn = ({ startMs, endMs }: Word) => startMs < span.endMs && endMs > span.startMs;
   const restored = restoreSilences(transcript, span);
   return marksAndCuts(withMarks(transcript, isIn, 'un-cut'), restored.ok ? restored.value : []);
 }
 
-/** The segments in which the mark of a word changes. */
 const withMarks = (
   { segments }: Transcript,
   isMeant: (word: Word, place: number, segmentId: string) => boolean,
@@ -105,7 +106,6 @@ export function spansOutside({ startMs, endMs }: TimeSpan, others: readonly Time
 const isSame = (span: TimeSpan, other: TimeSpan | undefined): boolean =>
   span.startMs === other?.startMs && span.endMs === other.endMs;
 
-/** Ordered, disjoint, within the recording. */
 export function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly TimeSpan[] {
   const joined: { startMs: number; endMs: number }[] = [];
   for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -119,10 +119,7 @@ export function joinSpans(spans: readonly TimeSpan[], durationMs: number): reado
   return joined;
 }
 
-/**
- * The inaudible parts of the audio: runs of cut words, and cut silences. Redacted words that follow each other are masked
- * as one, so where one of them is cut, what is said between the two is cut too.
- */
+/** Redacted words in a row are masked as one, so where one of them is cut, what is between them is cut too. */
 export function cutSpans({ segments, cuts = [], durationMs }: Transcript): readonly TimeSpan[] {
   const spans: TimeSpan[] = [...cuts];
   for (const { words } of segments) {
@@ -140,24 +137,19 @@ export function cutSpans({ segments, cuts = [], durationMs }: Transcript): reado
   return joinSpans(spans, durationMs);
 }
 
-/** The text in place of redacted words. */
 export const redactedText = '█████';
 
 /** Punctuation of the sentence that stands at the edges of a word; anything else may belong to what is secret. */
 const openingMarks = /^[«»"“”„([{]*/u;
 const closingMarks = /[.,;:!?…«»"“”)\]}]*$/u;
 
-/**
- * The letters of a redacted text without the punctuation at its edges, which stays visible, in UTF-16 offsets. A text of
- * nothing else is redacted as a whole.
- */
+/** Without the punctuation at its edges, in UTF-16 offsets; a text of nothing else is redacted as a whole. */
 export function secretPart(text: string): readonly [number, number] {
   const from = openingMarks.exec(text)?.[0].length ?? 0;
   const to = text.length - (closingMarks.exec(text)?.[0].length ?? 0);
   return from < to ? [from, to] : [0, text.length];
 }
 
-/** The same of a word in its segment: punctuation between two redacted words is secret too. */
 export function secretPartOf(words: readonly Word[], at: number): readonly [number, number] {
   const text = words[at]?.text ?? '';
   const [from, to] = secretPart(text);
@@ -166,7 +158,6 @@ export function secretPartOf(words: readonly Word[], at: number): readonly [numb
   return [isAfter ? 0 : from, isBefore ? text.length : to];
 }
 
-/** Whether anything in a segment is cut or redacted. */
 export const hasMarks = ({ words }: Segment): boolean => words.some(({ mark }) => mark !== undefined);
 
 /** The transcript in the form that may leave the app: without cut words, and with every run of redacted ones masked. */
@@ -201,7 +192,6 @@ interface SecretRun {
   readonly end: number;
 }
 
-/** What is masked in a segment's text, in UTF-16 offsets: every run of redacted words. */
 function secretRuns({ words }: Segment): readonly SecretRun[] {
   const runs: { start: number; end: number }[] = [];
   let start = 0;
@@ -219,10 +209,7 @@ function secretRuns({ words }: Segment): readonly SecretRun[] {
   return runs;
 }
 
-/**
- * A part of a segment's text in the form that may leave the app, between UTF-16 offsets: every run of redacted words is
- * masked, also where only some of its letters are in the part.
- */
+/** Between UTF-16 offsets; runs of redacted words are masked even where only some letters are in the part. */
 export function maskedText(segment: Segment, from: number, to: number): string {
   const { text } = segment;
   let masked = '';
@@ -239,4 +226,78 @@ export function maskedText(segment: Segment, from: number, to: number): string {
 export function withWholeSecrets(segment: Segment, from: number, to: number): readonly [from: number, to: number] {
   const touched = secretRuns(segment).filter(({ start, end }) => start < to && end > from);
   return [Math.min(from, ...touched.map(({ start }) => start)), Math.max(to, ...touched.map(({ end }) => end))];
+}
+
+/** Audio, clips and captions leave out exactly these; between redacted words in a row nothing is heard. */
+export function mutedSpans(transcript: Transcript): readonly TimeSpan[] {
+  // Asked for with every letter that is typed, so all words are looked at once.
+  const segments = transcript.segments.filter(hasMarks);
+  const cuts = cutSpans({ ...transcript, segments });
+  const redacted: TimeSpan[] = [];
+  for (const { words } of segments) {
+    let run: { readonly startMs: number; endMs: number } | null = null;
+    for (const word of words) {
+      if (word.mark === undefined) run = null;
+      else if (!isCut(word) && run !== null) run.endMs = word.endMs;
+      else if (!isCut(word)) redacted.push((run = { startMs: word.startMs, endMs: word.endMs }));
+    }
+  }
+  return redacted.length === 0 ? cuts : joinSpans([...cuts, ...redacted], transcript.durationMs);
+}
+
+export const isPartlyUnheard = ({ segments, cuts = [] }: Pick<Transcript, 'segments' | 'cuts'>): boolean =>
+  cuts.length > 0 || segments.some(hasMarks);
+
+/** The audio of cut or redacted words stays cut where a change removes or shortens them. */
+export function stillUnheard(transcript: Transcript, before: readonly Segment[], after: readonly Segment[]): Change {
+  if (!before.some(hasMarks)) return [];
+  const unheardIn = (segments: readonly Segment[]) => mutedSpans({ ...transcript, segments, cuts: [] });
+  const left = unheardIn(after);
+  const cut = cutSilences(
+    transcript,
+    unheardIn(before).flatMap((span) => spansOutside(span, left)),
+  );
+  return cut.ok ? cut.value : [];
+}
+
+export interface SilenceRule {
+  /** Decibels relative to the loudest moment of the recording; anything quieter is silence. Negative. */
+  readonly belowDb: number;
+  readonly leastMs: number;
+  readonly keepMs: number;
+}
+
+export const usualSilence: SilenceRule = { belowDb: -26, leastMs: 800, keepMs: 150 };
+
+/** Where loudness, in equal steps, stays low; never a word with a time from the service, nor what is cut. */
+export function findSilences(
+  { segments, cuts = [], durationMs }: Transcript,
+  loudness: ArrayLike<number>,
+  stepMs: number,
+  { belowDb, leastMs, keepMs }: SilenceRule,
+): readonly TimeSpan[] {
+  let loudest = 0;
+  for (let at = 0; at < loudness.length; at += 1) loudest = Math.max(loudest, loudness[at] ?? 0);
+  const limit = loudest * 10 ** (belowDb / 20);
+  // Lengths of a recording differ by a moment between those who measure it, and a scrap of it would stay at the end.
+  const unmeasuredMs = durationMs - loudness.length * stepMs;
+  const steps = loudness.length + (unmeasuredMs < leastMs ? Math.max(0, Math.ceil(unmeasuredMs / stepMs)) : 0);
+  const isKept = new Uint8Array(steps);
+  const keep = ({ startMs, endMs }: TimeSpan) => {
+    isKept.fill(1, Math.max(0, Math.floor(startMs / stepMs)), Math.max(0, Math.ceil(endMs / stepMs)));
+  };
+  for (const { words } of segments) for (const word of words) if (word.isEstimated !== true) keep(word);
+  for (const cut of cuts) keep(cut);
+  const found: TimeSpan[] = [];
+  let from = -1;
+  for (let at = 0; at <= steps; at += 1) {
+    const isQuiet = at < steps && isKept[at] === 0 && (loudness[at] ?? 0) <= limit;
+    if (isQuiet && from < 0) from = at;
+    if (isQuiet || from < 0) continue;
+    const startMs = Math.round(from * stepMs) + (from === 0 ? 0 : keepMs);
+    const endMs = Math.min(durationMs, Math.round(at * stepMs)) - (at === steps ? 0 : keepMs);
+    if (at * stepMs - from * stepMs >= leastMs && endMs > startMs) found.push({ startMs, endMs });
+    from = -1;
+  }
+  return found;
 }

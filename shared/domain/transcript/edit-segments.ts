@@ -1,17 +1,50 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
-import { joinedText, wordAcross } from './cut-word.ts';
 import { areAllGuesses, clampWords, fitWords, realignWords } from './realign-words.ts';
-import { cleanTypedText } from './spoken-text.ts';
+import { cleanTypedText, offsetOfWord } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
-import { stillUnheard } from './unheard-spans.ts';
+import { stillUnheard } from './edit-marks.ts';
+
+export function cutWord(word: Word, length: number): readonly [Word, Word] {
+  const cutMs = Math.round(word.startMs + ((word.endMs - word.startMs) * length) / word.text.length);
+  const halves = [word.text.slice(0, length), word.text.slice(length)] as const;
+  const half = { ...word, isEstimated: true, wholeWord: { word, halves } } as const;
+  return [
+    { ...half, text: halves[0], endMs: cutMs },
+    { ...half, text: halves[1], startMs: cutMs },
+  ];
+}
+
+function wordAcross(first: Segment, second: Segment): Word | null {
+  const [left, right] = [first.words.at(-1), second.words[0]];
+  if (left?.wholeWord === undefined || left.wholeWord !== right?.wholeWord || left.mark !== right.mark) return null;
+  const { wholeWord, ...rest } = left;
+  const { word: whole, halves } = wholeWord;
+  // In other letters than it was cut in, the halves need not add up to the word: s and h are с and ҳ, together ш.
+  const isAsCut = left.text === halves[0] && right.text === halves[1];
+  const joined: Word = { ...rest, text: isAsCut ? whole.text : left.text + right.text, endMs: right.endMs };
+  const isAsBefore =
+    joined.text === whole.text &&
+    joined.mark === whole.mark &&
+    joined.startMs === whole.startMs &&
+    joined.endMs === whole.endMs;
+  return isAsBefore ? whole : joined;
+}
+
+function joinedText(first: Segment, second: Segment): string {
+  const across = wordAcross(first, second);
+  const [left, right] = [first.words.at(-1)?.text ?? '', second.words[0]?.text ?? ''];
+  if (across === null || !first.text.endsWith(left) || !second.text.startsWith(right))
+    return first.text + gapBetween(first, second) + second.text;
+  return first.text.slice(0, first.text.length - left.length) + across.text + second.text.slice(right.length);
+}
+
+export const gapBetween = (first: Segment, second: Segment): '' | ' ' =>
+  first.text === '' || second.text === '' || wordAcross(first, second) !== null ? '' : ' ';
 
 type Edit = Result<Change, EditRefusal>;
 
-/**
- * Replaces the text of a segment with a typed one; `realignWords` determines the times. What was not heard because of its
- * words is still not heard.
- */
+/** `realignWords` determines the times; what was not heard because of its words is still not heard. */
 export function replaceText(transcript: Transcript, segmentId: string, typed: string): Edit {
   const segment = transcript.segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return err('unknown-segment');
@@ -20,7 +53,6 @@ export function replaceText(transcript: Transcript, segmentId: string, typed: st
   return ok([{ type: 'set', segments: [changed] }, ...stillUnheard(transcript, [segment], [changed])]);
 }
 
-/** The same for many segments at once, for find and replace; unchanged ones are skipped. */
 export function replaceTexts(transcript: Transcript, typed: ReadonlyMap<string, string>): Edit {
   const before: Segment[] = [];
   const segments = transcript.segments.flatMap((segment) => {
@@ -39,10 +71,7 @@ function withText(segment: Segment, typed: string): Segment {
   return text === segment.text ? segment : { ...segment, text, words: realignWords(segment.words, text, segment) };
 }
 
-/**
- * Joins a segment with the one after it; the first one's speaker applies to both. A word that a split cut between them is
- * whole again.
- */
+/** The first one's speaker applies to both, and a word that a split cut is whole again. */
 export function mergeSegments(transcript: Transcript, firstId: string, secondId: string): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === firstId);
   const other = transcript.segments.findIndex(({ id }) => id === secondId);
@@ -89,11 +118,9 @@ export function deleteSegments(transcript: Transcript, ids: ReadonlySet<string>)
 /** An edge is not moved nearer to the other one than this; a segment that was received may be shorter. */
 export const shortestSegmentMs = 50;
 
-/** Whether a time is on the right side of the other edge, and far enough from it. */
 export const isBesideOtherEdge = ({ startMs, endMs }: TimeSpan, edge: 'start' | 'end', toMs: number): boolean =>
   (edge === 'start' ? endMs - toMs : toMs - startMs) >= shortestSegmentMs;
 
-/** How far an edge of a segment can move without touching the same speaker's neighbouring segments. */
 export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 'end'): TimeSpan {
   const { segments, durationMs } = transcript;
   const segment = segments[at];
@@ -114,10 +141,7 @@ export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 
   };
 }
 
-/**
- * Moves an edge of a segment to a time, as near as there is room. Two people at once may become less, but no edge is laid
- * over the neighbour.
- */
+/** As near as there is room. Two people at once may become less, but no edge is laid over the neighbour. */
 export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start' | 'end', toMs: number): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
   const segment = transcript.segments[at];
@@ -137,11 +161,7 @@ export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start
   return ok([{ type: 'set', segments: [moved] }]);
 }
 
-/**
- * Shows a caption for longer, as far as there is room. Where it begins or ends with its segment, the edge of the segment is
- * moved; elsewhere its first word begins earlier, or its last one ends later, and is estimated from then on. `segmentIds`:
- * the segments of one speaker that it is made of, `span`: when its words are said, `wanted`: when it should be shown.
- */
+/** Moves the edge of a segment where the caption has it, else its first or last word. `span`: its words' time. */
 export function stretchCaption(
   transcript: Transcript,
   segmentIds: readonly string[],
@@ -209,7 +229,6 @@ export function moveSharedEdge(transcript: Transcript, firstId: string, toMs: nu
   return ok([{ type: 'set', segments: moved }]);
 }
 
-/** Shifts all segments from one on by the same time, as far as there is room. */
 export function rippleFrom(transcript: Transcript, segmentId: string, byMs: number): Edit {
   const from = transcript.segments.findIndex(({ id }) => id === segmentId);
   if (from < 0) return err('unknown-segment');
@@ -251,7 +270,6 @@ export function moveEdgeRippling(transcript: Transcript, segmentId: string, edge
   return ok(second.ok ? [...first.value, ...second.value] : first.value);
 }
 
-/** The segment with other edges, which its words follow as `fitWords` says. */
 export const withBounds = (segment: Segment, startMs: number, endMs: number): Segment => ({
   ...segment,
   startMs,
@@ -259,10 +277,7 @@ export const withBounds = (segment: Segment, startMs: number, endMs: number): Se
   words: fitWords(segment.words, { startMs, endMs }),
 });
 
-/**
- * Adds steps to a change that prevent overlaps within one speaker: an earlier segment ends where the same speaker's
- * next one begins.
- */
+/** Adds steps so that an earlier segment ends where the same speaker's next one begins. */
 export function withoutOverlaps(transcript: Transcript, change: Change): Change {
   const segments = after(transcript, change);
   const nextStart = new Map<string | null, number>();
@@ -275,7 +290,6 @@ export function withoutOverlaps(transcript: Transcript, change: Change): Change 
   return shortened.length === 0 ? change : [...change, { type: 'set', segments: shortened }];
 }
 
-/** The segments that result from a change of positions and contents. */
 function after({ segments }: Transcript, change: Change): readonly Segment[] {
   let current = segments;
   for (const step of change) {
@@ -287,3 +301,184 @@ function after({ segments }: Transcript, change: Change): readonly Segment[] {
   }
   return current;
 }
+
+/** A split word gets its time divided by letters; `gapMs` is left between the two where times are estimated. */
+export function splitSegment(
+  transcript: Transcript,
+  segmentId: string,
+  wanted: number,
+  newId: string,
+  gapMs = 0,
+): Result<Change, EditRefusal> {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const found = transcript.segments[at];
+  if (found === undefined) return err('unknown-segment');
+  // Deleted words may have left their time to no other.
+  const segment = { ...found, words: fitWords(found.words, found) };
+  // Never splits a surrogate pair.
+  const offset = /^[\uDC00-\uDFFF]/.test(segment.text.slice(wanted)) ? wanted + 1 : wanted;
+  const [left, right] = splitWords(segment, offset);
+  const lastLeft = left.at(-1);
+  const firstRight = right[0];
+  if (lastLeft === undefined || firstRight === undefined) return err('nothing-to-split');
+  const gapFromMs = lastLeft.isEstimated === true ? firstRight.startMs - gapMs : lastLeft.endMs;
+  const hasRoom = gapFromMs - segment.startMs >= shortestSegmentMs;
+  const [first, second] = parts(segment, offset, newId);
+  return ok(
+    replaceByTwo(
+      transcript,
+      at,
+      withBounds(
+        { ...first, words: left },
+        segment.startMs,
+        hasRoom ? Math.min(lastLeft.endMs, gapFromMs) : lastLeft.endMs,
+      ),
+      { ...second, startMs: firstRight.startMs, words: right },
+    ),
+  );
+}
+
+/** Where all times are guesses the second part begins exactly then, and the first ends `gapMs` earlier. */
+export function splitSegmentAt(
+  transcript: Transcript,
+  segmentId: string,
+  timeMs: number,
+  newId: string,
+  gapMs = 0,
+): Result<Change, EditRefusal> {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const segment = transcript.segments[at];
+  if (segment === undefined) return err('unknown-segment');
+  const offset = splitOffsetAt(segment, timeMs);
+  if (offset === null) return err('nothing-to-split');
+  if (!areAllGuesses(segment.words)) return splitSegment(transcript, segmentId, offset, newId, gapMs);
+  const [left, right] = splitWords(segment, offset);
+  const [first, second] = parts(segment, offset, newId);
+  const { startMs, endMs } = segment;
+  const gapFromMs = timeMs - startMs - gapMs >= shortestSegmentMs ? timeMs - gapMs : timeMs;
+  const timed = (part: Segment, words: readonly Word[], bounds: TimeSpan): Segment => ({
+    ...part,
+    ...bounds,
+    words: fitWords(words, bounds),
+  });
+  return ok(
+    replaceByTwo(
+      transcript,
+      at,
+      timed(first, left, { startMs, endMs: gapFromMs }),
+      timed(second, right, { startMs: timeMs, endMs }),
+    ),
+  );
+}
+
+/** Before the word that is spoken then or next; by guesses, between the nearest. Null if a part would be empty. */
+export function splitOffsetAt(segment: Segment, timeMs: number): number | null {
+  const { startMs, endMs, words } = segment;
+  if (!areAllGuesses(words)) {
+    const next = words.findIndex((word) => word.endMs > timeMs);
+    return next < 1 ? null : offsetOfWord(segment, next);
+  }
+  const hasRoom = timeMs - startMs >= shortestSegmentMs && endMs - timeMs >= shortestSegmentMs;
+  if (words.length < 2 || !hasRoom) return null;
+  const distances = fitWords(words, segment)
+    .slice(1)
+    .map((word) => Math.abs(word.startMs - timeMs));
+  return offsetOfWord(segment, 1 + distances.indexOf(Math.min(...distances)));
+}
+
+const parts = (segment: Segment, offset: number, newId: string): readonly [Segment, Segment] => [
+  { ...segment, text: cleanTypedText(segment.text.slice(0, offset)) },
+  { ...segment, id: newId, text: cleanTypedText(segment.text.slice(offset)) },
+];
+
+function replaceByTwo({ segments }: Transcript, at: number, first: Segment, second: Segment): Change {
+  // Another speaker may begin between the two.
+  let place = at + 1;
+  while ((segments[place]?.startMs ?? Infinity) < second.startMs) place += 1;
+  return [
+    { type: 'set', segments: [first] },
+    { type: 'splice', at: place, removed: [], inserted: [second] },
+  ];
+}
+
+function splitWords({ words }: Segment, offset: number): readonly [readonly Word[], readonly Word[]] {
+  let from = 0;
+  for (const [at, word] of words.entries()) {
+    const to = from + word.text.length;
+    if (offset <= from) return [words.slice(0, at), words.slice(at)];
+    if (offset < to) {
+      const [left, right] = cutWord(word, offset - from);
+      return [
+        [...words.slice(0, at), left],
+        [right, ...words.slice(at + 1)],
+      ];
+    }
+    from = to + 1;
+  }
+  return [words, []];
+}
+
+/** A new segment takes as much of a gap as this, unless a range was chosen for it. */
+const usualLengthMs = 2000;
+
+/** Where nobody speaks, and `gapMs` before the next segment if that leaves enough; null for too little room. */
+export function roomForSegment(transcript: Transcript, place: number | TimeSpan, gapMs = 0): TimeSpan | null {
+  const room = freeTimeAt(transcript, place);
+  if (room === null) return null;
+  const next = transcript.segments.find(({ startMs }) => startMs >= room.endMs);
+  const endMs = Math.min(room.endMs, (next?.startMs ?? Infinity) - gapMs);
+  return longEnough({ ...room, endMs }) ?? room;
+}
+
+function freeTimeAt(transcript: Transcript, place: number | TimeSpan): TimeSpan | null {
+  const gaps = gapsOf(transcript);
+  if (typeof place !== 'number') {
+    const clipped = gaps.map(({ startMs, endMs }) => ({
+      startMs: Math.max(startMs, Math.round(place.startMs)),
+      endMs: Math.min(endMs, Math.round(place.endMs)),
+    }));
+    return longEnough(
+      clipped.reduce<TimeSpan | null>((most, one) => (lengthOf(one) > lengthOf(most) ? one : most), null),
+    );
+  }
+  const gap = gapAt(transcript, place);
+  if (gap === null) return null;
+  // So near to the end of the gap that the rest of it is too short, a segment begins a little earlier.
+  const startMs = Math.max(gap.startMs, Math.min(Math.round(place), gap.endMs - shortestSegmentMs));
+  return longEnough({ startMs, endMs: Math.min(gap.endMs, startMs + usualLengthMs) });
+}
+
+export const gapAt = (transcript: Transcript, timeMs: number): TimeSpan | null =>
+  gapsOf(transcript).findLast(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs) ?? null;
+
+export const nextRoom = (transcript: Transcript, timeMs: number): number | null =>
+  gapsOf(transcript).find((gap) => gap.startMs > timeMs && longEnough(gap) !== null)?.startMs ?? null;
+
+/** Into a gap (see `roomForSegment`), said by who spoke before it, or else by who speaks after it. */
+export function insertSegment(
+  transcript: Transcript,
+  newId: string,
+  wanted: number | TimeSpan,
+  gapMs = 0,
+): Result<Change, EditRefusal> {
+  const room = roomForSegment(transcript, wanted, gapMs);
+  if (room === null) return err('no-room');
+  const { segments } = transcript;
+  const at = segments.findLastIndex(({ startMs }) => startMs <= room.startMs) + 1;
+  const speakerId = (segments[at - 1] ?? segments[at])?.speakerId ?? null;
+  return ok([{ type: 'splice', at, removed: [], inserted: [{ id: newId, speakerId, ...room, text: '', words: [] }] }]);
+}
+
+function gapsOf({ segments, durationMs }: Transcript): readonly TimeSpan[] {
+  const gaps: TimeSpan[] = [];
+  let saidMs = 0;
+  for (const { startMs, endMs } of [...segments, { startMs: durationMs, endMs: durationMs }]) {
+    if (startMs > saidMs) gaps.push({ startMs: saidMs, endMs: startMs });
+    saidMs = Math.max(saidMs, endMs);
+  }
+  return gaps;
+}
+
+const lengthOf = (span: TimeSpan | null): number => (span === null ? 0 : span.endMs - span.startMs);
+
+const longEnough = (span: TimeSpan | null): TimeSpan | null => (lengthOf(span) >= shortestSegmentMs ? span : null);

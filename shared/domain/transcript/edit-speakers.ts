@@ -9,7 +9,6 @@ type Edit = Result<Change, EditRefusal>;
 
 const speakersStep = (speakers: readonly Speaker[]): Step => ({ type: 'speakers', speakers });
 
-/** Renames a speaker everywhere, and sets a colour where one is given; an empty name removes the name. */
 export function renameSpeaker(
   { speakers, language }: Transcript,
   speakerId: string,
@@ -38,7 +37,6 @@ export function addSpeaker({ speakers, language }: Transcript, id: string, typed
   return ok([speakersStep([...speakers, { id, name: name === '' ? null : name }])]);
 }
 
-/** Sets the speaker of these segments: of one, a range, or to nobody. */
 export function assignSpeaker(transcript: Transcript, segmentIds: ReadonlySet<string>, speakerId: string | null): Edit {
   if (speakerId !== null && !transcript.speakers.some(({ id }) => id === speakerId)) return err('unknown-speaker');
   const segments = transcript.segments
@@ -48,7 +46,6 @@ export function assignSpeaker(transcript: Transcript, segmentIds: ReadonlySet<st
   return ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
 }
 
-/** Merges two speakers: everything of the first belongs to the second, and the first is removed. */
 export function mergeSpeakers(transcript: Transcript, fromId: string, intoId: string): Edit {
   const { speakers, segments } = transcript;
   const into = speakers.find(({ id }) => id === intoId);

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyChange } from './change.ts';
-import { cutSilences, cutSpans } from './edit-marks.ts';
-import { findSilences, usualSilence } from './find-silences.ts';
-import { heardSpans } from '../exports/audio.ts';
+import { cutSilences, cutSpans, findSilences, usualSilence } from './edit-marks.ts';
 import type { Transcript, Word } from './transcript.ts';
 
 const word = (startMs: number, endMs: number, more: Partial<Word> = {}): Word => ({
@@ -33,25 +31,6 @@ it('long silences are cut, leaving a margin at their ends, and none at those of 
   expect(findSilences(transcript([], 10_000), loudness, 10, { ...usualSilence, leastMs: 500, keepMs: 0 })).toHaveLength(
     3,
   );
-});
-
-it('a silence at the end takes along what little of the recording has no loudness, unless a word is said there', () => {
-  const lastOf = (durationMs: number, words: readonly Word[] = []) =>
-    findSilences(transcript(words, durationMs), loudness, 10, usualSilence).at(-1);
-  expect(lastOf(10_051)).toEqual({ startMs: 9150, endMs: 10_051 });
-  expect(heardSpans({ ...transcript([], 10_051), cuts: [{ startMs: 9150, endMs: 10_051 }] }, 0, 0)).toEqual([
-    { startMs: 0, endMs: 9150 },
-  ]);
-  expect(lastOf(10_051, [word(10_010, 10_051)])).toEqual({ startMs: 9150, endMs: 9860 });
-  // Much that could not be measured is not called silent.
-  expect(lastOf(12_000)).toEqual({ startMs: 9150, endMs: 10_000 });
-});
-
-it('a softly spoken word stays, unless its time is only estimated', () => {
-  const soft = transcript([word(2500, 2700)], 10_000);
-  expect(findSilences(soft, loudness, 10, usualSilence)[0]).toEqual({ startMs: 2850, endMs: 3850 });
-  const guessed = transcript([word(2500, 2700, { isEstimated: true })], 10_000);
-  expect(findSilences(guessed, loudness, 10, usualSilence)[0]).toEqual({ startMs: 2150, endMs: 3850 });
 });
 
 it('silences lie within the recording, do not overlap, and contain no word with an exact time', () => {

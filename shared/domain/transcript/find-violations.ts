@@ -1,9 +1,6 @@
 import type { Segment, Transcript } from './transcript.ts';
 
-/**
- * A violated rule of the transcript model; `at` names the segment, a word as `segment:index`, or is empty for the
- * whole.
- */
+/** `at` names the segment, a word as `segment:index`, or is empty for the whole. */
 export interface TranscriptViolation {
   readonly rule:
     | 'id-not-unique'
@@ -20,7 +17,6 @@ export interface TranscriptViolation {
   readonly at: string;
 }
 
-/** Checks a transcript against the rules of its model. Empty: all of them hold. */
 export function findViolations(transcript: Transcript): readonly TranscriptViolation[] {
   const found: TranscriptViolation[] = [];
   const ids = new Set<string>();

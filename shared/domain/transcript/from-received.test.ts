@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test, it } from 'vitest';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
 import type { ReceivedSegment, ReceivedTranscript } from './received.ts';
 import type { Transcript } from './transcript.ts';
+import { toLean, toWhole } from './lean-transcript.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const segment = (text: string, more: Partial<ReceivedSegment> = {}): ReceivedSegment => ({ text, words: [], ...more });
@@ -23,84 +24,32 @@ test('times, words, speakers and ids of a complete answer are kept', () => {
     { text: 'Salom', startMs: 100, endMs: 400 },
     { text: 'dunyo', startMs: 450, endMs: 900 },
   ];
-  const transcript = toTranscript(
-    received([
-      segment('Salom, dunyo!', { startMs: 100, endMs: 900, speaker: 'SPEAKER_01', words }),
-      segment('Ha.', { startMs: 1000, endMs: 1300, speaker: 'SPEAKER_00' }),
-    ]),
-    { language: 'uz', durationMs: 2000 },
-  );
+  const first = segment('Salom, dunyo!', { startMs: 100, endMs: 900, speaker: 'SPEAKER_01', words });
+  const second = segment('Ha.', { startMs: 1000, endMs: 1300, speaker: 'SPEAKER_00' });
+  const transcript = toTranscript(received([first, second]), { language: 'uz', durationMs: 2000 });
   expect(findViolations(transcript)).toEqual([]);
-  expect(transcript).toMatchObject({
-    durationMs: 2000,
-    speakers: [
-      { id: 'p1', name: null },
-      { id: 'p2', name: null },
-    ],
-    segments: [
-      {
-        id: 's1',
-        speakerId: 'p1',
-        words: [
-          { text: 'Salom,', startMs: 100, endMs: 400 },
-          { text: 'dunyo!', startMs: 450, endMs: 900 },
-        ],
-      },
-      {
-        id: 's2',
-        speakerId: 'p2',
-        words: [{ text: 'Ha.', startMs: 1000, endMs: 1300, isEstimated: true }],
-      },
-    ],
-  });
-});
-
-test('words without times are spread by length between timed ones, and marked', () => {
-  const transcript = toTranscript(
-    received([
-      segment('bir ikki uch', { startMs: 0, endMs: 1000, words: [{ text: 'uch', startMs: 700, endMs: 1000 }] }),
-    ]),
-    { language: 'uz' },
-  );
-  expect(transcript.segments[0]?.words).toEqual([
-    { text: 'bir', startMs: 0, endMs: 300, isEstimated: true },
-    { text: 'ikki', startMs: 300, endMs: 700, isEstimated: true },
-    { text: 'uch', startMs: 700, endMs: 1000 },
+  expect(transcript.durationMs).toBe(2000);
+  expect(transcript.speakers.map(({ id, name }) => [id, name])).toEqual([
+    ['p1', null],
+    ['p2', null],
+  ]);
+  expect(transcript.segments.map(({ id, speakerId }) => [id, speakerId])).toEqual([
+    ['s1', 'p1'],
+    ['s2', 'p2'],
+  ]);
+  expect(transcript.segments.flatMap((one) => one.words)).toEqual([
+    { ...words[0], text: 'Salom,' },
+    { ...words[1], text: 'dunyo!' },
+    { text: 'Ha.', startMs: 1000, endMs: 1300, isEstimated: true },
   ]);
 });
 
 test('segments without times fill the gap between their neighbours by length of text', () => {
-  const transcript = toTranscript(
-    received([
-      segment('a', { startMs: 0, endMs: 1000 }),
-      segment('bbb'),
-      segment('bbb'),
-      segment('c', { startMs: 3000, endMs: 4000 }),
-    ]),
-    { language: 'en', durationMs: 5000 },
-  );
-  expect(times(transcript)).toEqual([
-    [0, 1000],
+  const [first, last] = [segment('a', { startMs: 0, endMs: 1000 }), segment('c', { startMs: 3000, endMs: 4000 })];
+  const segments = [first, segment('bbb'), segment('bbb'), last];
+  expect(times(toTranscript(received(segments), { language: 'en', durationMs: 5000 })).slice(1, 3)).toEqual([
     [1000, 2000],
     [2000, 3000],
-    [3000, 4000],
-  ]);
-});
-
-test('a segment without an end takes its usual time where the one behind it in the file is earlier in time', () => {
-  const transcript = toTranscript(
-    received([
-      segment('bir', { startMs: 1000, endMs: 3000 }),
-      segment('ikki uch toʻrt', { startMs: 99_000, endMs: 62_000 }),
-      segment('olti', { startMs: 65_000, endMs: 67_000 }),
-    ]),
-    { language: 'uz' },
-  );
-  expect(findViolations(transcript)).toEqual([]);
-  expect(times(transcript)).toEqual([
-    [1000, 3000],
-    [65_000, 67_000],
-    [99_000, 100_000],
   ]);
 });
 
@@ -130,15 +79,6 @@ test('overlaps are cut within one speaker and kept between two', () => {
   ]);
 });
 
-test('nothing spoken gives an empty transcript of the known length', () => {
-  expect(toTranscript({ text: ' \n', segments: [] }, { language: 'ru', durationMs: 900 })).toEqual({
-    language: 'ru',
-    durationMs: 900,
-    speakers: [],
-    segments: [],
-  });
-});
-
 const time = fc.option(fc.oneof(fc.integer({ min: 0, max: 100_000 }), fc.constantFrom(Number.NaN, Infinity, -3, 0.5)), {
   nil: undefined,
 });
@@ -157,15 +97,13 @@ const anySegment = fc.record({
 });
 const known = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+const anyReceived = fc.record({ text: spoken, durationMs: time, segments: fc.array(anySegment, { maxLength: 12 }) });
 
 test('any received transcript becomes one that keeps every rule of the model, always the same', () => {
   fc.assert(
-    fc.property(fc.array(anySegment, { maxLength: 12 }), spoken, time, time, (segments, text, durationMs, measured) => {
-      const input = known({
-        text,
-        durationMs,
-        segments: segments.map((item) => known({ ...item, words: item.words.map(known) })),
-      }) as ReceivedTranscript;
+    fc.property(anyReceived, time, (given, measured) => {
+      const segments = given.segments.map((item) => known({ ...item, words: item.words.map(known) }));
+      const input = known({ ...given, segments }) as ReceivedTranscript;
       const facts = { language: 'uz', durationMs: measured ?? null } as const;
       const transcript = toTranscript(input, facts);
       expect(findViolations(transcript)).toEqual([]);
@@ -176,13 +114,11 @@ test('any received transcript becomes one that keeps every rule of the model, al
 });
 
 test('a violation of every rule is detected', () => {
-  const whole = toTranscript(
-    received([
-      segment('a b', { startMs: 0, endMs: 10, speaker: 'A' }),
-      segment('c', { startMs: 20, endMs: 30, speaker: 'A' }),
-    ]),
-    { language: 'en', durationMs: 30 },
-  );
+  const said = [
+    segment('a b', { startMs: 0, endMs: 10, speaker: 'A' }),
+    segment('c', { startMs: 20, endMs: 30, speaker: 'A' }),
+  ];
+  const whole = toTranscript(received(said), { language: 'en', durationMs: 30 });
   const [first, second] = whole.segments;
   if (first === undefined || second === undefined) throw new Error('two segments were given');
   const rules = (change: Partial<Transcript>): string[] =>
@@ -199,14 +135,32 @@ test('a violation of every rule is detected', () => {
   expect(rules({ speakers: [] })).toContain('unknown-speaker');
 });
 
-test('lines that begin in the same second share its time in their order, whoever speaks', () => {
-  const lines = [
-    segment('salom', { startMs: 5000, speaker: 'A' }),
-    segment('salom', { startMs: 5000, speaker: 'A' }),
-    segment('ha', { startMs: 5000, speaker: 'B' }),
-    segment('xayr', { startMs: 6000, speaker: 'B' }),
-  ];
-  const { segments } = toTranscript(received(lines), { language: 'uz' });
-  expect(segments.map(({ text }) => text)).toEqual(['salom', 'salom', 'ha', 'xayr']);
-  expect(segments[2]?.endMs).toBe(6000);
+describe('lean transcript', () => {
+  const received = {
+    text: '',
+    segments: [
+      { text: 'Bir ikki, uch toʻrt.', startMs: 0, endMs: 2000, words: [] },
+      { text: 'besh olti', startMs: 2000, endMs: 3000, words: [{ text: 'olti', startMs: 2600, endMs: 2900 }] },
+      { text: 'yetti', startMs: 3000, endMs: 3000, words: [] },
+    ],
+  };
+  const whole = toTranscript(received, { language: 'uz' });
+
+  it('words with computed times are left out and restored unchanged', () => {
+    const lean = toLean(whole);
+    expect(lean.segments.map(({ words }) => words?.length)).toEqual([undefined, 2, undefined]);
+    expect(toWhole(JSON.parse(JSON.stringify(lean)))).toEqual(whole);
+  });
+
+  it('words that would not be restored exactly are stored', () => {
+    const [first, ...others] = whole.segments;
+    if (first === undefined) throw new Error('no segment');
+    const moved = first.words.map((word) => ({ ...word, startMs: word.startMs + 1 }));
+    const marked = first.words.map((word) => ({ ...word, mark: 'cut' as const }));
+    for (const words of [moved, marked, first.words.slice(1)]) {
+      const changed = { ...whole, segments: [{ ...first, words }, ...others] };
+      expect(toLean(changed).segments[0]?.words).toEqual(words);
+      expect(toWhole(toLean(changed))).toEqual(changed);
+    }
+  });
 });

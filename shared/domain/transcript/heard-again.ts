@@ -1,15 +1,21 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
-import { clampWords, coreOf, matchWords, redactedAgain, secretsOf } from './realign-words.ts';
-import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
-import { stillUnheard } from './unheard-spans.ts';
-import { commonMark, markInPlaceOf, withMark } from './word-mark.ts';
+import { clampWords, coreOf, redactedAgain, secretsOf } from './realign-words.ts';
+import { matchWords } from '../text/match-words.ts';
+import {
+  commonMark,
+  markInPlaceOf,
+  withMark,
+  type Segment,
+  type TimeSpan,
+  type Transcript,
+  type Word,
+} from './transcript.ts';
+import { stillUnheard } from './edit-marks.ts';
 
-/** The longest utterance that the realtime recognition accepts. */
 export const longestListenMs = 35_000;
 
-/** Words of one segment that were recognised differently the second time. */
 export interface HeardChange {
   /** Stable for the same words, whatever is accepted around them. */
   readonly key: string;
@@ -27,10 +33,7 @@ export interface HeardChange {
 
 const middleOf = ({ startMs, endMs }: TimeSpan): number => (startMs + endMs) / 2;
 
-/**
- * Compares what was recognised in a span of the recording with the current words. Times of `heard` are of the
- * recording.
- */
+/** Times of `heard` are of the recording. */
 export function compareHeard(transcript: Transcript, span: TimeSpan, heard: readonly Word[]): readonly HeardChange[] {
   const touched = transcript.segments.filter(
     (segment) =>
@@ -42,7 +45,6 @@ export function compareHeard(transcript: Transcript, span: TimeSpan, heard: read
   return touched.flatMap((segment) => compareSegment(segment, span, given.get(segment) ?? []));
 }
 
-/** The indexes of the words of a segment that are mostly within a span. */
 const inSpan = ({ words }: Segment, { startMs, endMs }: TimeSpan): readonly number[] =>
   words.flatMap((word, at) => (middleOf(word) >= startMs && middleOf(word) <= endMs ? [at] : []));
 
@@ -104,10 +106,7 @@ function compareSegment(segment: Segment, span: TimeSpan, heard: readonly Word[]
 
 const textOf = ({ text }: Word): string => text;
 
-/**
- * Replaces the current words with the recognised ones; nothing outside the changes moves. What takes the place of a
- * redacted word is redacted, and so is a redacted word that is heard beside its place or in the segment next to it.
- */
+/** What replaces a redacted word is redacted, and so is one that is heard beside its place. */
 export function acceptHeard(transcript: Transcript, changes: readonly HeardChange[]): Result<Change, EditRefusal> {
   const bySegment = Map.groupBy(changes, ({ segmentId }) => segmentId);
   const gone: Segment[] = [];
@@ -128,10 +127,7 @@ export function acceptHeard(transcript: Transcript, changes: readonly HeardChang
   return ok([...change, ...stillUnheard(transcript, gone, segments)]);
 }
 
-/**
- * Accepts some of the changes that are listed. A word beside them that has to make room gets its recognised time in the
- * same step, so that accepting brings no change that was not listed.
- */
+/** A word that has to make room gets its recognised time too, so that nothing unlisted changes later. */
 export function acceptListed(
   transcript: Transcript,
   comparison: { readonly span: TimeSpan; readonly heard: readonly Word[] },
@@ -150,7 +146,6 @@ export function acceptListed(
   return second.ok ? ok([...first.value, ...second.value]) : first;
 }
 
-/** The segment grows with the recognised words, as far as its speaker has no neighbouring segment there. */
 function withHeard(
   segment: Segment,
   changes: readonly HeardChange[],

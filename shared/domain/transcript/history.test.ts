@@ -8,6 +8,7 @@ import {
   undoStep,
   type History,
 } from './history.ts';
+import { listVersions } from './versions.ts';
 
 describe('history', () => {
   const entry = (label: string, atMs: number, mergeKey: string | null) => ({
@@ -57,5 +58,34 @@ describe('history', () => {
     expect(joined.past[0]).toMatchObject({ mergeKey: 'text:s1', isCorrection: false });
     expect(joined.past[0]?.caretBefore?.offset).toBe(0);
     expect(joined.past[0]?.backward).toEqual(corrected.past.toReversed().flatMap(({ backward }) => backward));
+  });
+});
+
+describe('the list of versions', () => {
+  const minute = 60_000;
+  const note = (number: number, atMs: number, label = 'type', name: string | null = null) => ({
+    number,
+    atMs,
+    label,
+    name,
+  });
+
+  it('names, ends of sessions and the state before a large edit are versions; typing in between is counted', () => {
+    const listed = listVersions([
+      note(1, 0),
+      note(2, minute),
+      note(3, 90 * minute, 'type', 'Checked'),
+      note(4, 91 * minute),
+      note(5, 92 * minute, 'replace-all'),
+      note(6, 93 * minute, 'replace-all'),
+      note(7, 94 * minute),
+    ]);
+    expect(listed.map(({ kind, revision, label, editCount }) => [kind, revision, label, editCount])).toEqual([
+      ['now', 7, null, 3],
+      ['before', 4, 'replace-all', 1],
+      ['named', 3, null, 1],
+      ['session', 2, null, 2],
+      ['service', 0, null, 0],
+    ]);
   });
 });

@@ -1,14 +1,11 @@
 import { joinChanges, type Change } from './change.ts';
 
-/** The position of the caret, to be restored. */
 export interface Caret {
   readonly segmentId: string;
   readonly offset: number;
 }
 
-/** One step of undoing. */
 export interface HistoryEntry {
-  /** Names the edit, for the menu and for versions. */
   readonly label: string;
   readonly forward: Change;
   readonly backward: Change;
@@ -23,7 +20,6 @@ export interface HistoryEntry {
 
 export interface History {
   readonly past: readonly HistoryEntry[];
-  /** Undone entries; the next to redo is the last. */
   readonly future: readonly HistoryEntry[];
 }
 
@@ -35,7 +31,6 @@ export const mostSteps = 2_000;
 /** A longer pause begins a new step. */
 export const pauseMs = 1_000;
 
-/** The last entry, if a new one with `mergeKey` would belong to it. */
 export function entryToExtend({ past, future }: History, mergeKey: string | null, nowMs: number): HistoryEntry | null {
   const last = past.at(-1);
   return last !== undefined &&
@@ -69,13 +64,11 @@ export function recordEntry(history: History, entry: HistoryEntry): History {
   return { past: [...history.past.slice(0, -1), joinedEntry(last, entry)], future: [] };
 }
 
-/** Replaces the last entry: the same step, from the same beginning. */
 export const replaceEntry = ({ past }: History, entry: HistoryEntry): History => ({
   past: [...past.slice(0, -1), entry],
   future: [],
 });
 
-/** Ends the current step, so that the next edit starts one of its own. */
 export const endStep = (history: History): History => {
   const last = history.past.at(-1);
   return last === undefined || last.mergeKey === null

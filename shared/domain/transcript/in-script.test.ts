@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { foldText } from '../text/fold-text.ts';
-import { inScript, scriptOf, writtenLanguage } from './in-script.ts';
-import type { Segment, Transcript } from './transcript.ts';
+import { applied } from '../../../tests/support/edited.ts';
+import { convertScript, inScript, scriptOf, writtenLanguage } from './in-script.ts';
+import { packChange, unpackChange } from './packed.ts';
+import type { Segment, Transcript, WordMark } from './transcript.ts';
 
 const sample = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../assets/samples/interview-uz.json', import.meta.url)), 'utf8'),
@@ -28,68 +30,12 @@ const transcriptOf = (segments: readonly Segment[], language: Transcript['langua
 const real = transcriptOf(sample.segments.map((segment, at) => ({ ...segment, id: `s${String(at)}`, speakerId: 'a' })));
 
 describe('a transcript in the other alphabet', () => {
-  it('has its names in the same letters', () => {
-    const speakers = [
-      { id: 'a', name: 'Dilnoza Karimova' },
-      { id: 'b', name: null },
-    ];
-    const names = (script: 'latin' | 'cyrillic') =>
-      inScript({ ...real, speakers }, script).speakers.map(({ name }) => name);
-    expect(names('cyrillic')).toEqual(['Дилноза Каримова', null]);
-    expect(names('latin')).toEqual(['Dilnoza Karimova', null]);
-  });
-
-  it('keeps segments, times and ids, and every word is found in the text', () => {
-    const cyrillic = inScript(real, 'cyrillic');
-    expect(cyrillic.segments.map(withoutWords)).toEqual(real.segments.map(withoutWords));
-    for (const { text, words } of cyrillic.segments) {
-      expect(text).not.toMatch(/[a-z]/i);
-      let end = 0;
-      for (const word of words) {
-        const start = text.indexOf(word.text, end);
-        expect(start).toBeGreaterThanOrEqual(end);
-        end = start + word.text.length;
-      }
-    }
-    expect(cyrillic.segments[0]?.text).toBe('Ассалому алайкум, уста!');
-  });
-
   it('leaves the stored transcript unchanged, and converts back to it', () => {
     const before = structuredClone(real);
     const there = inScript(real, 'cyrillic');
     expect(real).toEqual(before);
     expect(inScript(there, 'latin').segments.map(({ text }) => text)).toEqual(real.segments.map(({ text }) => text));
     expect(inScript(real, 'as-written')).toBe(real);
-  });
-
-  it('is found by a search in either alphabet', () => {
-    const said = (transcript: Transcript) => transcript.segments.map(({ text }) => foldText(text).text).join(' ');
-    const cyrillic = said(inScript(real, 'cyrillic'));
-    expect(cyrillic).toBe(said(real));
-    for (const query of ['kulolchilik', 'кулолчилик', "o'rgana", 'ўргана'])
-      expect(cyrillic).toContain(foldText(query).text);
-  });
-
-  it('follows its words where its text is not made of them', () => {
-    const [segment] = inScript(transcriptOf([segmentOf('boshqa matn', ['Salom', 'dunyo'])]), 'cyrillic').segments;
-    expect(segment?.text).toBe('бошқа матн');
-    expect(segment?.words.map(({ text }) => text)).toEqual(['Салом', 'дунё']);
-  });
-
-  it('sees where a quotation of several words is closed', () => {
-    const [segment] = inScript(
-      transcriptOf([segmentOf("U 'qachon kelding', ‘yangi video’ va tog' dedi")]),
-      'cyrillic',
-    ).segments;
-    expect(segment?.text).toBe("У 'қачон келдинг', ‘янги видео’ ва тоғ деди");
-    expect(segment?.words.map(({ text }) => text).join(' ')).toBe(segment?.text);
-  });
-
-  it('is for Uzbek only', () => {
-    const russian = transcriptOf([segmentOf('Добрый день')], 'ru');
-    expect(inScript(russian, 'latin')).toBe(russian);
-    expect(scriptOf(russian)).toBeNull();
-    expect(writtenLanguage(russian)).toBe('ru');
   });
 
   it('recognizes its alphabet by most of its letters', () => {
@@ -100,8 +46,74 @@ describe('a transcript in the other alphabet', () => {
   });
 });
 
-const withoutWords = ({ text, words, ...rest }: Segment) => ({
-  ...rest,
-  isSpoken: text !== '',
-  words: words.map(({ startMs, endMs }) => [startMs, endMs]),
+describe('converting a text to its other alphabet', () => {
+  const convert = (transcript: Transcript) => applied(transcript, convertScript(transcript));
+  const written = fc.oneof(
+    fc.constantFrom(
+      ..."Salom dunyo, Oʻzbekiston 'maʼno' Щётка съезд. Google 25 «kitob» ь ъ Ь, Iʼ c w 😀 — va".split(' '),
+    ),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map((text) => text.replaceAll(/\s/gu, '_')),
+  );
+  const anyUzbek = fc
+    .record({
+      names: fc.array(fc.option(fc.constantFrom('Dilnoza', 'Ҳамид', "G'ani", '25')), { minLength: 1, maxLength: 3 }),
+      segments: fc.array(
+        fc.array(
+          fc.record({
+            text: written,
+            separator: fc.constantFrom(' ', '\n'),
+            mark: fc.constantFrom<WordMark | undefined>(undefined, 'cut', 'redacted', 'cut-redacted'),
+          }),
+          { maxLength: 8 },
+        ),
+        { maxLength: 5 },
+      ),
+    })
+    .map(({ names, segments }): Transcript => ({
+      language: 'uz',
+      durationMs: 60_000,
+      cuts: [{ startMs: 100, endMs: 300 }],
+      speakers: names.map((name, at) => ({ id: `p${String(at)}`, name })),
+      segments: segments.map((words, at): Segment => ({
+        id: `s${String(at)}`,
+        speakerId: `p${String(at % names.length)}`,
+        startMs: at * 1000,
+        endMs: at * 1000 + 900,
+        text: words.map(({ text, separator }, place) => (place === 0 ? text : separator + text)).join(''),
+        words: words.map(({ text, mark }, place) => ({
+          text,
+          startMs: at * 1000 + place * 100,
+          endMs: at * 1000 + place * 100 + 90,
+          ...(mark && { mark }),
+        })),
+      })),
+    }));
+
+  it('changes letters alone: ids, times, speakers, marks and cuts are the same, and what reads the same is not touched', () => {
+    fc.assert(
+      fc.property(anyUzbek, (before) => {
+        const made = convertScript(before);
+        fc.pre(made.ok);
+        const { transcript: after } = convert(before);
+        const bare = ({ speakers, segments, ...rest }: Transcript) => ({
+          ...rest,
+          speakers: speakers.map(({ name: _name, ...speaker }) => speaker),
+          segments: segments.map(({ text: _whole, words, ...segment }) => ({
+            ...segment,
+            words: words.map(({ text: _text, ...word }) => word),
+          })),
+        });
+        expect(bare(after)).toEqual(bare(before));
+        for (const [at, segment] of after.segments.entries()) {
+          const old = before.segments[at];
+          if (segment.text === old?.text) expect(segment).toBe(old);
+          for (const [place, word] of segment.words.entries())
+            if (word.text === old?.words[place]?.text) expect(word).toBe(old.words[place]);
+        }
+        // The text alone is stored, and says where its words are.
+        expect(unpackChange(packChange(made.value))).toEqual(made.value);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

@@ -1,20 +1,21 @@
+import { err, ok, type Result } from '../../result/result.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import { closingQuotes, spellUzbek } from '../text/uzbek-letters.ts';
+import type { Change, EditRefusal, Step } from './change.ts';
 import type { Segment, Speaker, Transcript, WholeWord, Word } from './transcript.ts';
 
-/** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
 export const transcriptScripts = ['as-written', 'latin', 'cyrillic'] as const;
 export type TranscriptScript = (typeof transcriptScripts)[number];
+export type UzbekScript = Exclude<TranscriptScript, 'as-written'>;
 
 /** How many segments determine the alphabet of a transcript, so that single foreign words don't. */
 const segmentsAsked = 200;
 
-/** The predominant alphabet of an Uzbek transcript; null for other languages, which have one. */
 export function scriptOf({
   language,
   segments,
-}: Pick<Transcript, 'language' | 'segments'>): 'latin' | 'cyrillic' | null {
+}: Pick<Transcript, 'language'> & { readonly segments: readonly Pick<Segment, 'text'>[] }): UzbekScript | null {
   if (language !== 'uz') return null;
   let more = 0;
   for (const { text } of segments.slice(0, segmentsAsked)) {
@@ -31,89 +32,115 @@ const alphabets: (1 | 0 | -1)[] = [];
 const alphabetOf = (letter: string) =>
   /\p{Script=Cyrillic}/u.test(letter) ? 1 : /\p{Script=Latin}/u.test(letter) ? -1 : 0;
 
+export const otherScript = (script: UzbekScript): UzbekScript => (script === 'latin' ? 'cyrillic' : 'latin');
+
 /** The language tag (BCP 47) of the words of a transcript; labels of speakers depend on it too. */
 export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
   scriptOf(transcript) === 'cyrillic' ? 'uz-Cyrl' : transcript.language;
 
-/** Letters that are pasted into a text, as they are when they are typed into it. */
 export const spellAsTyped = (transcript: Transcript, pasted: string): string =>
   scriptOf(transcript) === 'latin' ? spellUzbek(pasted) : pasted;
 
-/**
- * The transcript in another alphabet: same segments, words, ids and times. The original is not changed, and is returned
- * when it is not Uzbek. Names of people are in the same letters.
- */
+/** Same segments, ids and times, and the same object for what is written alike; others than Uzbek stay. */
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
   const change = respellerTo(script);
+  const changeWord = wordRespeller(change);
   return {
     ...transcript,
     speakers: transcript.speakers.map((speaker) => namedIn(speaker, change)),
-    segments: transcript.segments.map((segment) => segmentIn(segment, change)),
+    segments: transcript.segments.map((segment) => segmentIn(segment, change, changeWord)),
   };
 }
 
-/** A speaker whose name is written in other letters. */
-export const namedIn = (speaker: Speaker, change: (text: string) => string): Speaker =>
-  speaker.name === null ? speaker : { ...speaker, name: change(speaker.name) };
+export function convertScript(transcript: Transcript): Result<Change, EditRefusal> {
+  const script = scriptOf(transcript);
+  if (script === null) return err('nothing-to-change');
+  const { segments, speakers } = inScript(transcript, otherScript(script));
+  const changed = segments.filter((segment, at) => segment !== transcript.segments[at]);
+  const areNamesChanged = speakers.some((speaker, at) => speaker !== transcript.speakers[at]);
+  const change: Step[] = [
+    ...(changed.length === 0 ? [] : [{ type: 'set' as const, segments: changed }]),
+    ...(areNamesChanged ? [{ type: 'speakers' as const, speakers }] : []),
+  ];
+  return change.length === 0 ? err('nothing-to-change') : ok(change);
+}
+
+/** What was heard in a transcript, in the alphabet of its text, where most of it is in the other. */
+export function heardInScript({ language, segments }: Transcript, heard: readonly Word[]): readonly Word[] {
+  const script = scriptOf({ language, segments });
+  if (script === null || scriptOf({ language, segments: heard }) === script) return heard;
+  const change = respellerTo(script);
+  return heard.map((word) => ({ ...word, text: change(word.text) }));
+}
+
+function namedIn(speaker: Speaker, change: (text: string) => string): Speaker {
+  const name = speaker.name === null ? null : change(speaker.name);
+  return name === speaker.name ? speaker : { ...speaker, name };
+}
 
 /** Writes Uzbek words in an alphabet, each of them once: hours of speech consist of a few thousand different words. */
-export function respellerTo(script: 'latin' | 'cyrillic'): (text: string) => string {
+export function respellerTo(script: UzbekScript): (text: string) => string {
   const change = script === 'cyrillic' ? toUzbekCyrillic : toUzbekLatin;
   const known = new Map<string, string>();
   return (text) => {
-    const made = known.get(text) ?? change(text);
+    // A ь that stands alone has no Latin letter, but a word has to have one.
+    const made = known.get(text) ?? (change(text) || text);
     known.set(text, made);
     return made;
   };
 }
 
-/** Writes the whole of a word that was cut in two in other letters: both halves get the same object. */
-type ChangeWhole = (whole: WholeWord) => WholeWord;
-
-/** What comes from the disk has no halves of words. */
-const keepWhole: ChangeWhole = (whole) => whole;
-
-/** A word that is written in another way. */
-export const respellWord = (word: Word, text: string, changeWhole: ChangeWhole): Word =>
-  word.wholeWord === undefined ? { ...word, text } : { ...word, text, wholeWord: changeWhole(word.wholeWord) };
-
-/** A segment in other letters. */
-export const segmentIn = (segment: Segment, change: (text: string) => string, changeWhole = keepWhole): Segment =>
-  respell(segment, wordsIn(segment, change), change, changeWhole);
-
-/** The words of a segment in other letters. A quote that closes a quotation belongs to no word. */
-export function wordsIn({ text, words }: Segment, change: (text: string) => string): string[] {
-  const quotes = [...closingQuotes(text)];
-  let end = 0;
-  return words.map(({ text: word }) => {
-    const start = text.indexOf(word, end);
-    if (start >= 0) end = start + word.length;
-    const quote = start < 0 ? undefined : quotes.find((at) => at >= start && at < end);
-    if (quote === undefined) return change(word);
-    return change(text.slice(start, quote)) + text.charAt(quote) + change(text.slice(quote + 1, end));
-  });
+/** Writes words in another way. Both halves of a word that was cut in two keep one object for the whole of it. */
+function wordRespeller(change: (text: string) => string): (word: Word, text: string) => Word {
+  const wholes = new Map<WholeWord, WholeWord>();
+  const respellWord = (word: Word, text: string): Word => {
+    const wholeWord = word.wholeWord && respellWhole(word.wholeWord);
+    if (text === word.text && wholeWord === word.wholeWord) return word;
+    return { ...word, text, ...(wholeWord && { wholeWord }) };
+  };
+  const respellWhole = (whole: WholeWord): WholeWord => {
+    const known = wholes.get(whole);
+    if (known !== undefined) return known;
+    const word = respellWord(whole.word, change(whole.word.text));
+    const halves = [change(whole.halves[0]), change(whole.halves[1])] as const;
+    const isSame = word === whole.word && halves.every((half, at) => half === whole.halves[at]);
+    const made = isSame ? whole : { word, halves };
+    wholes.set(whole, made);
+    return made;
+  };
+  return respellWord;
 }
 
-/**
- * A segment with its words written in another way. Word by word, with the text between them separately, so that every
- * changed word can be located in the changed text.
- */
-export function respell(
+/** Word by word, so that changed words can be located; a closing quote belongs to no word. */
+function segmentIn(
   segment: Segment,
-  texts: readonly string[],
   change: (text: string) => string,
-  changeWhole: ChangeWhole,
+  changeWord: (word: Word, text: string) => Word,
 ): Segment {
-  const words = segment.words.map((word, at) => respellWord(word, texts[at] ?? '', changeWhole));
-  let text = '';
+  const { text } = segment;
+  const quotes = [...closingQuotes(text)];
+  const words: Word[] = [];
+  let written: string | null = '';
   let end = 0;
-  for (const [at, word] of segment.words.entries()) {
-    const start = segment.text.indexOf(word.text, end);
-    // The text does not consist of the words: the words are what is timed and shown.
-    if (start < 0) return { ...segment, words, text: change(segment.text) };
-    text += change(segment.text.slice(end, start)) + (texts[at] ?? '');
-    end = start + word.text.length;
+  for (const word of segment.words) {
+    const start = text.indexOf(word.text, end);
+    const quote = start < 0 ? undefined : quotes.find((at) => at >= start && at < start + word.text.length);
+    const made =
+      quote === undefined
+        ? change(word.text)
+        : change(text.slice(start, quote)) +
+          text.charAt(quote) +
+          change(text.slice(quote + 1, start + word.text.length));
+    words.push(changeWord(word, made));
+    // A text that does not consist of its words: the words are what is timed and shown.
+    if (start < 0) written = null;
+    else {
+      if (written !== null) written += change(text.slice(end, start)) + made;
+      end = start + word.text.length;
+    }
   }
-  return { ...segment, words, text: text + change(segment.text.slice(end)) };
+  const all = written === null ? change(text) : written + change(text.slice(end));
+  const isSame = all === text && words.every((word, at) => word === segment.words[at]);
+  return isSame ? segment : { ...segment, text: all, words };
 }

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { edited } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { exporters } from '../exports/exporters.ts';
 import { writeDocument } from '../exports/write-export.ts';
-import { applyChange } from './change.ts';
-import { replaceText } from './edit-segments.ts';
-import { insertSegment } from './insert-segment.ts';
+import { replaceText, insertSegment } from './edit-segments.ts';
 import type { Segment, TimeSpan, Transcript } from './transcript.ts';
 
 const said = (id: string, speakerId: string, startMs: number, endMs: number): Segment => ({
@@ -32,10 +31,7 @@ const transcript: Transcript = {
 };
 const after = (start: Transcript, wanted: number | TimeSpan, gapMs = 0): Transcript | null => {
   const change = insertSegment(start, 'new', wanted, gapMs);
-  if (!change.ok) return null;
-  const applied = applyChange(start, change.value);
-  if (!applied.ok) throw new Error(applied.error);
-  return applied.value.transcript;
+  return change.ok ? edited(start, change) : null;
 };
 const madeAt = (wanted: number | TimeSpan, gapMs = 0) => {
   const segments = after(transcript, wanted, gapMs)?.segments ?? [];
@@ -60,31 +56,6 @@ describe('a new segment', () => {
     ]);
   });
 
-  it('takes as much of a range as nobody speaks in; of two gaps, the longer part', () => {
-    expect(madeAt({ startMs: 5500, endMs: 9500 })).toEqual([2, 5500, 9500, 'b']);
-    expect(madeAt({ startMs: 4500, endMs: 11_000 })).toEqual([2, 5000, 10_000, 'b']);
-    expect(madeAt({ startMs: 9500, endMs: 18_000 })).toEqual([4, 13_000, 18_000, 'a']);
-  });
-
-  it('keeps the least gap of captions before the next one, where that leaves enough of it', () => {
-    expect(madeAt(9000, 83)).toEqual([2, 9000, 9917, 'b']);
-    expect(madeAt(6000, 83)).toEqual([2, 6000, 8000, 'b']);
-    expect(madeAt({ startMs: 4500, endMs: 11_000 }, 83)).toEqual([2, 5000, 9917, 'b']);
-    expect(madeAt({ startMs: 5500, endMs: 9900 }, 83)).toEqual([2, 5500, 9900, 'b']);
-    expect(madeAt(9880, 83)).toEqual([2, 9880, 10_000, 'b']);
-    expect(madeAt(19_500, 83)).toEqual([4, 19_500, 20_000, 'a']);
-  });
-
-  it('is refused where somebody speaks, and where the gap is too short', () => {
-    expect([madeAt(4500), madeAt(12_010), madeAt(20_000), madeAt({ startMs: 3000, endMs: 4500 })]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
-    expect([madeAt({ startMs: 11_000, endMs: 12_900 }), madeAt({ startMs: 4000, endMs: 5020 })]).toEqual([null, null]);
-  });
-
   const place = fc.oneof(
     fc.nat(40_000),
     fc.tuple(fc.nat(40_000), fc.nat(9000)).map(([startMs, length]) => ({ startMs, endMs: startMs + length })),
@@ -101,10 +72,9 @@ describe('a new segment', () => {
         expect(others).toEqual(start.segments);
         for (const { startMs, endMs } of others)
           expect(startMs === endMs || endMs <= (made?.startMs ?? 0) || startMs >= (made?.endMs ?? 0)).toBe(true);
-        const change = replaceText(inserted, 'new', 'bir ikki');
-        const typed = change.ok ? applyChange(inserted, change.value) : null;
-        const text = typed?.ok === true ? typed.value.transcript.segments.find(({ id }) => id === 'new') : undefined;
-        expect(text?.words.map(({ text: word, isEstimated }) => [word, isEstimated])).toEqual([
+        const typed = edited(inserted, replaceText(inserted, 'new', 'bir ikki'));
+        const text = typed.segments.find(({ id }) => id === 'new');
+        expect(text?.words.map((word) => [word.text, word.isEstimated])).toEqual([
           ['bir', true],
           ['ikki', true],
         ]);
@@ -114,12 +84,7 @@ describe('a new segment', () => {
   });
 
   it('is in no export while it is empty, except in the one that keeps everything', () => {
-    const facts = {
-      title: 'Suhbat',
-      madeAtMs: Date.UTC(2026, 10, 22, 9),
-      media: { name: 'a.mp3', url: 'file:///a.mp3' },
-      nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
-    };
+    const facts = { title: 'Suhbat', madeAtMs: 0, media: null, nameSpeaker: () => 'a' };
     const inserted = after(transcript, 6000) ?? transcript;
     for (const exporter of Object.values(exporters).filter(({ id }) => id !== 'json'))
       expect([exporter.id, writeDocument(exporter, inserted, {}, facts)]).toEqual([

@@ -1,12 +1,10 @@
-import { alignWords } from './align-words.ts';
+import { alignWords } from './from-received.ts';
 import type { Segment, Transcript, Word } from './transcript.ts';
 
-/** A segment as stored: without `words` when they follow from the rest. */
 export type LeanSegment = Omit<Segment, 'words'> & { readonly words?: readonly Word[] };
 
 export type LeanTranscript = Omit<Transcript, 'segments'> & { readonly segments: readonly LeanSegment[] };
 
-/** The words of a segment without given times: spread over it by length, as in `toTranscript`. */
 export const estimatedWords = ({ text, startMs, endMs }: Omit<Segment, 'words'>): readonly Word[] =>
   alignWords(text, [], startMs, endMs);
 
@@ -16,10 +14,8 @@ export const toLean = (transcript: Transcript): LeanTranscript => ({
   segments: transcript.segments.map(leanSegment),
 });
 
-/** The transcript that `toLean` was given. */
 export const toWhole = (lean: LeanTranscript): Transcript => ({ ...lean, segments: toWholeSegments(lean.segments) });
 
-/** The segments with all of their words. */
 export const toWholeSegments = (lean: readonly LeanSegment[]): readonly Segment[] =>
   lean.map((segment) => ({ ...segment, words: segment.words ?? estimatedWords(segment) }));
 

@@ -5,10 +5,7 @@ import type { Transcript } from './transcript.ts';
 
 type Edit = Result<Change, EditRefusal>;
 
-/**
- * Makes an edit in a transcript that no recording ends: there is room until `untilMs`, and the transcript lasts as long as
- * what is in it then. It gets no shorter.
- */
+/** There is room until `untilMs`; the transcript lasts as long as what is in it then, and gets no shorter. */
 export function editUntil(transcript: Transcript, untilMs: number, edit: (roomy: Transcript) => Edit): Edit {
   if (untilMs <= transcript.durationMs) return edit(transcript);
   const roomy = { ...transcript, durationMs: untilMs };
@@ -27,7 +24,6 @@ export interface EdgeMove {
   readonly segmentId: string;
   readonly edge: 'start' | 'end';
   readonly toMs: number;
-  /** What follows is shifted along. */
   readonly isRippling: boolean;
 }
 

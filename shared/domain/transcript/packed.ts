@@ -3,8 +3,7 @@ import { lazySchema } from '../lazy-schema.ts';
 import type { Change, Step } from './change.ts';
 import { estimatedWords } from './lean-transcript.ts';
 import { wordsOf } from './spoken-text.ts';
-import type { Segment, Word } from './transcript.ts';
-import { isCut, isRedacted, markOf, withMark } from './word-mark.ts';
+import { isCut, isRedacted, markOf, withMark, type Segment, type Word } from './transcript.ts';
 
 const time = lazySchema(() => z.number().int().nonnegative());
 const span = lazySchema(() => z.object({ startMs: time(), endMs: time() }));
@@ -41,7 +40,6 @@ export const packedWords = lazySchema(() => z.array(packedWord()));
 /** Whether packed words, as JSON, can have a redacted one among them: its flags are the last number of its list. */
 export const mayBeRedacted = (words: unknown): boolean => typeof words === 'string' && /[4-7]\s*\]/u.test(words);
 
-/** A change as it is stored and sent. */
 export const packedChange = lazySchema(() =>
   z.array(
     z.discriminatedUnion('type', [

@@ -1,17 +1,18 @@
+import { matchWords } from '../text/match-words.ts';
 import { wordsOf } from './spoken-text.ts';
-import type { TimeSpan, Word, WordMark } from './transcript.ts';
-import { commonMark, isCut, isRedacted, markInPlaceOf, markOf, withMark } from './word-mark.ts';
+import {
+  commonMark,
+  isCut,
+  isRedacted,
+  markInPlaceOf,
+  markOf,
+  withMark,
+  type TimeSpan,
+  type Word,
+  type WordMark,
+} from './transcript.ts';
 
-/** A middle with more pairs than this, 1000 words by 1000, counts as completely rewritten: a long paste stays fast. */
-const mostPairsWhileTyping = 1_000_000;
-
-/**
- * Transfers the times of `old` to an edited text. Unchanged words keep their times exactly, even when only case or
- * punctuation changed; one word that replaced exactly one other keeps its time too, because that is when it was said.
- * Every other new word gets a share of its gap and is marked as estimated; where there is no gap, it shares the time of
- * the words around it whose times are estimated too. What takes the place of a redacted word, or repeats it elsewhere, is
- * redacted.
- */
+/** Kept or replaced words keep their times, others share their gap; what replaces a redacted word is redacted. */
 export function realignWords(old: readonly Word[], text: string, bounds: TimeSpan): readonly Word[] {
   const texts = wordsOf(text);
   const before = old.map((word) => coreOf(word.text));
@@ -44,11 +45,9 @@ const withoutKept = (old: readonly Word[], pairs: readonly (readonly [number, nu
   return old.filter((_, place) => !kept.has(place));
 };
 
-/** What of some words nobody may read: the cores of the redacted ones. */
 export const secretsOf = (words: readonly Word[]): readonly string[] =>
   words.filter(isRedacted).map(({ text }) => coreOf(text));
 
-/** A new word, redacted if it contains one of these secrets. */
 export const redactedAgain = (word: Word, secrets: readonly string[]): Word => {
   if (isRedacted(word) || !secrets.some((secret) => coreOf(word.text).includes(secret))) return word;
   return withMark(word, markOf(isCut(word), true));
@@ -89,49 +88,6 @@ export const coreOf = (text: string): string => {
   return core === '' ? text : core;
 };
 
-/**
- * The longest common subsequence of two lists of words: pairs of indexes, in order. Between their equal ends nothing is
- * compared where that would take more than `mostPairs` comparisons.
- */
-export function matchWords(
-  before: readonly string[],
-  after: readonly string[],
-  mostPairs = mostPairsWhileTyping,
-): readonly (readonly [number, number])[] {
-  let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
-  let tail = 0;
-  const most = Math.min(before.length, after.length) - head;
-  while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  const pairs: (readonly [number, number])[] = [];
-  for (let index = 0; index < head; index += 1) pairs.push([index, index]);
-  const inside = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)] as const;
-  const middle = inside[0].length * inside[1].length > mostPairs ? [] : longestCommon(...inside);
-  for (const [left, right] of middle) pairs.push([left + head, right + head]);
-  for (let index = tail; index > 0; index -= 1) pairs.push([before.length - index, after.length - index]);
-  return pairs;
-}
-
-function longestCommon(left: readonly string[], right: readonly string[]): readonly (readonly [number, number])[] {
-  const width = right.length + 1;
-  if (left.length === 0 || right.length === 0) return [];
-  const lengths = new Uint16Array((left.length + 1) * width);
-  for (let a = left.length - 1; a >= 0; a -= 1)
-    for (let b = right.length - 1; b >= 0; b -= 1)
-      lengths[a * width + b] =
-        left[a] === right[b]
-          ? (lengths[(a + 1) * width + b + 1] ?? 0) + 1
-          : Math.max(lengths[(a + 1) * width + b] ?? 0, lengths[a * width + b + 1] ?? 0);
-  const pairs: (readonly [number, number])[] = [];
-  for (let a = 0, b = 0; a < left.length && b < right.length;) {
-    if (left[a] === right[b]) pairs.push([a++, b++]);
-    else if ((lengths[(a + 1) * width + b] ?? 0) >= (lengths[a * width + b + 1] ?? 0)) a += 1;
-    else b += 1;
-  }
-  return pairs;
-}
-
-/** The words in place of `replaced`, or in the gap when nothing was replaced. */
 function fillSpan(
   replaced: readonly Word[],
   texts: readonly string[],
@@ -149,7 +105,6 @@ function fillSpan(
   return spreadWords(texts, inside).map((word) => withMark(word, mark));
 }
 
-/** Divides a time among words by their length. */
 export function spreadWords(texts: readonly string[], { startMs, endMs }: TimeSpan): readonly Word[] {
   const total = texts.reduce((sum, { length }) => sum + length, 0);
   const length = Math.max(0, endMs - startMs);

@@ -5,7 +5,6 @@ export interface ReceivedWord {
   readonly endMs?: number;
 }
 
-/** A segment from the service, whatever its shape was on the wire. */
 export interface ReceivedSegment {
   readonly text: string;
   readonly startMs?: number;
@@ -22,4 +21,32 @@ export interface ReceivedTranscript {
   readonly language?: string;
   readonly durationMs?: number;
   readonly segments: readonly ReceivedSegment[];
+  /** For dictated speech: its actions in the ledger; absent in takes of older versions. */
+  readonly paidIds?: readonly string[];
 }
+
+export function joinReceived(parts: readonly ReceivedTranscript[]): ReceivedTranscript | null {
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return first ?? null;
+  let offsetMs = 0;
+  const segments = parts.flatMap((part) => {
+    const moved = part.segments.map((segment) => ({
+      ...segment,
+      ...later(segment, offsetMs),
+      words: segment.words.map((word) => ({ ...word, ...later(word, offsetMs) })),
+    }));
+    offsetMs += part.durationMs ?? 0;
+    return moved;
+  });
+  const paidIds = parts.flatMap((part) => part.paidIds ?? []);
+  const text = parts.map((part) => part.text.trim()).join(' ');
+  return { ...first, text, durationMs: offsetMs, segments, ...(paidIds.length > 0 && { paidIds }) };
+}
+
+const later = (
+  { startMs, endMs }: { readonly startMs?: number; readonly endMs?: number },
+  ms: number,
+): { readonly startMs?: number; readonly endMs?: number } => ({
+  ...(startMs === undefined ? {} : { startMs: startMs + ms }),
+  ...(endMs === undefined ? {} : { endMs: endMs + ms }),
+});

@@ -4,17 +4,12 @@ import { deleteSegments, mergeSegments, replaceText } from './edit-segments.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A place in the text of a segment, in UTF-16 offsets. */
 export interface TextPlace {
   readonly segmentId: string;
   readonly offset: number;
 }
 
-/**
- * Replaces everything between two places, as in a continuous text: the remains of the first and the last segment are
- * joined when they have the same speaker, and an empty segment is removed. They are joined as they are written, so that
- * letters of two words may meet; only where whole segments meet is there a space between them.
- */
+/** Remains of the first and last segment are joined as they are written if they have the same speaker. */
 export function replaceStretch(
   transcript: Transcript,
   from: TextPlace,
@@ -55,11 +50,9 @@ const insideAtStart = /^(?:[’‘ʻʼ'`]?\p{L}|[.,:]?\d)/u;
 const wordAtEnd = /[\p{L}\p{M}\p{N}█.,;:!?…%)\]}»”]$/u;
 const wordAtStart = /^[\p{L}\p{N}█([{«“„]/u;
 
-/** Whether no space belongs between two texts. */
 const isTight = (left: string, right: string) =>
   left === '' || right === '' || opening.test(left) || closing.test(right);
 
-/** A stretch of one text, and what takes its place. */
 export interface Replacing {
   readonly from: number;
   readonly to: number;
@@ -75,11 +68,7 @@ export function cleanPastedText(pasted: string): string {
 const startsBlank = /^\s/u;
 const endsBlank = /\s$/u;
 
-/**
- * Cutting and pasting words as in a word processor: one space is left between two words and none in front of a full
- * stop or a comma. Letters inside a word are cut and pasted as they are, with the blanks that they have. The caret
- * belongs after what is inserted.
- */
+/** One space between words and none before punctuation; letters inside a word stay as they are. */
 export function fitSpaces(text: string, { from, to, inserted }: Replacing): Replacing {
   const [before, after] = [text.slice(0, from), text.slice(to)];
   const [head, tail] = [before.trimEnd(), after.trimStart()];
@@ -110,7 +99,6 @@ export function insertWord(text: string, offset: number, word: string): Replacin
   return fitSpaces(text, { from: at, to: at, inserted: ` ${word} ` });
 }
 
-/** Replaces what is written at a place, if it still stands there. */
 export function replaceWritten(
   transcript: Transcript,
   { segmentId, offset }: TextPlace,
@@ -126,7 +114,6 @@ export function replaceWritten(
 
 type Operation = (transcript: Transcript) => Result<Change, EditRefusal>;
 
-/** Applies operations in order as one change; one without effect is skipped. */
 function inTurn(transcript: Transcript, operations: readonly Operation[]): Result<Change, EditRefusal> {
   let now = transcript;
   const steps: Change[] = [];

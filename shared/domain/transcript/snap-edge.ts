@@ -1,12 +1,10 @@
 import type { TimeSpan, Transcript } from './transcript.ts';
 
-/** A time to which an edge of a segment snaps when it is dragged near it. */
 export interface SnapTarget {
   readonly timeMs: number;
   readonly kind: 'word' | 'neighbour' | 'gap' | 'silence' | 'playhead';
 }
 
-/** The nearest target within reach, or null: the edge stays where it was dragged. */
 export function snapTo(timeMs: number, targets: readonly SnapTarget[], reachMs: number): SnapTarget | null {
   let nearest: SnapTarget | null = null;
   for (const target of targets) {
@@ -28,9 +26,7 @@ export function targetsOf({ segments }: Transcript, at: number): readonly SnapTa
   ];
 }
 
-/**
- * Where an edge leaves its neighbour the least gap of captions; null where it is not that near, or would cut a word off.
- */
+/** Null where the edge is not that near to the gap, or would cut a word off. */
 export function snapToGap(
   timeMs: number,
   { segments }: Pick<Transcript, 'segments'>,
@@ -47,14 +43,12 @@ export function snapToGap(
 }
 
 interface GapPlace {
-  /** Of the segment. */
   readonly at: number;
   readonly edge: 'start' | 'end';
   readonly gapMs: number;
   readonly reachMs: number;
 }
 
-/** Where silence begins or ends within a span whose loudness is given in equal steps, 0 to 1. */
 export function silenceEdges(
   loudness: ArrayLike<number>,
   { startMs, endMs }: TimeSpan,

@@ -17,10 +17,8 @@ export const cleanTypedText = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-/** The words of a clean text. */
 export const wordsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/[ \n]/u));
 
-/** Where a word begins in the clean text of its segment. */
 export const offsetOfWord = ({ words }: Pick<Segment, 'words'>, word: number): number =>
   words.slice(0, word).reduce((sum, { text }) => sum + text.length + 1, 0);
 
@@ -43,7 +41,6 @@ export function joinInLines(text: string, words: readonly string[], places: read
   return words.map((word, at) => (at === 0 ? word : `${lineOf(at) > lineOf(at - 1) ? '\n' : ' '}${word}`)).join('');
 }
 
-/** A piece grows to about this many characters before the next sentence begins a new one. */
 const pieceLength = 240;
 /** A sentence longer than this is cut between words. */
 const longestPiece = 600;

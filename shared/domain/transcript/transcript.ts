@@ -1,9 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/**
- * What happens to a word in everything that leaves the editor: its audio is cut out, it is masked, or both. The word
- * itself stays. What asks for one of them asks `isCut` or `isRedacted`.
- */
+/** In everything that leaves the editor: cut out of the audio, masked, or both. Ask `isCut` or `isRedacted`. */
 export type WordMark = 'cut' | 'redacted' | 'cut-redacted';
 
 /** One word with its place in the audio; times are integer milliseconds from the start of the recording. */
@@ -56,3 +53,24 @@ export interface Transcript {
   /** Silences that are cut out of the audio: ordered, disjoint. Absent: none. */
   readonly cuts?: readonly TimeSpan[];
 }
+
+export const isCut = (word: Word | undefined): boolean => word?.mark === 'cut' || word?.mark === 'cut-redacted';
+
+export const isRedacted = (word: Word | undefined): boolean =>
+  word?.mark === 'redacted' || word?.mark === 'cut-redacted';
+
+export function withMark({ mark: _before, ...plain }: Word, mark: WordMark | undefined): Word {
+  return mark === undefined ? plain : { ...plain, mark };
+}
+
+export const markOf = (isWordCut: boolean, isWordRedacted: boolean): WordMark | undefined => {
+  if (isWordCut) return isWordRedacted ? 'cut-redacted' : 'cut';
+  return isWordRedacted ? 'redacted' : undefined;
+};
+
+/** For what is said in place of these words: cut where all of them were, and redacted where one of them was. */
+export const markInPlaceOf = (words: readonly Word[]): WordMark | undefined =>
+  words.length === 0 ? undefined : markOf(words.every(isCut), words.some(isRedacted));
+
+export const commonMark = (words: readonly (Word | undefined)[]): WordMark | undefined =>
+  words.length === 0 ? undefined : markOf(words.every(isCut), words.every(isRedacted));

@@ -1,30 +1,31 @@
-/** One saved edit without its content. */
 export interface RevisionNote {
   readonly number: number;
-  /** Unix milliseconds. */
   readonly atMs: number;
-  /** What was done, as `StoredEdit` has it. */
   readonly label: string;
   readonly name: string | null;
 }
 
-/** A state of the text worth restoring. */
 export interface Version {
   readonly revision: number;
   /** `before`: just before a large edit; `session`: the end of an editing session; `service`: the first result. */
   readonly kind: 'now' | 'named' | 'before' | 'session' | 'service';
   /** When the text was last changed to this; Unix milliseconds. Null for the first result. */
   readonly atMs: number | null;
-  /** What the user called it. */
   readonly name: string | null;
-  /** The edit that followed, for `before`. */
   readonly label: string | null;
   /** Saved edits since the version before it, without those that were undone; undoing past that version counts too. */
   readonly editCount: number;
 }
 
-/** Large edits: the text before each of these becomes a version. */
-export const largeEdits = ['replace-all', 'listen-again', 'restore', 'conflict', 'delete', 'silences'] as const;
+export const largeEdits = [
+  'replace-all',
+  'listen-again',
+  'restore',
+  'conflict',
+  'delete',
+  'silences',
+  'convert',
+] as const;
 
 /** A longer pause ends an editing session. */
 const sittingMs = 30 * 60_000;

@@ -8,14 +8,15 @@ import {
   maskedText,
   restoreStretch,
   withoutStruckWords,
+  mutedSpans,
   type Marking,
 } from './edit-marks.ts';
 import { deleteSegments, replaceText } from './edit-segments.ts';
 import { acceptHeard, compareHeard } from './heard-again.ts';
+import { convertScript, heardInScript } from './in-script.ts';
+import { toUzbekCyrillic } from '../text/transliterate-uzbek.ts';
 import { mayBeRedacted, packSegment, unpackSegment } from './packed.ts';
-import type { Transcript } from './transcript.ts';
-import { unheardSpans } from './unheard-spans.ts';
-import { isCut, isRedacted } from './word-mark.ts';
+import { isCut, isRedacted, type Transcript } from './transcript.ts';
 
 const words = ['Salom', 'Vali', 'keldi'].map((text, at) => ({ text, startMs: at * 1000, endMs: at * 1000 + 900 }));
 const segment = { id: 's1', speakerId: null, startMs: 0, endMs: 3000, text: 'Salom Vali keldi', words };
@@ -50,15 +51,6 @@ describe('a word that is cut and redacted', () => {
     const redacted = marked('redacted', spoken);
     const stretch = edited(redacted, cutStretch(redacted, whole));
     expect(exported(edited(stretch, restoreStretch(stretch, whole)))).toEqual(['Salom █████ keldi']);
-  });
-
-  it('is cut with what is said between it and the next redacted word', () => {
-    expect(cutSpans(marked('redacted', cutAndRedacted, 2, 3))).toEqual([{ startMs: 1000, endMs: 2000 }]);
-    expect(cutSpans(marked('redacted', cutAndRedacted, 0, 1))).toEqual([{ startMs: 900, endMs: 1900 }]);
-  });
-
-  it('is still cut when it is shown again', () => {
-    expect(marked('un-redacted', cutAndRedacted)).toEqual(marked('cut', spoken));
   });
 
   it('is stored as both, and found where redacted words are looked for', () => {
@@ -96,40 +88,6 @@ it('cutting says nothing about redacting, nor the other way round: the last of e
   );
 });
 
-it('finds the cuts in the audio: runs of cut words and silences, joined where they meet', () => {
-  const cut = marked('cut', { ...spoken, cuts: [{ startMs: 1900, endMs: 1950 }] }, 0, 2);
-  expect(cutSpans(cut)).toEqual([{ startMs: 0, endMs: 1950 }]);
-  expect(exported(cut)).toEqual(['keldi']);
-});
-
-it.each([
-  ['a letter is replaced in every word', 'Solom Voli keldi', 'Solom █████ keldi'],
-  ['it is joined with the next word', 'Salom Valikeldi', 'Salom █████'],
-  ['it gets a hyphen and a part', 'Salom Vali-keldi', 'Salom █████'],
-  ['it and the next word become three', 'Salom Valijon aka keldimi', 'Salom █████'],
-  ['its last letters go to the next word', 'Salom Va likeldi', 'Salom █████'],
-  ['it changes places with the next word', 'Salom keldi Vali', 'Salom keldi █████'],
-  ['it is joined with a word elsewhere', 'Vali-Salom keldi', '█████ keldi'],
-])('a redacted word stays redacted where %s', (_, text, shown) => {
-  const now = edited(marked('redacted', spoken), replaceText(marked('redacted', spoken), 's1', text));
-  expect(exported(now)).toEqual([shown]);
-});
-
-it('what takes the place of cut words is cut only where all of them were', () => {
-  const typed = (now: Transcript) => exported(edited(now, replaceText(now, 's1', 'Salom Vali-keldi')));
-  expect(typed(marked('cut', spoken))).toEqual(['Salom Vali-keldi']);
-  expect(typed(marked('cut', spoken, 1, 3))).toEqual(['Salom']);
-});
-
-it('words that are written in other letters together are said when they were, and what is not heard is the same', () => {
-  const redacted = marked('redacted', spoken);
-  const now = edited(redacted, replaceText(redacted, 's1', 'Solom Voli keldi'));
-  expect(now.segments[0]?.words.map(({ startMs, endMs }) => [startMs, endMs])).toEqual(
-    words.map(({ startMs, endMs }) => [startMs, endMs]),
-  );
-  expect(unheardSpans(now)).toEqual(unheardSpans(redacted));
-});
-
 it.each(['cut', 'redacted'] as const)('the audio of a %s word stays cut when its text is deleted', (marking) => {
   const now = marked(marking, spoken);
   for (const made of [replaceText(now, 's1', 'Salom keldi'), deleteSegments(now, new Set(['s1']))]) {
@@ -154,108 +112,88 @@ it('a word of a long segment stays redacted alone when both ends are written ane
   expect(exported(edited(now, replaceText(now, 's1', typed)))).toEqual([typed.replace('soz300', '█████')]);
 });
 
-it('no typed text makes a redacted word readable, or audible what was not heard', () => {
+it('no typed text makes a redacted word readable, before or after a conversion, or audible what was not heard', () => {
   const names = ['Salom', 'Vali', 'aka', 'keldi', 'Karim'] as const;
   const texts = fc.array(fc.constantFrom(...names, 'va', 'AkaVali', 'karimning'), { maxLength: 6 });
+  const hiddenWords = fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 });
+  const conversions = fc.constantFrom('none', 'there', 'there and back');
+  const has = (text: string, name = '') => text.toLowerCase().includes(name.toLowerCase());
   fc.assert(
-    fc.property(fc.uniqueArray(fc.nat(4), { maxLength: 3 }), fc.boolean(), texts, (hidden, isAlsoCut, typed) => {
+    fc.property(hiddenWords, fc.boolean(), texts, conversions, (hidden, isAlsoCut, typed, conversion) => {
       const own = names.map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 400 }));
-      const whole = { ...spoken, segments: [{ ...segment, text: names.join(' '), words: own }] };
-      let now: Transcript = whole;
+      let now: Transcript = { ...spoken, segments: [{ ...segment, text: names.join(' '), words: own }] };
       for (const at of hidden) {
         now = marked('redacted', now, at, at + 1);
         if (isAlsoCut) now = marked('cut', now, at, at + 1);
       }
-      const made = replaceText(now, 's1', typed.join(' '));
+      const isShown = (text: Transcript, name = '') =>
+        [name, toUzbekCyrillic(name)].some((one) => has(exported(text).join(' '), one));
+      const before = conversion === 'none' ? now : edited(now, convertScript(now));
+      expect(mutedSpans(before)).toEqual(mutedSpans(now));
+      for (const at of hidden) expect(isShown(before, names[at])).toBe(false);
+      const made = replaceText(
+        before,
+        's1',
+        conversion === 'none' ? typed.join(' ') : toUzbekCyrillic(typed.join(' ')),
+      );
       if (!made.ok) return;
-      const after = edited(now, made);
-      const has = (text: string, name = '') => text.toLowerCase().includes(name.toLowerCase());
+      const written = edited(before, made);
+      const back = convertScript(written);
+      const after = conversion === 'there and back' && back.ok ? edited(written, back) : written;
       // Who types it once more where it still stands means to show it.
       for (const name of hidden.map((at) => names[at]))
-        if (typed.filter((text) => has(text, name)).length < 2)
-          expect(has(exported(after).join(' '), name)).toBe(false);
-      const unheard = unheardSpans(after);
-      for (const { startMs, endMs } of unheardSpans(now))
+        if (typed.filter((text) => has(text, name)).length < 2) expect(isShown(after, name)).toBe(false);
+      const unheard = mutedSpans(after);
+      for (const { startMs, endMs } of mutedSpans(now))
         expect(unheard.some((span) => span.startMs <= startMs && span.endMs >= endMs)).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: 3000 },
   );
 });
 
 describe('listening again', () => {
   const span = { startMs: 0, endMs: 4000 };
-  const heardAs = (now: Transcript, heard: readonly (readonly [string, number])[], only?: string) => {
-    const changes = compareHeard(
-      now,
-      span,
-      heard.map(([text, startMs]) => ({ text, startMs, endMs: startMs + 300 })),
-    );
-    return edited(
-      now,
-      acceptHeard(now, only === undefined ? changes : changes.filter((one) => one.segmentId === only)),
-    );
+  /** Words with the times at which they are heard to begin. */
+  const timed = (heard: string) =>
+    heard.split(' ').map((word) => {
+      const [text = '', startMs] = word.split('@');
+      return { text, startMs: Number(startMs), endMs: Number(startMs) + 300 };
+    });
+  const heardAs = (now: Transcript, heard: string, only?: string) => {
+    const changes = compareHeard(now, span, timed(heard));
+    const taken = changes.filter((one) => only === undefined || one.segmentId === only);
+    return edited(now, acceptHeard(now, taken));
   };
   const names = (now: Transcript) => exported(now).join(' | ');
+  const redacted = marked('redacted', spoken);
 
-  it('redacts what is heard in place of a redacted word, or between two', () => {
-    const [one, two] = [marked('redacted', spoken), marked('redacted', spoken, 1, 3)];
-    expect(
-      names(
-        heardAs(one, [
-          ['Salom', 0],
-          ['Vohid', 1000],
-          ['aka', 1500],
-          ['keldi', 2000],
-        ]),
-      ),
-    ).toBe('Salom █████ keldi');
-    expect(
-      names(
-        heardAs(two, [
-          ['Salom', 0],
-          ['Vali', 1000],
-          ['aka', 1500],
-          ['keldi', 2000],
-        ]),
-      ),
-    ).toBe('Salom █████');
+  it('redacts a redacted word that is heard in the letters of before a conversion', () => {
+    const now = edited(redacted, convertScript(redacted));
+    const heard = timed('Salom@0 Ali@700 Vali@1400 keldi@2100');
+    const written = heardInScript(now, heard);
+    expect(written.map(({ text }) => text)).toEqual(['Салом', 'Али', 'Вали', 'келди']);
+    expect(names(edited(now, acceptHeard(now, compareHeard(now, span, written))))).toBe('Салом Али █████ келди');
+    expect(heardInScript(spoken, heard)).toBe(heard);
+    expect(heardInScript({ ...now, language: 'ru' }, heard)).toBe(heard);
   });
 
-  it('redacts a redacted word that is heard elsewhere, in its segment or the next', () => {
-    const now = marked('redacted', spoken);
-    expect(
-      names(
-        heardAs(now, [
-          ['Salom', 0],
-          ['keldi', 1000],
-          ['Vali', 2000],
-        ]),
-      ),
-    ).toBe('Salom keldi █████');
-    const next = {
-      ...segment,
-      id: 's2',
-      startMs: 3100,
-      endMs: 3900,
-      text: 'Ha',
-      words: [{ text: 'Ha', startMs: 3100, endMs: 3400 }],
-    };
-    const both = { ...now, segments: [...now.segments, next] };
-    const heard = [
-      ['Salom', 0],
-      ['keldi', 2000],
-      ['Vali', 3050],
-      ['Ha', 3500],
-    ] as const;
+  it('redacts what is heard in place of a redacted word, or between two, or elsewhere', () => {
+    expect(names(heardAs(redacted, 'Salom@0 Vohid@1000 aka@1500 keldi@2000'))).toBe('Salom █████ keldi');
+    const two = marked('redacted', spoken, 1, 3);
+    expect(names(heardAs(two, 'Salom@0 Vali@1000 aka@1500 keldi@2000'))).toBe('Salom █████');
+    expect(names(heardAs(redacted, 'Salom@0 keldi@1000 Vali@2000'))).toBe('Salom keldi █████');
+  });
+
+  it('redacts a redacted word that is heard in the next segment', () => {
+    const words = [{ text: 'Ha', startMs: 3100, endMs: 3400 }];
+    const next = { ...segment, id: 's2', startMs: 3100, endMs: 3900, text: 'Ha', words };
+    const both = { ...redacted, segments: [...redacted.segments, next] };
+    const heard = 'Salom@0 keldi@2000 Vali@3050 Ha@3500';
     expect(names(heardAs(both, heard))).toBe('Salom keldi | █████ Ha');
     expect(names(heardAs(both, heard, 's2'))).toBe('Salom █████ keldi | █████ Ha');
   });
 
   it('leaves the audio of a redacted word out where nothing is heard again', () => {
-    const now = heardAs(marked('redacted', spoken), [
-      ['Salom', 0],
-      ['keldi', 2000],
-    ]);
-    expect(unheardSpans(now)).toEqual([{ startMs: 1000, endMs: 1900 }]);
+    expect(mutedSpans(heardAs(redacted, 'Salom@0 keldi@2000'))).toEqual([{ startMs: 1000, endMs: 1900 }]);
   });
 });

@@ -18,14 +18,8 @@ const gained = (samples: Float32Array, gain: number) =>
 describe('a recording of a voice before it is sent', () => {
   it('is good when one person speaks clearly for 10 to 30 seconds', async () => {
     const check = checkRecording(await master(), rate);
-    expect(check).toMatchObject({
-      durationMs: 16_200,
-      length: 'good',
-      level: 'good',
-      clipping: 'none',
-      noise: 'low',
-      speakers: 'one',
-    });
+    expect(check).toMatchObject({ durationMs: 16_200, length: 'good', level: 'good', clipping: 'none' });
+    expect(check).toMatchObject({ noise: 'low', speakers: 'one' });
     expect(isUsable(check)).toBe(true);
   });
 

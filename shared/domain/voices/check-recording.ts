@@ -1,5 +1,55 @@
 import { cloneRules } from './clone-rules.ts';
-import { findPitches } from './find-pitches.ts';
+
+/** Enough to detect the pitch of a voice, and a sixth of the work of the full rate. */
+const pitchRate = 8000;
+const pitchFrameMs = 40;
+const pitchRange = { leastHz: 70, mostHz: 400 };
+const leastPeriodicity = 0.55;
+
+/** The pitch of the voice every 40 ms, in octaves above 1 Hz; null where nothing is voiced. Mono samples, -1 to 1. */
+function findPitches(samples: Float32Array, sampleRate: number, thresholdDb: number): readonly (number | null)[] {
+  const low = thin(samples, sampleRate);
+  const frame = (pitchRate * pitchFrameMs) / 1000;
+  const found: (number | null)[] = [];
+  for (let start = 0; start + frame * 2 <= low.length; start += frame)
+    found.push(pitchAt(low, start, frame * 2, thresholdDb));
+  return found;
+}
+
+function thin(samples: Float32Array, sampleRate: number): Float32Array {
+  const step = sampleRate / pitchRate;
+  return Float32Array.from({ length: Math.floor(samples.length / step) }, (_, at) => {
+    const from = Math.floor(at * step);
+    const to = Math.max(from + 1, Math.floor((at + 1) * step));
+    let sum = 0;
+    for (let one = from; one < to; one += 1) sum += samples[one] ?? 0;
+    return sum / (to - from);
+  });
+}
+
+function pitchAt(samples: Float32Array, start: number, length: number, thresholdDb: number): number | null {
+  let power = 0;
+  for (let at = start; at < start + length; at += 1) power += (samples[at] ?? 0) ** 2;
+  if (10 * Math.log10(power / length + 1e-12) < thresholdDb) return null;
+  let best = { lag: 0, likeness: leastPeriodicity };
+  for (
+    let lag = Math.floor(pitchRate / pitchRange.mostHz);
+    lag <= Math.ceil(pitchRate / pitchRange.leastHz);
+    lag += 1
+  ) {
+    let [both, one, other] = [0, 0, 0];
+    for (let at = start; at + lag < start + length; at += 1) {
+      const [now, later] = [samples[at] ?? 0, samples[at + lag] ?? 0];
+      both += now * later;
+      one += now * now;
+      other += later * later;
+    }
+    const likeness = both / Math.sqrt(one * other || 1);
+    // Two periods match as well as one, so a longer lag must be better by far.
+    if (likeness > best.likeness * (best.lag === 0 ? 1 : 1.06)) best = { lag, likeness };
+  }
+  return best.lag === 0 ? null : Math.log2(pitchRate / best.lag);
+}
 
 /** What can be said about a recording of a voice before it is sent. Hints: only the service decides. */
 export interface RecordingCheck {

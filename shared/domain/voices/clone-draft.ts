@@ -18,7 +18,6 @@ export const cloneSendings = ['upload', 'approve', 'challenge', 'verify'] as con
 export type CloneSending = (typeof cloneSendings)[number];
 
 export interface CloneRecording {
-  /** In the folder for drafts. */
   readonly fileName: string;
   readonly durationMs: number;
   readonly sizeBytes: number;
@@ -32,19 +31,16 @@ export interface CloneDraft {
   readonly language: SpeechLanguage;
   readonly removesNoise: boolean;
   readonly step: CloneStep;
-  /** The request that was under way when this was stored; null: none. */
   readonly sending: CloneSending | null;
   readonly reference: CloneRecording | null;
   /** The id of the enrollment at the service; null before the upload. */
   readonly enrollmentId: string | null;
-  /** As the user corrected it. */
   readonly transcript: string;
   readonly details: VoiceDetails;
   readonly hasConsent: boolean;
   /** Null: there is none to read now. Each is used up by one try. */
   readonly challenge: { readonly text: string; readonly expiresAtMs: number | null } | null;
   readonly reading: CloneRecording | null;
-  /** Tries that the service has counted. */
   readonly attempts: number;
   readonly score: number | null;
   /** What the service recognised in the last reading; absent in drafts of older versions. */
@@ -54,14 +50,12 @@ export interface CloneDraft {
   readonly voiceId: string | null;
   /** All tries are used up: only starting over helps. */
   readonly isOver: boolean;
-  /** Why the last request failed. */
   readonly failure: Failure | null;
   /** When a step that was refused as too frequent may be sent again, Unix milliseconds. */
   readonly waitsUntilMs: number | null;
   readonly updatedAtMs: number;
 }
 
-/** The fields that the user can change without sending anything. */
 export type CloneChange = Partial<
   Pick<CloneDraft, 'language' | 'removesNoise' | 'transcript' | 'details' | 'hasConsent'>
 >;
@@ -119,11 +113,7 @@ const stepOf: Readonly<Record<string, CloneStep>> = {
   ready: 'ready',
 };
 
-/**
- * The draft after a reported state of the enrollment (contract 3.4). The service decides about the step; an unknown
- * state leaves it unchanged, unless it is a failure. The ten minutes of a text issued just now are measured by this
- * computer's clock, which may differ from the service's.
- */
+/** The service decides (contract 3.4); a text issued just now is measured by this computer's clock. */
 export function followEnrollment(
   draft: CloneDraft,
   reported: ReportedEnrollment,
@@ -165,10 +155,8 @@ export const withUsedChallenge = (draft: CloneDraft, isCounted: boolean): CloneD
   return { ...draft, challenge: null, attempts, isOver: draft.isOver || attempts >= cloneRules.attempts };
 };
 
-/** How long the reading text remains valid, milliseconds; null: the service did not say. */
 export const challengeLeftMs = (challenge: CloneDraft['challenge'], nowMs: number): number | null =>
   challenge?.expiresAtMs == null ? null : Math.max(0, challenge.expiresAtMs - nowMs);
 
-/** How a score compares with the required one. */
 export const judgeScore = (score: number): 'close' | 'good' | 'very-good' =>
   score >= 0.85 ? 'very-good' : score >= 0.77 ? 'good' : 'close';

@@ -13,7 +13,6 @@ export const cloneRules = {
   voices: 5,
 } as const;
 
-/** The colour palettes of a cloned voice (contract 2.8). */
 export const voicePalettes = [
   'cloud',
   'support',
@@ -31,7 +30,6 @@ export type VoicePalette = (typeof voicePalettes)[number];
 export const voiceGenders = ['male', 'female', 'neutral'] as const;
 export const voiceAges = ['young', 'middle-aged', 'old'] as const;
 
-/** The user's description of a voice; empty: none. */
 export interface VoiceDetails {
   readonly name: string;
   readonly description: string;
@@ -54,7 +52,6 @@ export type DetailTrouble = 'name-missing' | 'name-long' | 'description-long' | 
 
 const charactersOf = (text: string): number => Array.from(text).length;
 
-/** What the service would refuse in the details, in the order of the form; empty when it would accept them. */
 export function findDetailTroubles({ name, description, accent }: VoiceDetails): readonly DetailTrouble[] {
   const found: DetailTrouble[] = [];
   if (name.trim() === '') found.push('name-missing');
@@ -83,7 +80,6 @@ export function labelsOf({ gender, age, accent }: VoiceDetails, language: string
 const oneOf = <T extends string>(known: readonly T[], value: string | null | undefined): T | undefined =>
   known.find((one) => one === value);
 
-/** Details from the service; values that this version does not know are dropped. */
 export const detailsFrom = (voice: {
   readonly name: string | null;
   readonly description: string | null;
@@ -98,6 +94,5 @@ export const detailsFrom = (voice: {
   palette: oneOf(voicePalettes, voice.orbPalette) ?? 'calm',
 });
 
-/** A transcript must have 1 to 20,000 characters. */
 export const isTranscriptFit = (text: string): boolean =>
   text.trim() !== '' && charactersOf(text) <= cloneRules.transcriptCharacters;

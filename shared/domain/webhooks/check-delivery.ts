@@ -1,4 +1,4 @@
-import { webhookLimits } from './webhook-input.ts';
+import { webhookLimits } from './webhook.ts';
 
 /** Headers of a delivery, in lower case (contract 6.1). */
 export const signatureHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' } as const;
@@ -13,7 +13,6 @@ export type DeliveryVerdict =
   | 'malformed-timestamp'
   | 'mismatch';
 
-/** Which change of the body would make the signature match: what copying commonly removes or adds. */
 export type BodyHint = 'without-last-line-end' | 'with-last-line-end' | 'windows-line-ends' | 'trimmed';
 
 export interface DeliveryCheck {
@@ -27,10 +26,7 @@ export interface DeliveryCheck {
 /** HMAC-SHA256 of a text's UTF-8 bytes with the whole secret as shown, as lower-case hex. */
 export type SignText = (text: string) => string;
 
-/**
- * Headers as people copy them: `Name: value` in lines, with any spelling of the name, also in the quotes of JSON or of
- * a curl command. The first of a name counts.
- */
+/** Any spelling of names, also in the quotes of JSON or curl; the first of a name counts. */
 export function readHeaderLines(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const line of text.split(/\r\n|\n|\r/u)) {
@@ -49,10 +45,7 @@ export function readHeaderLines(text: string): ReadonlyMap<string, string> {
   return headers;
 }
 
-/**
- * Whether a delivery is from the service (contract 6.1): `v1=` and the HMAC of the timestamp, a dot and the raw body.
- * The signature is checked before the time and before the body is parsed. `nowMs`: Unix milliseconds.
- */
+/** `v1=` and the HMAC of timestamp, dot and raw body, checked before time and body (contract 6.1). */
 export function checkDelivery(
   headers: ReadonlyMap<string, string>,
   body: string,

@@ -30,7 +30,6 @@ type Kind = 'text' | 'bytes' | 'float' | 'count' | 'flag';
 type Value = string | Uint8Array | number | boolean;
 type Layout = readonly (readonly [name: string, kind: Kind])[];
 
-/** Fields by their numbers, from 1 on. */
 const requestLayout = [
   ['requestId', 'text'],
   ['speakerId', 'text'],

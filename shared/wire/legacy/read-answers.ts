@@ -1,39 +1,19 @@
-import { asArray, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from '../json-access.ts';
-import { readSegments, type RawSegment } from '../read-segments.ts';
-import { readState, type ReadState } from '../states.ts';
-import { asCount, fieldsOf, readNamed } from '../values.ts';
-
-/** A generated speech or a task of the legacy API (contract 2.11, 4.14). */
-export interface LegacySpeech {
-  readonly id: string | null;
-  readonly status: ReadState<'legacy-task'> | null;
-  readonly transcript: string | null;
-  readonly mood: string | null;
-  /** Joined to the service's own address before use; never an address by itself. */
-  readonly audioPath: string | null;
-  readonly characters: number | null;
-  readonly createdAt: string | null;
-}
-
-/** A transcription of the legacy API (contract 2.11, 4.16). */
-export interface LegacyTranscription {
-  readonly id: string | null;
-  readonly status: ReadState<'legacy-task'> | null;
-  readonly title: string | null;
-  readonly language: string | null;
-  readonly durationMs: number | null;
-  readonly transcript: string | null;
-  readonly summary: string | null;
-  /** Who said what and when, as far as the answer contains it (assumptions: transcription body). */
-  readonly segments: readonly RawSegment[];
-  /** Named in the answer, in its order. */
-  readonly speakers: readonly string[];
-  readonly gender: string | null;
-  readonly audioUrl: string | null;
-  readonly hasDiarization: boolean | null;
-  readonly isMeeting: boolean | null;
-  readonly createdAt: string | null;
-}
+import {
+  asArray,
+  asText,
+  isJsonObject,
+  pick,
+  pickFrom,
+  unwrap,
+  asCount,
+  fieldsOf,
+  readNamed,
+  asFilledText,
+  type JsonObject,
+} from '../values.ts';
+import { readSegments } from '../read-segments.ts';
+import { readState } from '../states.ts';
+import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 
 export interface LegacyPage<T> {
   readonly items: readonly T[];
@@ -41,10 +21,11 @@ export interface LegacyPage<T> {
 }
 
 /** A speech; null when it has neither an identifier nor a path. */
-export function readLegacySpeech(body: unknown): LegacySpeech | null {
+export function readLegacySpeech(body: unknown) {
   const source = readNamed(body, [], ['audio_path', 'audio_url', 'task_id', 'id']);
   if (source === null) return null;
   const { id, text, count, moment } = fieldsOf(source);
+  /** The path is joined to the service's own address before use; it is never an address by itself. */
   const speech = { id: id('id', 'task_id'), audioPath: text('audio_path', 'audio_url') };
   if (speech.id === null && speech.audioPath === null) return null;
   return {
@@ -57,8 +38,11 @@ export function readLegacySpeech(body: unknown): LegacySpeech | null {
   };
 }
 
+/** A generated speech or a task of the legacy API (contract 2.11, 4.14). */
+export type LegacySpeech = NonNullable<ReturnType<typeof readLegacySpeech>>;
+
 /** A transcription; null when it has neither an identifier nor words. */
-export function readLegacyTranscription(body: unknown): LegacyTranscription | null {
+export function readLegacyTranscription(body: unknown) {
   const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
   if (source === null) return null;
   const { id, text, texts, count, flag, moment } = fieldsOf(source);
@@ -81,6 +65,9 @@ export function readLegacyTranscription(body: unknown): LegacyTranscription | nu
   };
 }
 
+/** A transcription of the legacy API (contract 2.11, 4.16). */
+export type LegacyTranscription = NonNullable<ReturnType<typeof readLegacyTranscription>>;
+
 /** A page of speeches of the legacy API (contract 2.11, 4.14); null when there is no list. */
 export const readLegacySpeeches = (body: unknown): LegacyPage<LegacySpeech> | null =>
   readLegacyPage(body, readLegacySpeech);
@@ -98,3 +85,48 @@ function readLegacyPage<T>(body: unknown, readItem: (item: unknown) => T | null)
     total: pickFrom(sources, ['count', 'total', 'total_count'], asCount) ?? null,
   };
 }
+
+/** The metadata of a turn's audio, which precede the audio itself (contract 4.15). */
+export interface LegacyAudio {
+  /** Null: not given; the audio belongs to the turn in progress. */
+  readonly requestId: string | null;
+  readonly sampleRate: number | null;
+  readonly durationMs: number | null;
+  readonly characters: number | null;
+}
+
+/** One message of the legacy live stream of speech. */
+export type LegacyStreamMessage =
+  | { readonly kind: 'started'; readonly sessionId: string | null }
+  | { readonly kind: 'sound'; readonly sound: LegacyAudio }
+  | {
+      readonly kind: 'error';
+      readonly code: string;
+      readonly message: string | null;
+      readonly requestId: string | null;
+    }
+  | { readonly kind: 'unknown' };
+
+/** Parses a text frame. Never throws, whatever the frame contains. */
+export function readLegacyStreamMessage(text: string): LegacyStreamMessage {
+  const message = readStreamMessage(text);
+  if (message === null) return { kind: 'unknown' };
+  const { name, body } = message;
+  const { id } = fieldsOf(body);
+  if (name === 'error') return { kind: 'error', ...readStreamError(body), requestId: id('request_id') };
+  if (name === 'session_started') return { kind: 'started', sessionId: id('session_id') };
+  if (name !== 'audio') return { kind: 'unknown' };
+  return {
+    kind: 'sound',
+    sound: {
+      requestId: pick(body, ['request_id'], asFilledText) ?? null,
+      sampleRate: pick(body, ['sample_rate'], asCount) ?? null,
+      durationMs: secondsToMs(pick(body, ['duration_sec'], asCount)),
+      characters: pick(body, ['characters'], asCount) ?? null,
+    },
+  };
+}
+
+/** Whole milliseconds; null when not given. */
+export const secondsToMs = (seconds: number | undefined): number | null =>
+  seconds === undefined ? null : Math.round(seconds * 1000);

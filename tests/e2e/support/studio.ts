@@ -54,6 +54,14 @@ export async function startStudio(options: StudioOptions = {}): Promise<Studio> 
   // Read once: Playwright forgets the process when it exits.
   const main = app.process();
   const ended = new Promise<void>((resolve) => main.once('exit', () => resolve()));
+  // A user has been asked about the first recordings of a connection before, unless a test is about that.
+  await app.evaluate(({ dialog }) => {
+    const show = dialog.showMessageBox.bind(dialog);
+    dialog.showMessageBox = (async (...args: Parameters<typeof show>) =>
+      (args.at(-1) as { readonly checkboxLabel?: string }).checkboxLabel === undefined
+        ? show(...args)
+        : { response: 0, checkboxChecked: true }) as typeof dialog.showMessageBox;
+  });
   const page = await app.firstWindow();
   await page.waitForSelector('main, [role="main"]');
   return {

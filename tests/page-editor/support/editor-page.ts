@@ -1,10 +1,11 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Settings, TranscriptDetail } from '../../../renderer/bridge/types.ts';
+import type { Browser, Locator, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { applyChange } from '../../../shared/domain/transcript/change.ts';
 import { unpackChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import type { Settings, TranscriptDetail } from '../../../shared/ipc/schemas.ts';
-import { callsOf, putFakeStudio } from '../../support/fake-studio.ts';
+import { callsOf, layPlan, putFakeStudio, putStudioOfLaidPlan } from '../../support/fake-studio.ts';
+import { keepForNext } from '../../support/kept-page.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
 import { launchBrowser } from '../../support/test-browser.ts';
@@ -44,31 +45,42 @@ declare global {
 export const launchQuietBrowser = (): Promise<Browser> =>
   launchBrowser('--mute-audio', '--autoplay-policy=no-user-gesture-required');
 
-/** Opens the shipped page at a transcript, with main replaced by a plan. */
-export async function openEditor(browser: Browser, server: PageServer, options: OpenOptions): Promise<EditorPage> {
-  const { detail, language = 'en', theme = 'light', size = { width: 1280, height: 800 } } = options;
+interface KeptPage {
+  readonly page: Page;
+  complaints: string[];
+}
+/** Opening a window costs twice as much as loading a page, so tests that change nothing of it hand it on. */
+const idle = new WeakMap<Browser, KeptPage[]>();
+
+async function openWindow(browser: Browser): Promise<KeptPage> {
   const context = await browser.newContext({
-    viewport: size,
-    colorScheme: theme,
-    reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
+    viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
   await slowDown(page);
   page.setDefaultTimeout(8000);
-  const complaints: string[] = [];
+  page.setDefaultNavigationTimeout(30_000);
+  const kept: KeptPage = { page, complaints: [] };
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) kept.complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  const plan = planStudio({
+  page.on('pageerror', (error) => kept.complaints.push(error.message));
+  return kept;
+}
+
+/** Opens the shipped page at a transcript, with main replaced by a plan. */
+export async function openEditor(browser: Browser, server: PageServer, options: OpenOptions): Promise<EditorPage> {
+  const { detail, language = 'en', theme = 'light', size = { width: 1280, height: 800 } } = options;
+  const usual = planStudio({
     settings: { interfaceLanguage: language, appearance: theme, ...options.settings },
     ...(options.connection === undefined ? {} : { connection: options.connection }),
   });
-  await putFakeStudio(page, {
-    ...plan,
+  const plan: StudioPlan = {
+    ...usual,
     answers: {
       'transcripts.open': detail,
+      'transcripts.edit': { revision: 0 },
       'exports.render': {
         kind: 'text',
         text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n',
@@ -81,20 +93,48 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     },
     failures: { ...options.failures },
     ...(options.textParts === undefined ? {} : { textParts: options.textParts }),
+  };
+  const pages = idle.get(browser) ?? [];
+  idle.set(browser, pages);
+  const again = options.beforePage === undefined ? pages.pop() : undefined;
+  const kept = again ?? (await openWindow(browser));
+  const { page } = kept;
+  kept.complaints = [];
+  await page.setViewportSize(size);
+  await page.emulateMedia({
+    colorScheme: theme,
+    reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
   });
-  await page.addInitScript(keepAudioElements);
-  if (options.beforePage !== undefined) await page.addInitScript(options.beforePage);
-  await page.goto(`${server.origin}/#/transcripts/${detail.id}`);
+  const address = `/#/transcripts/${detail.id}`;
+  if (again !== undefined) {
+    await layPlan(page, plan);
+    await page.evaluate((path) => history.replaceState(null, '', path), address);
+    await page.reload();
+  } else if (options.beforePage === undefined) {
+    await putStudioOfLaidPlan(page);
+    await page.addInitScript(keepAudioElements);
+    // Any page of the same origin will do: a plan can only be stored on its origin.
+    await page.goto(`${server.origin}/blank`);
+    await layPlan(page, plan);
+    keepForNext(page, () => pages.push(kept));
+    await page.goto(server.origin + address);
+  } else {
+    await putFakeStudio(page, plan);
+    await page.addInitScript(keepAudioElements);
+    await page.addInitScript(options.beforePage);
+    await page.goto(server.origin + address);
+  }
   await page.locator('[data-pane="text"]').waitFor();
   await page.evaluate(() => document.fonts.ready);
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints: kept.complaints, close: () => page.context().close() };
 }
 
 /** The transcript as main has it after everything that the page has saved. */
 export async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
   let transcript = start;
   for (const call of await callsOf(page, 'transcripts.edit'))
-    for (const { change } of (call as { readonly edits: readonly { readonly change: PackedChange }[] }).edits) {
+    for (const { change } of (call as unknown as { readonly edits: readonly { readonly change: PackedChange }[] })
+      .edits) {
       const applied = applyChange(transcript, unpackChange(change));
       if (!applied.ok) throw new Error(applied.error);
       ({ transcript } = applied.value);
@@ -154,3 +194,78 @@ export const framesInside = (page: Page, span: TimeSpan): Promise<number> =>
       }),
     span,
   );
+
+/** The segment with the caret, and before which of its letters that is. */
+export const caretOf = (page: Page) =>
+  page.evaluate(() => [document.activeElement?.getAttribute('data-text'), document.getSelection()?.focusOffset]);
+
+export async function pressKeys(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+export const textPane = (page: Page) => page.locator('[data-pane="text"] > section');
+export const lanePane = (page: Page) => page.locator('[data-pane="lane"] input[type="range"]');
+export const noticesOf = (page: Page) => page.locator('[data-pane="notices"]');
+export const scrollTop = (page: Page): Promise<number> => textPane(page).evaluate((list) => Math.round(list.scrollTop));
+
+/** The first segment that is in view. */
+export const topSegment = (page: Page): Promise<number> =>
+  textPane(page).evaluate((pane) => {
+    const { top } = pane.getBoundingClientRect();
+    const rows = [...pane.querySelectorAll<HTMLElement>('[data-index]')];
+    const seen = rows.filter((row) => row.getBoundingClientRect().bottom > top + 1);
+    return Math.min(...seen.map((row) => Number(row.dataset['index'])));
+  });
+
+export const goTo = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+/** Moves the playhead as nothing on the page does. */
+export const seek = (page: Page, timeMs: number): Promise<void> =>
+  page.evaluate((ms) => {
+    const [audio] = window.audioElements.slice(-1);
+    if (audio !== undefined) audio.currentTime = ms / 1000;
+  }, timeMs);
+
+/** What a highlight covers: the marked letters of the text. */
+export const highlighted = (page: Page, name: string): Promise<string[]> =>
+  page.evaluate(
+    (key) =>
+      [...(CSS.highlights.get(key) ?? [])].map(({ startContainer, startOffset, endOffset }) =>
+        startContainer.isConnected ? (startContainer.textContent ?? '').slice(startOffset, endOffset) : 'on no page',
+      ),
+    `ovoz-${name}`,
+  );
+
+/** The length of the recording of the sample interview, all of which a lane shows at first. */
+export const interviewMs = 40_288;
+
+/** Where a time is in a lane that shows all of the sample interview. */
+export async function laneOf(page: Page) {
+  const box = await lanePane(page).boundingBox();
+  if (box === null) throw new Error('no lane');
+  return { ...box, at: (ms: number) => box.x + (ms / interviewMs) * box.width, middle: box.y + box.height / 2 };
+}
+
+export async function drag(page: Page, fromX: number, toX: number, y: number): Promise<void> {
+  await page.mouse.move(fromX, y);
+  await page.mouse.down();
+  await page.mouse.move((fromX + toX) / 2, y, { steps: 3 });
+  await page.mouse.move(toX, y, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** Selects a part of the lane, in milliseconds. */
+export async function dragLane(page: Page, fromMs: number, toMs: number): Promise<void> {
+  const { at, middle } = await laneOf(page);
+  await drag(page, at(fromMs), at(toMs), middle);
+}

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { TranscriptDetail } from '../../../renderer/bridge/types.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { launchQuietBrowser, openEditor, waitForSound, type EditorPage, type OpenOptions } from './editor-page.ts';
 import { serveBuiltPage, type PageServer } from './serve-built-page.ts';
@@ -8,11 +9,14 @@ import { detailOf, sample } from './transcripts.ts';
 export interface EditorRig {
   readonly server: PageServer;
   readonly browser: Browser;
-  open(options: OpenOptions): Promise<EditorPage>;
+  /** A transcript with the recording of the sample interview, as main describes it. */
+  detailOf(transcript: Transcript, patch?: Partial<TranscriptDetail>): TranscriptDetail;
   /**
-   * Opens a transcript over the recording of the sample interview, which can be heard by then; what is saved is answered
-   * as main answers it.
+   * Opens a page, which is closed after the test, or as soon as the test opens another one; by then nothing may have
+   * complained.
    */
+  open(options: OpenOptions): Promise<EditorPage>;
+  /** Opens a transcript over the recording of the sample interview, which can be heard by then. */
   openText(transcript: Transcript, options?: Partial<OpenOptions>): Promise<EditorPage & { readonly texts: Locator }>;
 }
 
@@ -20,14 +24,29 @@ export interface EditorRig {
 export function editorRig(): EditorRig {
   let server: PageServer;
   let browser: Browser;
+  const opened: EditorPage[] = [];
+  let interview: string | null = null;
   beforeAll(async () => {
     [server, browser] = await Promise.all([serveBuiltPage(), launchQuietBrowser()]);
   });
+  const endOpened = async () => {
+    const ended = opened.splice(0);
+    await Promise.all(ended.map(({ close }) => close()));
+    expect(ended.flatMap(({ complaints }) => complaints)).toEqual([]);
+  };
+  afterEach(endOpened);
   afterAll(async () => {
     await browser.close();
     await server.close();
   });
-  const open = (options: OpenOptions) => openEditor(browser, server, options);
+  const open = async (options: OpenOptions) => {
+    await endOpened();
+    const page = await openEditor(browser, server, options);
+    opened.push(page);
+    return page;
+  };
+  const withRecording = (transcript: Transcript, patch: Partial<TranscriptDetail> = {}) =>
+    detailOf(transcript, (interview ??= server.addRecording(sample('interview-uz.mp3'))), patch);
   return {
     get server() {
       return server;
@@ -35,15 +54,12 @@ export function editorRig(): EditorRig {
     get browser() {
       return browser;
     },
+    detailOf: withRecording,
     open,
     async openText(transcript, options = {}) {
-      const opened = await open({
-        detail: detailOf(transcript, server.addRecording(sample('interview-uz.mp3'))),
-        ...options,
-        answers: { 'transcripts.edit': { revision: 0 }, ...options.answers },
-      });
-      await waitForSound(opened.page);
-      return { ...opened, texts: opened.page.locator('[data-text]') };
+      const editor = await open({ detail: withRecording(transcript), ...options });
+      await waitForSound(editor.page);
+      return { ...editor, texts: editor.page.locator('[data-text]') };
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import type { MixOrder, MixReport } from '../../../renderer/audio/compare/mix-worker.ts';
 import type { StretchOrder, StretchReport } from '../../../renderer/audio/compare/decode-in-stretches.ts';
 import type { PageServer } from './serve-built-page.ts';
 
@@ -67,69 +66,6 @@ export async function readTwice(page: Page, server: PageServer, path: string, se
         }
       }
       return { whole: frames, end: at, largest };
-    },
-    { ...order, url: `${server.origin}/media/${server.addRecording(path)}` },
-  );
-}
-
-/**
- * How far what is saved and measured, which is read in order, differs from what is played: the largest difference of
- * one sample of the first channel, of 1.
- */
-export async function differenceInOrder(page: Page, server: PageServer, path: string): Promise<number> {
-  const order = { played: server.workerAddress('stretch-worker'), mixed: server.workerAddress('mix-worker') };
-  return page.evaluate(
-    async ({ played, mixed, url }) => {
-      const run = <Order, Report extends { readonly kind: string }>(
-        script: string,
-        begin: Order,
-        take: (report: Report, send: (order: Order) => void) => boolean,
-      ) =>
-        new Promise<void>((resolve, reject) => {
-          const worker = new Worker(script, { type: 'module' });
-          const send = (message: Order) => {
-            worker.postMessage(message);
-          };
-          worker.addEventListener('error', ({ message }) => {
-            reject(new Error(message));
-          });
-          worker.addEventListener('message', ({ data }: MessageEvent<Report>) => {
-            if (data.kind === 'failed') reject(new Error(JSON.stringify(data)));
-            if (!take(data, send)) return;
-            worker.terminate();
-            resolve();
-          });
-          send(begin);
-        });
-      const whole: number[] = [];
-      await run<StretchOrder, StretchReport>(
-        played,
-        { kind: 'begin', url, fromSecond: 0, seconds: 1e6 },
-        (report, send) => {
-          if (report.kind === 'block') {
-            for (const value of (report.planes[0] ?? new Float32Array()).subarray(0, report.frames)) whole.push(value);
-            send({ kind: 'taken', planes: report.planes });
-          }
-          return report.kind === 'ended';
-        },
-      );
-      const saved: number[] = [];
-      let channels = 0;
-      const request = { original: url, isolated: url, gains: [1, 0, 0] as const, offsetMs: 0 };
-      await run<MixOrder, MixReport>(mixed, { kind: 'begin', request }, (report, send) => {
-        if (report.kind === 'piece') {
-          const view = new DataView(report.bytes.buffer);
-          if (channels === 0) channels = view.getUint16(22, true);
-          else for (let at = 0; at < view.byteLength; at += 2 * channels) saved.push(view.getInt16(at, true) / 32_767);
-          send({ kind: 'taken' });
-        }
-        return report.kind === 'done';
-      });
-      const shared = Math.min(whole.length, saved.length);
-      if (shared < whole.length * 0.99) throw new Error(`Only ${String(shared)} of ${String(whole.length)} samples`);
-      let largest = 0;
-      for (let at = 0; at < shared; at += 1) largest = Math.max(largest, Math.abs((whole[at] ?? 0) - (saved[at] ?? 0)));
-      return largest;
     },
     { ...order, url: `${server.origin}/media/${server.addRecording(path)}` },
   );

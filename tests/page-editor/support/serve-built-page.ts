@@ -27,9 +27,9 @@ export interface PageServer {
   readonly close: () => Promise<void>;
 }
 
-/** Serves the page as it ships; `config` replaces the app's own vite configuration. */
-export async function serveBuiltPage(config?: string): Promise<PageServer> {
-  const built = await builtPage(config);
+/** Serves the page as it ships. */
+export async function serveBuiltPage(): Promise<PageServer> {
+  const built = await builtPage();
   const builtFiles = await readBuiltFiles(built.folder);
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();
@@ -57,6 +57,10 @@ export async function serveBuiltPage(config?: string): Promise<PageServer> {
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
     asked.push(path);
+    if (path === '/blank') {
+      outgoing.writeHead(200, { 'content-type': 'text/html' }).end();
+      return;
+    }
     const { range } = incoming.headers;
     const request = new Request(`app://studio${path}`, {
       method: incoming.method ?? 'GET',

@@ -3,22 +3,24 @@ import { expect } from 'vitest';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { onDisk } from './editor-page.ts';
 import { editorRig } from './editor-rig.ts';
-import { detailOf, longTranscript, sample } from './transcripts.ts';
+import { longTranscript } from './transcripts.ts';
 
 /** Two named speakers in turns, and a third. */
 export const alternating = longTranscript(6);
 
+/** Names in other recordings; all but the first are of somebody here, in other letters. */
+const known = ['Nodira', 'usta  rahmatillo', 'Уста Раҳматилло', 'Dilnoza'];
+
 /** For tests of speakers. */
 export function speakersRig() {
   const rig = editorRig();
-  /** The editor with the menu of the first speaker open; `saved` waits for what main was told to save. */
-  async function openMenu(transcript = alternating, speaker = 'Dilnoza') {
-    const detail = detailOf(transcript, rig.server.addRecording(sample('interview-uz.mp3')));
-    const { page, close } = await rig.open({
-      detail,
-      answers: { 'transcripts.edit': { revision: 0 } },
+  /** The editor; `saved` waits for what main was told to save, `undo` for the state in which the text was opened. */
+  async function openSpeakers(transcript = alternating) {
+    const { page } = await rig.open({
+      detail: rig.detailOf(transcript),
+      answers: { 'library.speakers': { speakers: known.map((name) => ({ name, colour: null, count: 1 })) } },
     });
-    await page.getByRole('button', { name: speaker, exact: true }).first().click();
+    const openMenu = (speaker: string) => page.getByRole('button', { name: speaker, exact: true }).first().click();
     const saved = async <T>(pick: (text: Transcript) => T, expected: T) => {
       await expect.poll(async () => pick(await onDisk(page, transcript))).toEqual(expected);
     };
@@ -27,9 +29,9 @@ export function speakersRig() {
       await page.keyboard.press('Control+z');
       await saved((text) => text, transcript);
     };
-    return { page, saved, undo, close };
+    return { page, openMenu, saved, undo };
   }
-  return { rig, openMenu };
+  return { openSpeakers };
 }
 
 /** Runs a command by its name in the palette. */

@@ -1,10 +1,10 @@
+import type { TranscriptDetail } from '../../../renderer/bridge/types.ts';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cutIntoParts } from '../../../electron/services/transcripts/text-in-parts.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { packSegment } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment, Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 
 export const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 export const sample = (name: string) => fileURLToPath(new URL(`../../../assets/samples/${name}`, import.meta.url));

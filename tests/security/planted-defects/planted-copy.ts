@@ -14,17 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { shellEnvironment } from '../../../scripts/find-shell.ts';
 import type { Check, Edit } from './defects.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = ['assets', 'docs', 'electron', 'renderer', 'scripts', 'shared', 'tests'];
 
-/**
- * The result of the tests with a name. `absent`: none ran, which is never a success. `broken`: not the test itself
- * failed but its preparation, which proves nothing either.
- */
-export type Verdict = 'passed' | 'failed' | 'broken' | 'skipped' | 'absent';
+/** The result of the tests with a name. `absent`: none ran, which is never a success. */
+export type Verdict = 'passed' | 'failed' | 'skipped' | 'absent';
 
 export interface Finding {
   readonly verdict: Verdict;
@@ -35,15 +31,12 @@ export interface Finding {
 interface Told {
   readonly status: string;
   readonly words: string;
-  readonly isBroken: boolean;
 }
 
 /** Sources of the project in a folder of their own, where defects can be planted and removed. */
 export interface PlantedCopy {
   /** Applies the edits; returns what reverts them. Throws unless `find` occurs exactly once. */
   plant(edits: readonly Edit[]): () => void;
-  /** Builds what ships from the copy in its present state. */
-  build(): Promise<void>;
   /** Runs the files of the checks once and returns the result of each check's tests. */
   run(checks: readonly Check[]): Promise<ReadonlyMap<Check, Finding>>;
   remove(): void;
@@ -59,35 +52,16 @@ interface UnitReport {
     }[];
   }[];
 }
-interface AppSpec {
-  readonly title: string;
-  readonly line: number;
-  readonly tests: readonly {
-    readonly status: string;
-    readonly results: readonly {
-      readonly error?: { readonly message?: string };
-      readonly errorLocation?: { readonly line: number };
-    }[];
-  }[];
-}
-interface AppSuite {
-  readonly file: string;
-  readonly suites?: readonly AppSuite[];
-  readonly specs: readonly AppSpec[];
-}
-
 const firstLine = (text = ''): string => stripVTControlCharacters(text).split('\n')[0]?.slice(0, 160) ?? '';
 
 /** One verdict for all tests that match a name: failed if one failed, skipped if none ran. */
 function findingOf(told: readonly Told[]): Finding {
-  const failed = told.find(({ status }) => status === 'failed' || status === 'unexpected');
-  if (failed !== undefined) return { verdict: failed.isBroken ? 'broken' : 'failed', words: failed.words };
+  const failed = told.find(({ status }) => status === 'failed');
+  if (failed !== undefined) return { verdict: 'failed', words: failed.words };
   if (told.length === 0) return { verdict: 'absent', words: '' };
-  const isPassed = told.some(({ status }) => status === 'passed' || status === 'expected');
+  const isPassed = told.some(({ status }) => status === 'passed');
   return { verdict: isPassed ? 'passed' : 'skipped', words: '' };
 }
-
-const specsOf = (suite: AppSuite): readonly AppSpec[] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 
 export function copyProject(): PlantedCopy {
   // The real path, because builds name files by it.
@@ -103,16 +77,19 @@ export function copyProject(): PlantedCopy {
   }
   symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'), 'junction');
 
-  const node = (args: readonly string[]): Promise<void> =>
+  /** Runs to the end, and resolves with what was printed. */
+  const node = (args: readonly string[]): Promise<string> =>
     new Promise((resolve) => {
       const { OVOZ_LONG: _long, ...env } = process.env;
       const flags = ['--disable-warning=ExperimentalWarning'];
       const child = spawn(process.execPath, [...flags, ...args], {
         cwd: copy,
-        env: { ...env, ...shellEnvironment(), VITEST: undefined },
-        stdio: 'ignore',
+        env: { ...env, VITEST: undefined },
+        stdio: ['ignore', 'pipe', 'ignore'],
       });
-      child.once('exit', () => resolve());
+      let printed = '';
+      child.stdout.on('data', (part: Buffer) => (printed += part.toString()));
+      child.once('close', () => resolve(printed));
     });
 
   /** Only the named tests, because the others would only take time. */
@@ -133,29 +110,15 @@ export function copyProject(): PlantedCopy {
         .filter((result) => result.name.endsWith(file))
         .flatMap((result) => result.assertionResults)
         .filter(({ fullName }) => fullName.includes(name))
-        .map(({ status, failureMessages }) => ({ status, words: firstLine(failureMessages[0]), isBroken: false }));
+        .map(({ status, failureMessages }) => ({ status, words: firstLine(failureMessages[0]) }));
   }
 
-  async function appStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly Told[]> {
-    const output = join(copy, 'test-results', 'e2e.json');
-    rmSync(output, { force: true });
-    const playwright = join(copy, 'node_modules', '@playwright', 'test', 'cli.js');
-    await node([playwright, 'test', '-c', 'playwright.config.ts', '--project=app', '-g', names, ...files]);
-    if (!existsSync(output)) return () => [];
-    const report = JSON.parse(readFileSync(output, 'utf8')) as { readonly suites: readonly AppSuite[] };
-    return ({ file, name }) =>
-      report.suites
-        .filter((suite) => file.endsWith(suite.file))
-        .flatMap(specsOf)
-        .filter(({ title }) => title.includes(name))
-        .flatMap(({ line, tests }) =>
-          tests.map(({ status, results }) => {
-            const [first] = results;
-            // Hooks above a test in its file are its preparation.
-            const isBroken = first?.errorLocation === undefined || first.errorLocation.line < line;
-            return { status, words: firstLine(first?.error?.message), isBroken };
-          }),
-        );
+  async function typeStatuses(): Promise<(check: Check) => readonly Told[]> {
+    const printed = await node([join(copy, 'node_modules', 'typescript', 'bin', 'tsc'), '--checkers', '1']);
+    return ({ file }) => {
+      const found = printed.split('\n').find((line) => line.startsWith(file));
+      return [{ status: found === undefined ? 'passed' : 'failed', words: firstLine(found) }];
+    };
   }
 
   return {
@@ -175,13 +138,13 @@ export function copyProject(): PlantedCopy {
         for (const [path, text] of before) writeFileSync(path, text);
       };
     },
-    build: () => node([join(copy, 'scripts', 'build.ts')]),
     async run(checks) {
-      const [units, apps] = [filesOf(checks, 'vitest'), filesOf(checks, 'app')];
+      const units = filesOf(checks, 'vitest');
       const none = () => [];
       const unit = units.length === 0 ? none : await unitStatuses(units, namesOf(checks));
-      const app = apps.length === 0 ? none : await appStatuses(apps, namesOf(checks));
-      return new Map(checks.map((check) => [check, findingOf(check.runner === 'vitest' ? unit(check) : app(check))]));
+      const type = filesOf(checks, 'types').length === 0 ? none : await typeStatuses();
+      const told = { vitest: unit, types: type };
+      return new Map(checks.map((check) => [check, findingOf(told[check.runner](check))]));
     },
     remove: () => rmSync(copy, { recursive: true, force: true }),
   };

@@ -4,16 +4,15 @@ import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
-import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/audio-cutter.ts';
+import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/write-request.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { asUsersFile } from '../users-files.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
-import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
+import type { RecordingPart, HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
+import type { ProbedMedia, AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
+import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-file.ts';
 
-/**
- * Cuts in a thread of its own, which ends with the cut. What is copied byte by byte needs none: a thread and its decoders
- * take longer to start than minutes of sound take to copy. `workerUrl`: a module that serves `audioWorkerRole`.
- */
+/** What is copied byte by byte needs no thread: that takes longer to start than minutes of sound take to copy. */
 export function createAudioCutter(workerUrl: URL): AudioCutter {
   const inThread = async (cut: AudioCut, part: string, { signal, onShare }: AudioWatch): Promise<AudioOutcome> => {
     const thread = new WorkThread<AudioRequest, AudioOutcome>({
@@ -36,7 +35,7 @@ export function createAudioCutter(workerUrl: URL): AudioCutter {
   return async (cut, watch) => {
     const { from, to } = cut;
     const params = { name: basename(from) };
-    const cancelled = err(localFailure('E-214', { code: 'cancelled' }));
+    const cancelled = err(localFailure('export-unfinished', { code: 'cancelled' }));
     const trouble = await access(from, constants.R_OK).then(
       () => null,
       (error: unknown) => ({ ...readFailure(error), params }),
@@ -48,7 +47,7 @@ export function createAudioCutter(workerUrl: URL): AudioCutter {
       const outcome = (await copied(cut, part, watch)) ?? (await inThread(cut, part, watch));
       if (watch.signal.aborted) return cancelled;
       if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
-      if (outcome.kind !== 'cut') return err(localFailure('E-211', { code: 'not_convertible', params }));
+      if (outcome.kind !== 'cut') return err(localFailure('not-a-recording', { code: 'not_convertible', params }));
       const { size } = await stat(part);
       await asUsersFile(part);
       await rename(part, to);
@@ -89,3 +88,34 @@ async function copied(
     await source.close();
   }
 }
+
+export const audioWorkerRole = { role: 'sound' } as const;
+
+/** The requests to the audio thread. Paths are absolute. */
+export type AudioRequest =
+  | { readonly kind: 'probe'; readonly path: string }
+  | { readonly kind: 'listen'; readonly path: string }
+  | ({ readonly kind: 'cut' } & AudioCut)
+  | {
+      readonly kind: 'copy';
+      readonly from: string;
+      readonly to: string;
+      readonly extension: AudioExtension;
+      readonly part?: RecordingPart | undefined;
+    }
+  | {
+      readonly kind: 'join';
+      readonly parts: readonly (RecordingPart & { readonly path: string })[];
+      readonly to: string;
+      readonly format: AudioExtension;
+    }
+  | ({ readonly kind: 'speech'; readonly parts: readonly SpokenPart[]; readonly to: string } & SpeechJoin);
+
+export type AudioOutcome =
+  | { readonly kind: 'probed'; readonly media: ProbedMedia }
+  | { readonly kind: 'listened'; readonly heard: HeardIn }
+  | { readonly kind: 'copied' }
+  | { readonly kind: 'cut'; readonly durationMs: number }
+  | { readonly kind: 'joined' }
+  | { readonly kind: 'spoken'; readonly subtitles: string; readonly quietestLufs: number | null }
+  | { readonly kind: 'failed'; readonly system: string | null };

@@ -1,61 +1,53 @@
+import {
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  type EncodedPacket,
+  FilePathTarget,
+  FlacOutputFormat,
+  Mp3OutputFormat,
+  Mp4OutputFormat,
+  OggOutputFormat,
+  Output,
+  WavOutputFormat,
+  type OutputFormat,
+  ADTS,
+  FilePathSource,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
 import { writeFile } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
-import { z } from 'zod';
-import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
+import type { RecordingPart } from '../../../../shared/domain/jobs/job-state.ts';
+import type { AudioExtension, ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
+import { isInRole, serveThread } from '../../../threads/work-thread.ts';
 import { systemCode } from '../storage-failure.ts';
-import { copyAudio } from './copy-audio.ts';
-import { probeAudio } from './probe-audio.ts';
-import { audioWorkerRole, type AudioOutcome } from './audio-work.ts';
+import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
-const extension = z.enum(['m4a', 'ogg', 'mp3', 'flac', 'wav']);
-const request = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('probe'), path: z.string() }),
-  z.object({ kind: z.literal('listen'), path: z.string() }),
-  z.object({
-    kind: z.literal('copy'),
-    from: z.string(),
-    to: z.string(),
-    extension,
-    part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
-  }),
-  z.object({
-    kind: z.literal('cut'),
-    from: z.string(),
-    to: z.string(),
-    format: extension,
-    spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
-    durationMs: z.number(),
-    bitRate: z.number().nullable().optional(),
-    isMono: z.boolean().optional(),
-  }),
-  z.object({
-    kind: z.literal('join'),
-    parts: z.array(z.object({ path: z.string(), startMs: z.number(), endMs: z.number() })),
-    to: z.string(),
-    format: extension,
-  }),
-  z.object({
-    kind: z.literal('speech'),
-    parts: z.array(
-      z.object({
-        path: z.string(),
-        text: z.string(),
-        pauseMs: z.number(),
-        startMs: z.number().optional(),
-        tempo: z.number().optional(),
-        chapter: z.string().optional(),
-      }),
-    ),
-    to: z.string(),
-    format: extension,
-    as: z.enum(['one', 'files', 'zip', 'chapters']),
-    targetLufs: z.number().nullable(),
-  }),
-]);
+/** The containers whose tracks are read; recognised by their bytes, not by names. */
+const openMedia = (path: string): Input =>
+  new Input({
+    source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
+    formats: [ADTS, MATROSKA, MP4, MPEG_TS, QTFF, WEBM],
+  });
+
+/** In addition the formats that the service accepts unchanged, because parts are cut out of those too. */
+const openRecording = (path: string): Input =>
+  new Input({
+    source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
+    formats: [ADTS, FLAC, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM],
+  });
 
 async function work(message: unknown, sign: (share?: number) => void): Promise<AudioOutcome> {
   try {
-    const task = request.parse(message);
+    const task = message as AudioRequest;
     if (task.kind === 'probe') return { kind: 'probed', media: await probeAudio(task.path) };
     if (task.kind === 'listen') {
       // Loaded on demand, because reading headers needs neither decoders nor the network.
@@ -72,7 +64,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
       return { kind: 'cut', durationMs };
     }
     if (task.kind === 'join') {
-      const { joinAudio } = await import('../../../audio/join-audio.ts');
+      const { joinAudio } = await import('../../../audio/cut-audio.ts');
       const lengthMs = (task.parts.at(-1)?.endMs ?? 0) - (task.parts[0]?.startMs ?? 0);
       await joinAudio(task.parts, task.to, task.format, (writtenMs) => {
         sign(Math.min(1, writtenMs / Math.max(1, lengthMs)));
@@ -110,10 +102,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
   }
 }
 
-/**
- * Headers contain the time of writing and a random number. Both are fixed here, so that the same recording always gives
- * the same bytes, because its idempotency key is bound to them.
- */
+/** The same recording must give the same bytes, because its idempotency key is bound to them. */
 function stopClockAndChance(): void {
   Date.now = () => 0;
   Math.random = () => 0.5;
@@ -122,4 +111,90 @@ function stopClockAndChance(): void {
 if (!isMainThread && isInRole(audioWorkerRole.role)) {
   serveThread(work);
   stopClockAndChance();
+}
+
+function formatFor(extension: AudioExtension): OutputFormat {
+  switch (extension) {
+    case 'm4a':
+      return new Mp4OutputFormat({ fastStart: false });
+    case 'ogg':
+      return new OggOutputFormat();
+    case 'mp3':
+      return new Mp3OutputFormat();
+    case 'flac':
+      return new FlacOutputFormat();
+    case 'wav':
+      return new WavOutputFormat({ large: false });
+  }
+}
+
+/** Packet by packet, without decoding; the first packet may start before the part. Throws when damaged. */
+async function copyAudio(
+  from: string,
+  to: string,
+  extension: AudioExtension,
+  onShare: (share: number) => void,
+  part?: RecordingPart,
+): Promise<void> {
+  const input = part === undefined ? openMedia(from) : openRecording(from);
+  const output = new Output({ format: formatFor(extension), target: new FilePathTarget(to) });
+  try {
+    const track = await input.getPrimaryAudioTrack();
+    const codec = track === null ? null : await track.getCodec();
+    const decoderConfig = track === null ? null : await track.getDecoderConfig();
+    if (track === null || codec === null || decoderConfig === null) throw new Error('no sound that can be copied');
+    const source = new EncodedAudioPacketSource(codec);
+    output.addAudioTrack(source);
+    await output.start();
+    const sink = new EncodedPacketSink(track);
+    const firstPacket = part === undefined ? null : await sink.getPacket(part.startMs / 1000);
+    // Uncompressed samples can be split anywhere, others only between packets.
+    const isExact = part !== undefined && codec.startsWith('pcm');
+    const begin = firstPacket?.timestamp ?? (await track.getFirstTimestamp());
+    const first = isExact ? Math.max(begin, part.startMs / 1000) : begin;
+    const end = part === undefined ? Infinity : part.endMs / 1000;
+    const seconds = part === undefined ? ((await track.getDurationFromMetadata().catch(() => null)) ?? 0) : end - first;
+    let meta: { decoderConfig: AudioDecoderConfig } | undefined = { decoderConfig };
+    for await (const packet of sink.packets(firstPacket ?? undefined)) {
+      if (packet.timestamp >= end) break;
+      const own = isExact ? samplesBetween(packet, first, end, decoderConfig.sampleRate) : packet;
+      await source.add(own.clone({ timestamp: own.timestamp - first }), meta);
+      meta = undefined;
+      onShare(seconds > 0 ? Math.min(1, (packet.timestamp - first) / seconds) : 0);
+    }
+    await output.finalize();
+  } catch (error) {
+    await output.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    input.dispose();
+  }
+}
+
+function samplesBetween(packet: EncodedPacket, from: number, to: number, rate: number): EncodedPacket {
+  const frames = Math.round(packet.duration * rate);
+  const bytesPerFrame = packet.data.length / frames;
+  const skipped = Math.min(frames, Math.max(0, Math.round((from - packet.timestamp) * rate)));
+  const kept = Math.min(frames, Math.max(skipped, Math.round((to - packet.timestamp) * rate)));
+  return packet.clone({
+    data: packet.data.subarray(skipped * bytesPerFrame, kept * bytesPerFrame),
+    timestamp: packet.timestamp + skipped / rate,
+    duration: (kept - skipped) / rate,
+  });
+}
+
+async function probeAudio(path: string): Promise<ProbedMedia> {
+  const input = openMedia(path);
+  try {
+    const [audio, video] = await Promise.all([input.getPrimaryAudioTrack(), input.getPrimaryVideoTrack()]);
+    const seconds = await input.getDurationFromMetadata().catch(() => null);
+    const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
+    if (audio === null) return { hasVideo: video !== null, durationMs, sound: null };
+    const codec = await audio.getCodec();
+    // Broadcast streams begin at an arbitrary time; what counts is how much later than the picture the audio begins.
+    const lateBy = (await audio.getFirstTimestamp()) - (await input.getFirstTimestamp());
+    return { hasVideo: video !== null, durationMs, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
+  } finally {
+    input.dispose();
+  }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { MediaFormat } from '../../../../shared/domain/media/sniff.ts';
-import { smallEnvironment } from '../small-environment.ts';
+import { smallEnvironment } from '../practice-child.ts';
 
 /** ffmpeg's names of the containers; an explicit name keeps it from reading a file as a playlist of other addresses. */
 const readers: Readonly<Partial<Record<MediaFormat, string>>> = {
@@ -53,11 +53,7 @@ interface Conversion {
   readonly onShare: (share: number) => void;
 }
 
-/**
- * Lets ffmpeg, a program that the user installed, decode the audio of a file and write it as AAC in M4A. Where the
- * audio begins later than the picture, silence fills the gap. It touches nothing but the two files: no network, no
- * terminal input, no time of writing in the result.
- */
+/** ffmpeg touches nothing but the two files: no network, no terminal input, no time of writing in the result. */
 export function convertAudio({ format, from, to, durationMs, signal, onShare }: Conversion): Promise<Converted> {
   const reader = readers[format];
   if (reader === undefined) return Promise.resolve('failed');

@@ -7,14 +7,13 @@ import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { Resampler } from '../../../../shared/domain/media/resample.ts';
 import { wavHeader, wavHeaderBytes } from '../../../../shared/domain/media/wav-header.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import type { AudioCutter } from '../../../services/exports/audio-cutter.ts';
+import type { AudioCutter } from '../../../services/exports/write-request.ts';
 import type { SaveTakePorts } from '../../../services/dictation/save-take.ts';
 import type { TakeSpool } from '../../../services/dictation/take-engine.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
-import { openRecordedAudio } from '../take-spool.ts';
+import { openRecordedAudio } from '../takes-folder.ts';
 import { keepAudio } from './extracted-audio.ts';
 
-/** Audio in the format of dictation: 16-bit mono at 16 kHz. */
 export interface DictatedAudio {
   readonly spool: TakeSpool;
   readonly samples: number;
@@ -32,10 +31,7 @@ interface Layout {
 
 const blockFrames = 65_536;
 
-/**
- * Copies parts of the audio of a take into the library's audio folder. The header of the copy is made anew: that of a
- * take whose phrases are still being written may be behind.
- */
+/** The header is made anew: that of a take whose phrases are still being written may be behind. */
 export function keepTakeAudio(path: string, folder: string): SaveTakePorts['keepAudio'] {
   return async (parts) => {
     const part = join(folder, `${basename(path)}.part`);
@@ -59,10 +55,7 @@ export function keepTakeAudio(path: string, folder: string): SaveTakePorts['keep
   };
 }
 
-/**
- * A recording to dictate. What is no WAV is decoded into one first, which is gone when it is closed. E-010, E-211,
- * E-214; `code: 'cancelled'` after an abort.
- */
+/** file-unreadable, not-a-recording, export-unfinished; `code: 'cancelled'` after an abort. */
 export async function openDictatedAudio(
   path: string,
   cutAudio: AudioCutter,
@@ -91,16 +84,13 @@ export async function openDictatedAudio(
   }
 }
 
-/**
- * A WAV to dictate. A file that is 16 kHz mono PCM16 already is read in place, sample for sample; other rates, widths
- * and channels are converted. E-211 for a file that is no such WAV.
- */
+/** 16 kHz mono PCM16 is read in place, anything else is converted. not-a-recording for a file that is no such WAV. */
 async function openDictatedWav(path: string): Promise<Result<DictatedAudio>> {
   try {
     const file = await open(path, 'r');
     try {
       const layout = await readLayout(file);
-      if (layout === null) return err({ ...localFailure('E-211'), code: 'not_a_wav' });
+      if (layout === null) return err({ ...localFailure('not-a-recording'), code: 'not_a_wav' });
       const { isFloat, bits, channels, rate, dataOffset, dataBytes } = layout;
       if (!isFloat && bits === 16 && channels === 1 && rate === dictationRate) {
         const audio = await openRecordedAudio(path, dataOffset);

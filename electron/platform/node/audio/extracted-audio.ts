@@ -1,3 +1,4 @@
+import { convertAudio } from './converter.ts';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
@@ -13,24 +14,19 @@ import {
   type AudioExtension,
   type AudioPlan,
 } from '../../../../shared/domain/media/audio-plan.ts';
-import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
+import type { RecordingPart } from '../../../../shared/domain/jobs/job-state.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { FileIdentity } from '../../../services/library/store.ts';
 import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../services/media/audio-extractor.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
-import { hashFile } from '../hash-file.ts';
-import { peekFile } from '../peek-file.ts';
+import { hashFile, peekFile } from '../hash-file.ts';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
-import { convertAudio } from './converter.ts';
-import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
+import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
 /** Uncompressed formats: FLAC stores their samples in about half the space. */
 const isUncompressed: ReadonlySet<MediaFormat> = new Set(['wav']);
-/** Ends behind every recording. */
 const wholeRecording: RecordingPart = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
-/** The name of an extracted audio file: the content hash of its recording, or a hash of that and the part. */
 const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
@@ -50,9 +46,7 @@ function extensionOfPart(format: MediaFormat, plan: AudioPlan): AudioExtension {
   return format === 'webm' ? 'ogg' : 'm4a';
 }
 
-/**
- * Parts are named by a hash of the recording's hash and their times, so that a part that was cut before is found again.
- */
+/** Named by hash and times, so that a part that was cut before is found again. */
 function nameOf(sha256: string, { format, plan }: Looked, part: RecordingPart | undefined): string {
   if (part !== undefined) {
     const hash = createHash('sha256').update(`${sha256} ${String(part.startMs)}-${String(part.endMs)}`);
@@ -63,7 +57,6 @@ function nameOf(sha256: string, { format, plan }: Looked, part: RecordingPart | 
 
 /** Headers are in the first megabytes: a file that takes longer was made to take for ever. */
 const longestProbeMs = 10_000;
-/** How many files with unreadable headers are remembered. */
 const mostRemembered = 1000;
 
 const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; readonly triesOnce?: boolean } = {}) =>
@@ -76,10 +69,7 @@ const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; rea
     ...more,
   });
 
-/**
- * The extracted audio of recordings that can't be sent unchanged, in a folder of the library. `workerUrl`: a module
- * that serves `audioWorkerRole`, so that files of unknown origin never block or crash the program itself.
- */
+/** In a thread, so that files of unknown origin never block or crash the program itself. */
 export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtractor {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
   /** Separate, because a recording without a voice is decoded to its end, and added files must not wait for that. */
@@ -92,7 +82,6 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     if (!preparedName.test(name)) throw new Error('not the name of a prepared sound');
     return join(folder, name);
   };
-  /** Recordings with the same content are handled one after another: the second one finds the result of the first. */
   const underWay = new Map<string, Promise<unknown>>();
   async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let other = underWay.get(name); other !== undefined; other = underWay.get(name)) await other;
@@ -123,7 +112,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     return null;
   };
 
-  async function look(path: string): Promise<Result<Looked, Failure>> {
+  async function look(path: string): Promise<Result<Looked>> {
     const params = { name: basename(path) };
     const peek = await peekFile(path);
     if (!peek.ok) return err({ ...peek.error, params });
@@ -131,21 +120,17 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     const found = sniff(head);
     if (found.kind === 'not-media') {
       const code = found.what === 'empty' ? 'empty_file' : isTextName(path) ? 'text_file' : 'not_audio';
-      return err(localFailure('E-211', { code, params }));
+      return err(localFailure('not-a-recording', { code, params }));
     }
     const { format } = found;
     const headerMs = headerDurationMs(format, head, tail, sizeBytes);
     const probed = needsProbe(format) || (headerMs === null && hidesLength(format)) ? await probe(path) : null;
     const plan = planAudio(format, probed);
-    if (plan.kind === 'no-sound') return err(localFailure('E-211', { code: 'no_sound', params }));
+    if (plan.kind === 'no-sound') return err(localFailure('not-a-recording', { code: 'no_sound', params }));
     return ok({ format, plan, durationMs: headerMs ?? probed?.durationMs ?? null, sizeBytes });
   }
 
-  /** Has a file written under a temporary name, and renames it once it is completely on disk. */
-  async function keep(
-    name: string,
-    write: (part: string) => Promise<Result<null, Failure>>,
-  ): Promise<Result<null, Failure>> {
+  async function keep(name: string, write: (part: string) => Promise<Result<null>>): Promise<Result<null>> {
     const part = `${pathOf(name)}.part`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await open(part, 'w', 0o600).then((file) => file.close());
@@ -181,19 +166,18 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     }
   }
 
-  const unusable = (code: string, from: string): Result<never, Failure> =>
-    err(localFailure('E-211', { code, params: { name: basename(from) } }));
-  const cancelled = (from: string): Result<never, Failure> =>
-    err(localFailure('E-010', { code: 'cancelled', params: { name: basename(from) } }));
+  const unusable = (code: string, from: string): Result<never> =>
+    err(localFailure('not-a-recording', { code, params: { name: basename(from) } }));
+  const cancelled = (from: string): Result<never> =>
+    err(localFailure('file-unreadable', { code: 'cancelled', params: { name: basename(from) } }));
 
-  /** Extracts the audio of a video, or of audio in a container that the service does not accept. */
   async function take(
     from: string,
     part: string,
     { format, plan, durationMs }: Looked & { readonly plan: Taken },
     signal: AbortSignal,
     onShare: (share: number) => void,
-  ): Promise<Result<null, Failure>> {
+  ): Promise<Result<null>> {
     const copied =
       plan.kind === 'copy'
         ? await inThread({ kind: 'copy', from, to: part, extension: plan.extension }, signal, onShare)
@@ -209,7 +193,6 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     return converted === 'failed' ? unusable('not_convertible', from) : ok(null);
   }
 
-  /** Copies a part of a recording packet by packet, without decoding. Without a part, all of it is packed as FLAC. */
   async function cut(
     from: string,
     to: string,
@@ -217,7 +200,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     { format, plan, durationMs }: Looked,
     signal: AbortSignal,
     onShare: (share: number) => void,
-  ): Promise<Result<null, Failure>> {
+  ): Promise<Result<null>> {
     const outcome = await inThread(
       part === undefined
         ? { kind: 'cut', from, to, format: 'flac', spans: [wholeRecording], durationMs: durationMs ?? 0 }
@@ -270,7 +253,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       const part = `${target}.part`;
       try {
         const outcome = await inThread({ kind: 'join', parts, to: part, format }, signal, onShare);
-        if (signal.aborted) return err(localFailure('E-214', { code: 'cancelled' }));
+        if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
         if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
         if (outcome.kind !== 'joined') return unusable('not_convertible', target);
         await rename(part, target);
@@ -292,7 +275,6 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
   };
 }
 
-/** Copies a recording into the library's audio folder, under the hash of its content. */
 export async function keepAudio(
   path: string,
   folder: string,

@@ -6,8 +6,8 @@ import { changeTempo } from '../../../../shared/domain/audio/stretch-audio.ts';
 import { reachLoudness } from '../../../../shared/domain/audio/limiter.ts';
 import type { AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import { safeFileName } from '../../../../shared/domain/exports/safe-file-name.ts';
-import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
-import { memorySink } from '../../../audio/encode/audio-sink.ts';
+import { memorySink } from '../../../audio/encode/audio-writer.ts';
+import { subtitleTime } from '../../../../shared/domain/exports/format-text.ts';
 import type { JoinOptions, SpokenPart } from '../../../services/speech/speech-file.ts';
 import { openAudioWriter } from '../../../audio/encode/open-audio-writer.ts';
 
@@ -55,10 +55,8 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: Loudness
   return { file: await encode(joined, options.format), subtitles: toSrt(cues) };
 }
 
-/** Files by their names. */
 type NamedFiles = Record<string, Uint8Array>;
 
-/** Writes each part as a file, with the text and the subtitles of the whole. */
 export async function speechByPart(parts: readonly SpokenPart[], options: LoudnessOptions): Promise<NamedFiles> {
   const files: NamedFiles = {};
   for (const [index, part] of parts.entries()) {
@@ -71,7 +69,6 @@ export async function speechByPart(parts: readonly SpokenPart[], options: Loudne
   return files;
 }
 
-/** Writes each chapter as a file, with its subtitles. */
 export async function speechByChapter(parts: readonly SpokenPart[], options: LoudnessOptions): Promise<NamedFiles> {
   const chapters: { readonly title: string; readonly parts: SpokenPart[] }[] = [];
   for (const part of parts) {
@@ -95,7 +92,6 @@ export async function speechByChapter(parts: readonly SpokenPart[], options: Lou
   return files;
 }
 
-/** Writes them into an archive, or into a new folder. */
 export async function writeFiles(to: string, files: NamedFiles, as: 'folder' | 'zip'): Promise<void> {
   if (as === 'zip') {
     // The frozen clock of the thread is at a time that archives can't represent.

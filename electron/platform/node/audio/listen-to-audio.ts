@@ -11,19 +11,13 @@ const silentPower = 10 ** (-60 / 10);
 const windowsPerSecond = 10;
 
 const framesPerSecond = rnnoiseRate / rnnoiseFrame;
-/**
- * This many frames of one second are a voice to the network. Speech in street noise has a hundred; wind, hum, white and
- * pink noise have four at most. Music counts as a voice, because a question asked too often is ignored.
- */
+/** Speech in street noise has a hundred; wind, hum and noise have four at most. Music counts as a voice. */
 const leastVoiced = 8;
 const leastCertainty = 0.8;
-/** After the first sound. Less ends before the network has settled; more waits for a press anyway (decision 0034). */
+/** After the first sound. Less ends before the network has settled; more waits for a press anyway. */
 const judgedSeconds = { least: 2, most: 600 } as const;
 
-/**
- * What can be heard in a recording. Reads no further than the first voice, so that only recordings without one are
- * decoded as a whole. Throws what the decoders throw.
- */
+/** Reads no further than the first voice. Throws what the decoders throw. */
 export async function heardIn(path: string, sign: () => void): Promise<HeardIn> {
   const file = await open(path, 'r');
   let listener: VoiceListener | null = null;
@@ -58,13 +52,11 @@ function isLoud(samples: Float32Array, window: number): boolean {
   return false;
 }
 
-/** The network of RNNoise over a recording, all channels as one. */
 class VoiceListener {
   readonly #network: Rnnoise;
   #resampler: Resampler | null = null;
   #filled = 0;
   #frames = 0;
-  /** For each frame of the last second, whether it had a voice. */
   readonly #voiced = new Uint8Array(framesPerSecond);
 
   constructor(network: Rnnoise) {
@@ -75,7 +67,6 @@ class VoiceListener {
     return this.#frames / framesPerSecond;
   }
 
-  /** Takes the next block; true as soon as there is a voice. */
   hears({ channels, sampleRate }: PcmBlock): boolean {
     const mono = Float32Array.from(channels[0] ?? [], (_, at) =>
       channels.reduce((sum, samples) => sum + (samples[at] ?? 0) / channels.length, 0),

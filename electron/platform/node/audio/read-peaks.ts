@@ -6,11 +6,9 @@ import type { Part } from '../../../../shared/decoding/decoded-audio.ts';
 import { bucketsPerSecond, type PeakChunk } from '../../../../shared/domain/audio/peak-builder.ts';
 import type { PartEnd } from './decode-peaks.ts';
 
-/** What a thread is asked to read next. */
 export interface PeaksTask {
   readonly path: string;
   readonly part: Part;
-  /** Shared memory: 1 as soon as nobody wants the rest. */
   readonly isLeft: Int32Array<SharedArrayBuffer>;
 }
 
@@ -30,15 +28,10 @@ const silentForMs = 30_000;
 /** A thread notices within a fraction of a second that it was left; one that takes this long is stuck. */
 const leavingMs = 2000;
 
-/**
- * Reads the peaks of a recording from its beginning to its end, as far as they are known, while threads decode it. Throws
- * when there is no decoder for it, and when it is stopped.
- */
+/** Throws when there is no decoder for it, and when it is stopped. */
 export type ReadPeaks = (path: string, signal: AbortSignal) => AsyncGenerator<PeakChunk, void, undefined>;
 
-/** `worker` is the module of the threads. */
 export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}): ReadPeaks {
-  /** Threads that have nothing to do are kept for the next recording, whose first picture waits for them. */
   const spare = new Set<Worker>();
 
   const start = (): Worker => {
@@ -51,7 +44,6 @@ export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}
     return thread;
   };
 
-  /** Has a thread read a part of a recording; returns a function that leaves the rest of it. */
   const read = (path: string, part: Part, onReport: (report: PeaksReport) => void): (() => void) => {
     const [thread = start()] = spare;
     spare.delete(thread);
@@ -96,7 +88,6 @@ export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}
     if (!file.isFile()) throw new Error('The recording is no file');
     const of = availableParallelism() > 1 ? Math.max(1, Math.min(mostParts, Math.floor(file.size / partBytes))) : 1;
     const reports = new EventEmitter<{ report: [index: number, report: PeaksReport] }>();
-    /** What leaves each part that is being read. */
     const running = new Map<number, () => void>();
     let begun = 0;
     const beginNext = () => {
@@ -114,7 +105,6 @@ export function createPeaksReader(worker: URL, { partBytes = bytesPerPart } = {}
     };
     try {
       const said = on(reports, 'report', { signal });
-      /** Reports of parts whose turn has not come: where a part begins is known when those before it are done. */
       const waiting = Array.from({ length: of }, (): PeaksReport[] => []);
       let [buckets, endMs] = [0, 0];
       beginNext();

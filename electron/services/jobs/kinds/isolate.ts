@@ -1,25 +1,20 @@
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
-import { optionsOf } from '../../../../shared/domain/jobs/job-kind.ts';
+import { optionsOf } from '../../../../shared/domain/jobs/job-state.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import { isolationLimits, type IsolationJob } from '../../../api/resources/isolate.ts';
-import type { StoredAudio } from '../../library/store.ts';
-import { verifyAudio } from '../../media/verify-audio.ts';
-import type { QueuePorts } from '../ports.ts';
 import type { JobKind, JobOf } from './job-kind.ts';
+import type { QueueDeps } from '../ports.ts';
+import type { StoredAudio } from '../../library/store.ts';
+import { verifyAudio } from '../../media/audio-extractor.ts';
 
-/**
- * Noise removal (contract 4.7). The service answers an upload only with an id, works, converts the result to MP3, and
- * then lists a signed address that expires. The address goes straight to the downloader and is never stored: after a
- * restart a new one is requested, for free.
- */
+/** The signed address of the result is never stored: after a restart a new one is requested, free. */
 export const isolation: JobKind<'isolate', IsolationJob> = {
   name: 'isolate',
   check: (_options, { sizeBytes }) =>
     sizeBytes > isolationLimits.fileBytes
-      ? makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' })
+      ? makeFailure('file-too-large', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' })
       : null,
   prepareOptions: ({ part }) => ({
     packedAboveBytes: isolationLimits.fileBytes,
@@ -30,8 +25,8 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
   isRepeatable: () => true,
 
   async send(ports, { job, intent }, source, signal, onProgress) {
-    // Work whose result this key may not download is not started (E-083).
-    const reason = await ports.client.whyNotToBegin('isolate', signal);
+    // Work whose result this key may not download is not started (key-cannot-collect).
+    const reason = await ports.client.missingPermission('isolate', signal);
     if (reason !== null) return err({ ...reason, outcome: 'not_sent' });
     return ports.client.isolate.submit({
       source,
@@ -101,11 +96,11 @@ const phaseOf = ({ progress, status, audioStatus }: IsolationJob): string | null
 
 /** Downloads the audio into the library's folder, and verifies it before anything records that it is there. */
 async function download(
-  ports: QueuePorts,
+  ports: QueueDeps,
   job: JobOf<'isolate'>,
   remoteId: string,
   signal: AbortSignal,
-): Promise<Result<StoredAudio, Failure>> {
+): Promise<Result<StoredAudio>> {
   // Each job has its own file name: the leftover of an interrupted run is replaced, and never mistaken for the result.
   const target = await ports.audio.prepare(job.id);
   if (!target.ok) return target;
@@ -117,7 +112,7 @@ async function download(
       const found = await ports.client.isolate.read(remoteId, fresh);
       if (!found.ok) return found;
       ({ credits } = found.value);
-      return found.value.audio === null ? err(localFailure('E-028')) : ok(found.value.audio);
+      return found.value.audio === null ? err(localFailure('result-missing')) : ok(found.value.audio);
     },
   });
   if (!received.ok) return received;

@@ -1,19 +1,27 @@
+import type { UploadSource } from '../../../api/http/multipart.ts';
+import { extname } from 'node:path';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
-import { optionsOf } from '../../../../shared/domain/jobs/job-kind.ts';
+import { optionsOf } from '../../../../shared/domain/jobs/job-state.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../../api/legacy/resources.ts';
 import type { RemoteTranscription } from '../../../api/stt-api.ts';
-import type { NewTranscript, RawAnswer, StoredJob, WrittenText } from '../../library/store.ts';
-import { writeReceived, writeText } from '../../library/write-text.ts';
+import type { CheckedFile, JobKind, JobOf, RemoteItem, SavedAnswer } from './job-kind.ts';
+import type { KnownRecording, QueueDeps } from '../ports.ts';
+import {
+  writeReceived,
+  writeText,
+  type NewTranscript,
+  type RawAnswer,
+  type StoredJob,
+  type WrittenText,
+} from '../../library/store.ts';
 import { markPrepared } from '../../media/audio-extractor.ts';
-import type { KnownRecording, QueuePorts } from '../ports.ts';
-import type { JobKind, JobOf, SavedAnswer } from './job-kind.ts';
-import { checkLegacy, listLegacy, pollLegacy, sendLegacy } from './legacy-transcription.ts';
 
 type TranscriptionJob = JobOf<'transcribe'>;
 
-/** Recordings to text (contract 4.6). Short recordings are answered at once, long ones are polled for. */
 export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
   check: (options, file) => (options.isLegacy === true ? checkLegacy(file) : null),
@@ -51,7 +59,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
     return ok({ ...saved.value, failure: notRead(whole.answer.requestId) });
   },
 
-  /** Tries the service's export files, for a record that says completed and contains no text (E-028). */
+  /** Tries the service's export files, for a record that says completed and contains no text (result-missing). */
   async fetchResult(ports, job, remoteId, signal) {
     // The legacy API has no exports: its answer is the whole result.
     if (job.isLegacy === true) return ok(null);
@@ -95,12 +103,9 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
   },
 };
 
-/**
- * A complete answer. One that is too long for the client is stored first and then parsed in a thread, which takes
- * seconds; it stays `unread` when that fails.
- */
+/** Stored first and then parsed in a thread, which takes seconds; `unread` when that fails. */
 async function readLongAnswer(
-  ports: QueuePorts,
+  ports: QueueDeps,
   job: TranscriptionJob,
   answer: RemoteTranscription,
   source: 'submit' | 'read',
@@ -118,13 +123,12 @@ async function readLongAnswer(
 
 /** The answer could not be read; the service has done its work, and its answer is kept. */
 const notRead = (requestId: string | null): Failure =>
-  makeFailure('E-024', {
+  makeFailure('answer-unreadable', {
     code: 'unreadable_answer',
     outcome: 'accepted',
     ...(requestId === null ? {} : { requestId }),
   });
 
-/** An answer as far as it could be read, its text in stored form, and the id of the stored raw answer. */
 interface WholeAnswer {
   readonly answer: RemoteTranscription;
   readonly written: WrittenText | null;
@@ -141,20 +145,16 @@ const isWorthKeeping = ({ answer, written }: WholeAnswer): boolean =>
     answer.status === 'failed' ||
     answer.status === 'unknown');
 
-/** Stores an answer unchanged; returns the id of its row. */
 const keepRaw = (
-  { store, clock }: QueuePorts,
+  { store, clock }: QueueDeps,
   job: StoredJob,
   { raw, requestId }: Pick<RemoteTranscription, 'raw' | 'requestId'>,
   source: RawAnswer['source'],
 ): Result<number> => store.saveRawAnswer({ jobId: job.id, atMs: clock.now(), source, requestId, body: raw });
 
-/**
- * Stores the body first and reads it afterwards: an answer that was paid for survives any parsing error. The transcript
- * is only built here; it becomes durable together with the event that ends the job.
- */
+/** The body is stored before it is read: an answer that was paid for survives any parsing error. */
 function saveAnswer(
-  ports: QueuePorts,
+  ports: QueueDeps,
   job: TranscriptionJob,
   whole: WholeAnswer,
   source: RawAnswer['source'],
@@ -183,7 +183,6 @@ function saveAnswer(
   });
 }
 
-/** Facts about a row's recording that help to read its words. */
 const knownOf = ({ language, durationMs }: TranscriptionJob): KnownRecording => ({ language, durationMs });
 
 /** The file to play with the text: the one that the service transcribed. */
@@ -192,9 +191,8 @@ export const mediaPathOf = ({ path, memory }: StoredJob): string =>
 
 const isLegacyJob = (job: StoredJob): boolean => job.kind === 'transcribe' && job.isLegacy === true;
 
-/** The transcript of this job in stored form. */
 function newTranscript(
-  ports: QueuePorts,
+  ports: QueueDeps,
   job: StoredJob,
   written: WrittenText,
   remoteId: string | null,
@@ -215,4 +213,65 @@ function newTranscript(
     model,
     written,
   };
+}
+
+/** The types that the legacy API takes (contract 4.16), by extension. */
+const legacyTypes = new Set(['.mp3', '.wav', '.ogg', '.oga', '.m4a', '.mp4']);
+
+/** Refuses what the legacy API would refuse (contract 4.16, 8), before anything is sent. */
+export function checkLegacy({ name, sizeBytes }: CheckedFile): Failure | null {
+  if (sizeBytes > legacyLimits.longFileBytes)
+    return makeFailure('file-too-large', {
+      code: 'file_too_large',
+      outcome: 'not_sent',
+      layer: 'local',
+      params: { size: sizeBytes },
+    });
+  return legacyTypes.has(extname(name).toLowerCase()) ? null : localFailure('not-a-recording', { code: 'legacy_type' });
+}
+
+/** Shorter audio is refused when speakers are to be told apart in it (contract 4.16). */
+export const isTooShortForSpeakers = (durationMs: number | null): boolean =>
+  durationMs !== null && durationMs < legacyLimits.diarizationMinMs;
+
+/** One upload to the legacy API, which knows no idempotency keys. */
+export async function sendLegacy(
+  ports: Pick<QueueDeps, 'client' | 'connection'>,
+  job: JobOf<'transcribe'>,
+  source: UploadSource,
+  signal: AbortSignal,
+  onProgress: (sentBytes: number, totalBytes: number) => void,
+): Promise<Result<RemoteTranscription>> {
+  if (ports.connection()?.legacyKey === undefined)
+    return err(localFailure('not-a-recording', { code: 'legacy_key_missing', outcome: 'not_sent' }));
+  const taken = await ports.client.legacy.transcribeLong({
+    source,
+    language: job.language,
+    tellsSpeakersApart: job.includeSpeakers && !isTooShortForSpeakers(job.durationMs),
+    hasOffsets: true,
+    title: baseName(job.name),
+    onFileBytes: (sentBytes) => onProgress(Math.min(sentBytes, source.sizeBytes), source.sizeBytes),
+    ...(job.memory.intent === null ? {} : { sha256: job.memory.intent.sha256 }),
+    signal,
+  });
+  return taken.ok ? taken : err(refusedLegacyKey(taken.error));
+}
+
+export async function pollLegacy(
+  { client }: QueueDeps,
+  remoteId: string,
+  signal: AbortSignal,
+): Promise<Result<RemoteTranscription>> {
+  const read = await client.legacy.longTranscription(remoteId, signal);
+  return read.ok ? read : err(refusedLegacyKey(read.error));
+}
+
+export async function listLegacy({ client }: QueueDeps, signal: AbortSignal): Promise<Result<readonly RemoteItem[]>> {
+  const page = await client.legacy.longTranscriptions(legacyNewest, signal);
+  if (!page.ok) return err(refusedLegacyKey(page.error));
+  return ok(
+    page.value.items.flatMap(({ id, title, createdAt, language }) =>
+      id === null ? [] : [{ remoteId: id, title, createdAt, language }],
+    ),
+  );
 }

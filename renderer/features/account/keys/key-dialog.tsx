@@ -19,23 +19,21 @@ import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from '../account.module.css';
+import { FormError, TextArea } from '../form-parts.tsx';
 import { AccountFailure } from '../token.tsx';
 import own from './keys.module.css';
-import { usePermissionWords } from './permission-words.ts';
 
 const lifetimes = ['never', '7', '30', '90', '365', 'date'] as const;
 type Lifetime = (typeof lifetimes)[number] | 'keep';
 const dayMs = 86_400_000;
 
-/** The form's own version, with mutable lists. */
 type FormKeyInput = Omit<KeyInput, 'permissions' | 'allowedIps'> & {
   name: string;
   permissions: Record<string, string>;
   allowedIps?: string[];
 };
 
-export interface KeyDialogProps {
-  /** Null: a new key is made. */
+interface KeyDialogProps {
   readonly edited: KeyView | null;
   readonly onClose: () => void;
   /** `maskedSuffix` has the last characters of a new key; null: a key was changed. */
@@ -44,7 +42,6 @@ export interface KeyDialogProps {
   readonly onUnsure: (failure: Failure) => void;
 }
 
-/** Name, permissions and expiry of a key; the service's rules are checked before anything is sent. */
 export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps) {
   const t = useText();
   const studio = useStudio();
@@ -87,18 +84,23 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
     const which = 'which' in fault ? fault.which : '';
     return t(`account.keys.faults.${fault.field}.${fault.problem}` as 'account.keys.faults.name.empty', { which });
   };
+  /** What was wrong with a field is not said of what is entered next. */
+  const entering =
+    <T,>(field: KeyFault['field'], set: (value: T) => void) =>
+    (value: T) => {
+      set(value);
+      setFaults((before) => before.filter((one) => one.field !== field));
+    };
   const expiryOf = (): Pick<KeyInput, 'expiresAt'> => {
     if (lifetime === 'keep') return {};
     if (lifetime === 'never') return { expiresAt: null };
+    const endOfDay = `${date}T23:59:59`;
     if (lifetime === 'date')
-      return {
-        expiresAt: Number.isNaN(Date.parse(`${date}T23:59:59`)) ? '' : new Date(`${date}T23:59:59`).toISOString(),
-      };
+      return { expiresAt: Number.isNaN(Date.parse(endOfDay)) ? '' : new Date(endOfDay).toISOString() };
     return { expiresAt: new Date(Date.now() + Number(lifetime) * dayMs).toISOString() };
   };
-  const create = (wanted: FormKeyInput) => studio.request('account.createKey', wanted);
   const change = async (keyId: string, wanted: FormKeyInput) => {
-    const updated = await studio.request('account.updateKey', { keyId, wanted: wanted });
+    const updated = await studio.request('account.updateKey', { keyId, wanted });
     return updated.ok ? ok({ key: updated.value.key, maskedSuffix: null }) : updated;
   };
   const save = async () => {
@@ -120,7 +122,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
       return;
     }
     setIsSaving(true);
-    const saved = edited === null ? await create(wanted) : await change(edited.id, wanted);
+    const saved = edited === null ? await studio.request('account.createKey', wanted) : await change(edited.id, wanted);
     setIsSaving(false);
     if (saved.ok) onSaved(saved.value.key, saved.value.maskedSuffix);
     else if (saved.error.outcome === 'unknown') onUnsure(saved.error);
@@ -159,7 +161,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
           isAutoFocused
           label={t('account.keys.name')}
           value={name}
-          onChange={setName}
+          onChange={entering('name', setName)}
           hint={t('account.keys.nameHint')}
           error={faultOf('name')}
         />
@@ -173,36 +175,26 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
               onChange={setIsRestricted}
             />
           )}
-          <div className={own['permissions']} data-off={!isRestricted || undefined}>
+          <div className={own['fields']} data-off={!isRestricted || undefined}>
             {permissions.map(({ id, levels: given }) => (
               <Select
                 key={id}
                 label={words.name(id)}
                 value={levels[id] ?? 'none'}
                 options={[...new Set(['none', ...given])].map((value) => ({ value, text: words.level(value) }))}
-                onChange={(level) => {
-                  setLevels((before) => ({ ...before, [id]: level }));
-                }}
+                onChange={(level) => setLevels((before) => ({ ...before, [id]: level }))}
               />
             ))}
           </div>
-          {isEmpty &&
-            (isEmptyAsked ? (
-              <p role="alert" className={css['error']}>
-                {t('account.keys.nothingAsked')}
-              </p>
-            ) : (
-              <output className={css['hint']}>{t('account.keys.nothingText')}</output>
-            ))}
+          <FormError text={isEmpty && isEmptyAsked ? t('account.keys.nothingAsked') : null} />
+          {isEmpty && !isEmptyAsked && <output className={css['hint']}>{t('account.keys.nothingText')}</output>}
         </fieldset>
-        <div className={own['pair']}>
+        <div className={own['fields']}>
           <Select
             label={t('account.keys.expires')}
             value={lifetime}
             options={lifetimeOptions}
-            onChange={(value) => {
-              setLifetime(value);
-            }}
+            onChange={entering('expiresAt', setLifetime)}
           />
           {lifetime === 'date' && (
             <label className={own['date']}>
@@ -210,18 +202,12 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
               <input
                 type="date"
                 value={date}
-                onChange={(event) => {
-                  setDate(event.currentTarget.value);
-                }}
+                onChange={(event) => entering('expiresAt', setDate)(event.currentTarget.value)}
               />
             </label>
           )}
         </div>
-        {faultOf('expiresAt') && (
-          <p role="alert" className={css['error']}>
-            {faultOf('expiresAt')}
-          </p>
-        )}
+        <FormError text={faultOf('expiresAt')} />
         {!knowsLimits && (
           <Switch
             label={t('account.keys.changeLimits')}
@@ -235,24 +221,17 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
             <Field
               label={t('account.keys.creditLimit')}
               value={credits}
-              onChange={setCredits}
+              onChange={entering('creditLimit', setCredits)}
               hint={t('account.keys.creditHint')}
               error={faultOf('creditLimit')}
             />
-            <label className={css['area']}>
-              {t('account.keys.addresses')}
-              <textarea
-                spellCheck={false}
-                value={ips}
-                aria-invalid={faultOf('allowedIps') !== null}
-                onChange={(event) => {
-                  setIps(event.currentTarget.value);
-                }}
-              />
-              <span className={faultOf('allowedIps') === null ? css['hint'] : css['error']}>
-                {faultOf('allowedIps') ?? t('account.keys.addressesHint')}
-              </span>
-            </label>
+            <TextArea
+              label={t('account.keys.addresses')}
+              value={ips}
+              onChange={entering('allowedIps', setIps)}
+              hint={t('account.keys.addressesHint')}
+              error={faultOf('allowedIps')}
+            />
             <Switch
               label={t('account.keys.leak')}
               hint={t('account.keys.leakHint')}
@@ -264,4 +243,30 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
       </div>
     </Dialog>
   );
+}
+
+const permissionIds = [
+  'speech_to_text',
+  'stt_realtime',
+  'text_to_speech',
+  'tts_realtime',
+  'audio_isolation',
+  'voices',
+  'llm',
+  'webhooks',
+] as const;
+const levels = ['none', 'read', 'write', 'access'] as const;
+
+export function usePermissionWords() {
+  const t = useText();
+  return {
+    name: (id: string): string => {
+      const known = permissionIds.find((one) => one === id);
+      return known === undefined ? id : t(`account.permissions.${known}`);
+    },
+    level: (level: string): string => {
+      const known = levels.find((one) => one === level);
+      return known === undefined ? level : t(`account.levels.${known}`);
+    },
+  };
 }

@@ -1,6 +1,5 @@
-import { Scope } from '../../../lib/scope.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ChevronDown, RefreshCw, ScrollText, Search, X } from 'lucide-react';
+import { ChevronDown, RefreshCw, ScrollText, Search, X, ClipboardCopy, Filter } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
   logMethods,
@@ -8,35 +7,27 @@ import {
   type KeyView,
   type LogEntryView,
   type LogFilterView,
+  supportLines,
 } from '../../../../shared/domain/account/account-views.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
-import { useText } from '../../../lib/text.ts';
+import { useText, useFormats } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { useCopy } from '../../../ui/notices.ts';
+import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
+import { AccountFailure } from '../token.tsx';
 import { useKeyNames } from '../use-account-list.ts';
-import { AccountFailure, TokenNeeded, useHasToken } from '../token.tsx';
-import { LogDetail } from './log-detail.tsx';
-import { LogRow } from './log-row.tsx';
+import { LogRow, StatusChip, useLatency } from './log-row.tsx';
 import own from './log.module.css';
-
-/** Every request made with a key of the account; never its content. */
-export function LogPage({ onPage }: AccountPageProps) {
-  return useHasToken() ? (
-    <Log onPage={onPage} />
-  ) : (
-    <AccountFrame page="log" onPage={onPage}>
-      <TokenNeeded page="log" />
-    </AccountFrame>
-  );
-}
 
 type Shown = LogEntryView & { readonly id: string };
 
@@ -53,8 +44,9 @@ const everything: LogFilterView = {
 };
 
 const searchAfterMs = 400;
+const onButton = { variant: 'primary', iconAfter: X } as const;
 
-function Log({ onPage }: AccountPageProps) {
+export function LogPage({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
   const { mode, accountToken, key: chosenKey } = useConnection();
@@ -63,13 +55,8 @@ function Log({ onPage }: AccountPageProps) {
   // Each search asks the service for several pages, so it waits for a pause in typing.
   const [text, setText] = useState('');
   useEffect(() => {
-    const scope = new Scope();
-    scope.after(searchAfterMs, () => {
-      setText(filter.text);
-    });
-    return () => {
-      scope.dispose();
-    };
+    const timer = setTimeout(() => setText(filter.text), searchAfterMs);
+    return () => clearTimeout(timer);
   }, [filter.text]);
   const who = [mode, accountToken.maskedSuffix];
   const wanted = { ...filter, text };
@@ -95,13 +82,10 @@ function Log({ onPage }: AccountPageProps) {
     page.entries.map((entry, at) => ({ ...entry, id: entry.requestId ?? `${String(part)}-${String(at)}` })),
   );
   const active = entries.find(({ id }) => id === activeId) ?? entries[0] ?? null;
-  const shownId = active?.id ?? null;
   const draw = (entry: Shown) => (
-    <LogRow entry={entry} isOn={entry.id === shownId} keyName={nameIn(keyList, entry.keyId)} />
+    <LogRow entry={entry} isOn={entry === active} keyName={nameIn(keyList, entry.keyId)} />
   );
-  const change = (part: Partial<LogFilterView>) => {
-    setFilter((before) => ({ ...before, ...part }));
-  };
+  const change = (part: Partial<LogFilterView>) => setFilter((before) => ({ ...before, ...part }));
   return (
     <AccountFrame
       page="log"
@@ -120,81 +104,58 @@ function Log({ onPage }: AccountPageProps) {
             placeholder={t('account.log.search')}
             icon={Search}
             value={filter.text}
-            onChange={(value) => {
-              change({ text: value.slice(0, 300) });
-            }}
+            onChange={(value) => change({ text: value.slice(0, 300) })}
           />
         </div>
         <Button
           size="sm"
-          variant={filter.isFailedOnly ? 'primary' : 'default'}
-          {...(filter.isFailedOnly ? { iconAfter: X } : {})}
-          onPress={() => {
-            change({ isFailedOnly: !filter.isFailedOnly, status: null });
-          }}
+          {...(filter.isFailedOnly && onButton)}
+          onPress={() => change({ isFailedOnly: !filter.isFailedOnly, status: null })}
         >
           {t('account.log.failedOnly')}
         </Button>
         <Button
           size="sm"
-          variant={filter.hidesReads ? 'primary' : 'default'}
-          {...(filter.hidesReads ? { iconAfter: X } : {})}
-          onPress={() => {
-            change({ hidesReads: !filter.hidesReads, method: filter.method === 'GET' ? null : filter.method });
-          }}
+          {...(filter.hidesReads && onButton)}
+          onPress={() =>
+            change({ hidesReads: !filter.hidesReads, method: filter.method === 'GET' ? null : filter.method })
+          }
         >
           {t('account.log.hideReads')}
         </Button>
         <Choice
           label={t('account.log.status')}
-          chosen={filter.status === null ? 'any' : String(filter.status)}
-          options={[
-            { id: 'any', text: t('account.log.anyStatus') },
-            ...statuses.map((status) => ({ id: String(status), text: String(status) })),
-          ]}
-          onChoose={(id) => {
-            change({ status: id === 'any' ? null : Number(id) });
-          }}
+          chosen={filter.status}
+          options={[null, ...statuses]}
+          textOf={(status) => String(status ?? t('account.log.anyStatus'))}
+          onChoose={(status) => change({ status })}
         />
         <Choice
           label={t('account.log.key')}
-          chosen={filter.keyId ?? 'any'}
-          options={[
-            { id: 'any', text: t('account.log.anyKey') },
-            ...keyList.map((key) => ({ id: key.id, text: key.name ?? key.maskedKey ?? key.id })),
-          ]}
-          onChoose={(id) => {
-            change({ keyId: id === 'any' ? null : id });
+          chosen={filter.keyId}
+          options={[null, ...keyList.map(({ id }) => id)]}
+          textOf={(id) => {
+            const key = keyList.find((one) => one.id === id);
+            return id === null ? t('account.log.anyKey') : (key?.name ?? key?.maskedKey ?? id);
           }}
+          onChoose={(keyId) => change({ keyId })}
         />
         <Choice
           label={t('account.log.method')}
-          chosen={filter.method ?? 'any'}
-          options={[
-            { id: 'any', text: t('account.log.anyMethod') },
-            ...logMethods.map((method) => ({ id: method, text: method })),
-          ]}
-          onChoose={(id) => {
-            const chosen = logMethods.find((method) => method === id) ?? null;
-            change({ method: chosen, hidesReads: filter.hidesReads && chosen !== 'GET' });
-          }}
+          chosen={filter.method}
+          options={[null, ...logMethods]}
+          textOf={(method) => method ?? t('account.log.anyMethod')}
+          onChoose={(method) => change({ method, hidesReads: filter.hidesReads && method !== 'GET' })}
         />
         <Choice
           label={t('account.period')}
-          chosen={String(filter.days)}
-          options={logPeriods.map((count) => ({ id: String(count), text: t('account.log.last', { count }) }))}
-          onChoose={(id) => {
-            change({ days: logPeriods.find((days) => String(days) === id) ?? 7 });
-          }}
+          chosen={filter.days}
+          options={logPeriods}
+          textOf={(count) => t('account.log.last', { count })}
+          onChoose={(days) => change({ days })}
         />
         {filter.route !== null && (
-          <Button
-            size="sm"
-            iconAfter={X}
-            onPress={() => {
-              change({ route: null });
-            }}
-          >
+          <Button size="sm" iconAfter={X} onPress={() => change({ route: null })}>
             {filter.route}
           </Button>
         )}
@@ -221,12 +182,8 @@ function Log({ onPage }: AccountPageProps) {
                 items={entries}
                 labelOf={(entry) => `${entry.method ?? ''} ${entry.route ?? ''} ${String(entry.status ?? '')}`}
                 estimatedRowHeight={42}
-                onActive={(entry) => {
-                  setActiveId(entry?.id ?? null);
-                }}
-                onOpen={(entry) => {
-                  setActiveId(entry.id);
-                }}
+                onActive={(entry) => setActiveId(entry?.id ?? null)}
+                onOpen={(entry) => setActiveId(entry.id)}
               >
                 {draw}
               </RowGrid>
@@ -254,9 +211,7 @@ function Log({ onPage }: AccountPageProps) {
               (keys.data?.ownSuffix ?? '') !== '' &&
               keyList.find((key) => key.id === active.keyId)?.maskedKey?.endsWith(keys.data?.ownSuffix ?? '') === true
             }
-            onRoute={(route) => {
-              change({ route });
-            }}
+            onRoute={(route) => change({ route })}
           />
         )}
       </div>
@@ -267,31 +222,101 @@ function Log({ onPage }: AccountPageProps) {
 const nameIn = (keys: readonly KeyView[], id: string | null): string | null =>
   keys.find((key) => key.id === id)?.name ?? null;
 
-interface ChoiceProps {
+interface ChoiceProps<V extends string | number | null> {
   readonly label: string;
-  readonly chosen: string;
-  readonly options: readonly { readonly id: string; readonly text: string }[];
-  readonly onChoose: (id: string) => void;
+  readonly chosen: V;
+  readonly options: readonly V[];
+  readonly textOf: (value: V) => string;
+  readonly onChoose: (value: V) => void;
 }
 
-function Choice({ label, chosen, options, onChoose }: ChoiceProps) {
+function Choice<V extends string | number | null>({ label, chosen, options, textOf, onChoose }: ChoiceProps<V>) {
   return (
     <Menu
       label={label}
-      chosenId={chosen}
+      chosenId={String(chosen)}
       placement="bottom start"
       trigger={
         <Button size="sm" iconAfter={ChevronDown}>
-          {options.find(({ id }) => id === chosen)?.text ?? chosen}
+          {textOf(chosen)}
         </Button>
       }
-      entries={options.map(({ id, text }) => ({
-        id,
-        text,
-        onAction: () => {
-          onChoose(id);
-        },
+      entries={options.map((value) => ({
+        id: String(value),
+        text: textOf(value),
+        onAction: () => onChoose(value),
       }))}
     />
+  );
+}
+
+interface LogDetailProps {
+  readonly entry: LogEntryView;
+  readonly keyName: string | null;
+  readonly isOwnKey: boolean;
+  readonly onRoute: (route: string) => void;
+}
+
+function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps) {
+  const t = useText();
+  const formats = useFormats();
+  const latency = useLatency();
+  const copy = useCopy();
+  const { at, method, route, status, latencyMs, requestBytes, responseBytes, usage, requestId } = entry;
+  const known = statuses.find((one) => one === status);
+  const meaning =
+    status === null
+      ? null
+      : known !== undefined
+        ? t(`account.log.meaning.${known}`)
+        : t(status < 400 ? 'account.log.meaning.ok' : 'account.log.meaning.other');
+  const facts: readonly (readonly [string, string | null, 'code'?])[] = [
+    [
+      t('account.log.time'),
+      at === null ? null : `${formats.date(Date.parse(at))}, ${formats.timeWithSeconds(Date.parse(at))}`,
+    ],
+    [t('account.log.request'), `${method ?? ''} ${route ?? ''}`, 'code'],
+    [t('account.log.took'), latencyMs === null ? null : latency(latencyMs)],
+    [t('account.log.firstByte'), usage === null || usage.firstByteMs === null ? null : latency(usage.firstByteMs)],
+    [t('account.log.sent'), requestBytes === null ? null : formats.bytes(requestBytes)],
+    [t('account.log.received'), responseBytes === null ? null : formats.bytes(responseBytes)],
+    [t('account.log.key'), isOwnKey && keyName !== null ? `${keyName} (${t('account.keys.thisApp')})` : keyName],
+    [t('account.log.credits'), usage === null || usage.credits === null ? null : formats.credits(usage.credits)],
+    [
+      t('account.log.cost'),
+      usage === null || usage.costMicros === null || usage.currency === null
+        ? null
+        : `${formats.number(usage.costMicros / 1_000_000)} ${usage.currency}`,
+    ],
+    [t('account.log.requestId'), requestId, 'code'],
+  ];
+  return (
+    <Inspector label={t('account.log.details')}>
+      <section className={own['title']}>
+        <span className={css['buttons']}>
+          <StatusChip status={status} />
+          <b>{meaning}</b>
+        </span>
+        {status !== null && status >= 400 && <p className={css['hint']}>{t('account.log.failedText')}</p>}
+      </section>
+      <InspectorSection title={t('account.log.details')}>
+        <FactList
+          facts={facts.flatMap(([label, value, code]) =>
+            value === null ? [] : [{ label, value, isCode: code !== undefined }],
+          )}
+        />
+        <p className={css['note']}>{t('account.log.neverHold')}</p>
+      </InspectorSection>
+      <section className={css['actions']}>
+        <Button icon={ClipboardCopy} onPress={() => void copy(supportLines(entry))}>
+          {t('account.log.copy')}
+        </Button>
+        {route !== null && (
+          <Button variant="ghost" icon={Filter} onPress={() => onRoute(route)}>
+            {t('account.log.onlyRoute')}
+          </Button>
+        )}
+      </section>
+    </Inspector>
   );
 }

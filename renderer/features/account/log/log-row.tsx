@@ -5,7 +5,6 @@ import { Chip } from '../../../ui/chip.tsx';
 import css from '../account.module.css';
 import own from './log.module.css';
 
-/** The duration of a request, in the most readable unit. */
 export function useLatency(): (ms: number) => string {
   const t = useText();
   const formats = useFormats();
@@ -26,7 +25,7 @@ export function StatusChip({ status }: { readonly status: number | null }) {
   return <Chip tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'}>{status}</Chip>;
 }
 
-export interface LogRowProps {
+interface LogRowProps {
   readonly entry: LogEntryView;
   readonly isOn: boolean;
   readonly keyName: string | null;

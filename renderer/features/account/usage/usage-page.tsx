@@ -1,28 +1,31 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { Download, Gauge, Info, KeyRound } from 'lucide-react';
-import { useState } from 'react';
-import { usagePeriods, type UsagePeriod } from '../../../../shared/domain/ledger/usage-by-day.ts';
-import type { UsageReport } from '../../../../shared/domain/account/usage-report.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import {
+  dayToShow,
+  type ProductSpend,
+  type UsageReport,
+  wholePercents,
+} from '../../../../shared/domain/account/usage-report.ts';
+import { type UsagePeriod, usagePeriods } from '../../../../shared/domain/ledger/usage-by-day.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useText } from '../../../lib/text.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import frameCss from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
+import { useLatency } from '../log/log-row.tsx';
 import { AccountFailure, useHasToken } from '../token.tsx';
-import { UsageCards } from './usage-cards.tsx';
-import { UsageChart } from './usage-chart.tsx';
-import { DayTable, ProductTable } from './usage-tables.tsx';
 import css from './usage.module.css';
 
-const isPeriod = (value: number): value is UsagePeriod => usagePeriods.some((one) => one === value);
-
-/** Usage: of the whole account where the service can be asked, otherwise of this computer. */
 export function UsagePage({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
@@ -55,17 +58,13 @@ export function UsagePage({ onPage }: AccountPageProps) {
             label={t('account.period')}
             options={usagePeriods.map((count) => ({ value: String(count), text: t('account.days', { count }) }))}
             value={String(days)}
-            onChange={(value) => {
-              if (isPeriod(Number(value))) setDays(Number(value) as UsagePeriod);
-            }}
+            onChange={(value) => setDays(usagePeriods.find((one) => String(one) === value) ?? days)}
           />
           <Button
             icon={Download}
             isLoading={saving.isPending}
             isDisabled={!data || data.requests === 0}
-            onPress={() => {
-              saving.mutate();
-            }}
+            onPress={() => saving.mutate()}
           >
             {t('account.exportCsv')}
           </Button>
@@ -89,12 +88,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
             title={t('account.countedHere')}
             actions={
               hasToken ? (
-                <Button
-                  size="sm"
-                  onPress={() => {
-                    setIsHereWanted(false);
-                  }}
-                >
+                <Button size="sm" onPress={() => setIsHereWanted(false)}>
                   {t('account.showAccount')}
                 </Button>
               ) : (
@@ -109,13 +103,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
       {isPending && !failure && <output className={css['busy']}>{t('account.reading')}</output>}
       {failure !== null && from === 'service' && (
         <div className={css['instead']}>
-          <Button
-            onPress={() => {
-              setIsHereWanted(true);
-            }}
-          >
-            {t('account.showComputer')}
-          </Button>
+          <Button onPress={() => setIsHereWanted(true)}>{t('account.showComputer')}</Button>
         </div>
       )}
       {data &&
@@ -124,47 +112,335 @@ export function UsagePage({ onPage }: AccountPageProps) {
             {t('account.empty.text')}
           </EmptyState>
         ) : (
-          <Used
-            report={data}
-            onLog={() => {
-              onPage('log');
-            }}
-            onComputer={
-              from === 'service'
-                ? () => {
-                    setIsHereWanted(true);
-                  }
-                : null
-            }
-          />
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys
+          <section className={css['content']} tabIndex={0} aria-label={t('account.overview')}>
+            <UsageCards report={data} onLog={() => onPage('log')} />
+            <UsageChart report={data} />
+            <ProductTable report={data} />
+            <DayTable report={data} />
+            {from === 'service' && (
+              <p className={css['source']}>
+                {t('account.countedByService')}{' '}
+                <Button variant="ghost" size="sm" onPress={() => setIsHereWanted(true)}>
+                  {t('account.showComputer')}
+                </Button>
+              </p>
+            )}
+          </section>
         ))}
     </AccountFrame>
   );
 }
 
-interface UsedProps {
-  readonly report: UsageReport;
-  readonly onLog: () => void;
-  readonly onComputer: (() => void) | null;
+interface Card {
+  readonly label: string;
+  readonly value: string;
+  readonly note: ReactNode;
 }
 
-function Used({ report, onLog, onComputer }: UsedProps) {
+function UsageCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
   const t = useText();
+  const formats = useFormats();
+  const latency = useLatency();
+  const { credits, creditsBefore, requests, unreported, service } = report;
+  const cards: readonly (Card | null)[] = [
+    {
+      label: t('account.credits'),
+      // What has no known cost is not nothing.
+      value: unreported > 0 ? t('account.atLeast', { amount: formats.credits(credits) }) : formats.credits(credits),
+      note: <Change now={credits} before={creditsBefore} />,
+    },
+    service === null || service.audioMs === null
+      ? null
+      : { label: t('account.audio'), value: formats.duration(service.audioMs), note: t('account.audioNote') },
+    {
+      label: t('account.requests'),
+      value: formats.number(requests),
+      note:
+        service === null
+          ? null
+          : [
+              ...(service.successRate === null
+                ? []
+                : [t('account.succeeded', { share: formats.percent(service.successRate) })]),
+              t('account.readsIncluded'),
+            ].join(', '),
+    },
+    service === null
+      ? { label: t('account.unreported'), value: formats.number(unreported), note: null }
+      : service.averageLatencyMs === null
+        ? null
+        : {
+            label: t('account.average'),
+            value: latency(Math.round(service.averageLatencyMs)),
+            note:
+              (service.failedRequests ?? 0) === 0 ? null : (
+                <TextLink onPress={onLog}>{t('account.failedCount', { count: service.failedRequests ?? 0 })}</TextLink>
+              ),
+          },
+  ];
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys
-    <section className={css['content']} tabIndex={0} aria-label={t('account.overview')}>
-      <UsageCards report={report} onLog={onLog} />
-      <UsageChart report={report} />
-      <ProductTable report={report} />
-      <DayTable report={report} />
-      {onComputer !== null && (
-        <p className={css['source']}>
-          {t('account.countedByService')}{' '}
-          <Button variant="ghost" size="sm" onPress={onComputer}>
-            {t('account.showComputer')}
-          </Button>
-        </p>
-      )}
-    </section>
+    <dl className={css['cards']}>
+      {cards
+        .filter((card) => card !== null)
+        .map(({ label, value, note }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={css['value']}>{value}</dd>
+            {note !== null && <dd className={css['note']}>{note}</dd>}
+          </div>
+        ))}
+    </dl>
   );
+}
+
+function Change({ now, before }: { readonly now: number; readonly before: number | null }) {
+  const t = useText();
+  const formats = useFormats();
+  if (before === null || before === 0) return null;
+  const share = formats.percent(Math.min(1, Math.abs(now - before) / before));
+  if (now === before) return t('account.change.same');
+  const times = Math.round((now / before) * 10) / 10;
+  if (times > 2) return t('account.change.times', { count: times, times: formats.number(times) });
+  return t(now < before ? 'account.change.less' : 'account.change.more', { share });
+}
+
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
+
+/** Resolved by the browser, because a canvas does not support `light-dark()`. */
+const colourOf = (element: Element | null | undefined): string =>
+  element ? getComputedStyle(element).backgroundColor : '#00716e';
+
+function useThemeCount(): number {
+  const [count, changed] = useReducer((before: number) => before + 1, 0);
+  useEffect(() => {
+    const scope = new Scope();
+    scope.listen(matchMedia('(prefers-color-scheme: dark)'), 'change', changed);
+    const watch = new MutationObserver(changed);
+    watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-contrast'] });
+    return () => {
+      watch.disconnect();
+      scope.dispose();
+    };
+  }, []);
+  return count;
+}
+
+function UsageChart({ report }: { readonly report: UsageReport }) {
+  const t = useText();
+  const formats = useFormats();
+  const nameOf = useProductName();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const figure = useRef<HTMLElement>(null);
+  const themeCount = useThemeCount();
+  const { days, products } = report;
+  const isByProduct = days.some((day) => day.products.length > 0);
+  const shown = isByProduct ? products.map(({ product }) => product) : [];
+  const highest = days.reduce((most, day) => (day.credits > most.credits ? day : most), days[0] ?? emptyDay);
+
+  useEffect(() => {
+    if (canvas.current === null || figure.current === null) return undefined;
+    const swatches = [...figure.current.querySelectorAll('[data-swatch]')];
+    const style = getComputedStyle(figure.current);
+    const tipStyle = getComputedStyle(figure.current.querySelector('[data-tip]') ?? figure.current);
+    const line = style.borderTopColor;
+    const common = { borderRadius: 2, borderSkipped: false as const, maxBarThickness: 28, categoryPercentage: 0.78 };
+    const bars = isByProduct
+      ? shown.map((product) => ({
+          label: nameOf(product),
+          data: days.map((day) => day.products.find((one) => one.product === product)?.credits ?? 0),
+        }))
+      : [{ label: t('account.credits'), data: days.map(({ credits }) => credits) }];
+    const datasets = bars.map((bar, at) => ({ ...common, ...bar, backgroundColor: colourOf(swatches[at]) }));
+    const font = { family: style.fontFamily, size: 11 };
+    const chart = new Chart(canvas.current, {
+      type: 'bar',
+      data: { labels: days.map(({ fromMs }) => formats.day(dayToShow(report, fromMs))), datasets },
+      options: {
+        animation: false,
+        maintainAspectRatio: false,
+        interaction: { mode: 'index', intersect: false },
+        plugins: {
+          tooltip: {
+            backgroundColor: tipStyle.backgroundColor,
+            titleColor: tipStyle.color,
+            bodyColor: tipStyle.color,
+            titleFont: { ...font, weight: 'bold' },
+            bodyFont: font,
+            padding: 8,
+            cornerRadius: 6,
+            boxPadding: 4,
+            filter: ({ parsed }) => parsed.y !== 0,
+            callbacks: { label: ({ dataset, parsed }) => `${dataset.label ?? ''}: ${formats.number(parsed.y ?? 0)}` },
+          },
+        },
+        scales: {
+          x: {
+            stacked: true,
+            grid: { display: false },
+            border: { display: false },
+            ticks: { color: style.color, font, maxRotation: 0, autoSkip: true, autoSkipPadding: 48 },
+          },
+          y: {
+            stacked: true,
+            beginAtZero: true,
+            border: { display: false, dash: [3, 3] },
+            grid: { color: line, drawTicks: false },
+            ticks: {
+              color: style.color,
+              font,
+              maxTicksLimit: 5,
+              padding: 8,
+              callback: (value) => formats.number(Number(value)),
+            },
+          },
+        },
+      },
+    });
+    return () => chart.destroy();
+    // The words and formats change with the language, and the component is drawn again then.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- functions of the language are new with each draw
+  }, [report, isByProduct, themeCount, t]);
+
+  return (
+    <figure ref={figure} className={css['chart']}>
+      <figcaption>
+        <b>{t('account.creditsPerDay')}</b>
+        <ul className={css['legend']}>
+          {(isByProduct ? shown.map((product) => nameOf(product)) : [t('account.credits')]).map((name, at) => (
+            <li key={name}>
+              <i aria-hidden data-swatch className={css[`c${String(at % 6)}`]} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <span aria-hidden hidden data-tip className={css['tip']} />
+      <div className={css['canvas']}>
+        <canvas
+          ref={canvas}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn here is no file
+          role="img"
+          aria-label={t('account.chartLabel', {
+            from: formats.date(dayToShow(report, days[0]?.fromMs ?? 0)),
+            to: formats.date(dayToShow(report, days.at(-1)?.fromMs ?? 0)),
+            most: formats.number(highest.credits),
+            day: formats.date(dayToShow(report, highest.fromMs)),
+          })}
+        />
+      </div>
+    </figure>
+  );
+}
+
+const emptyDay = { fromMs: 0, credits: 0, requests: 0, products: [] };
+
+function ProductTable({ report }: { readonly report: UsageReport }) {
+  const t = useText();
+  const formats = useFormats();
+  const nameOf = useProductName();
+  const percents = wholePercents(report.products.map(({ credits }) => credits));
+  // What was spent is not called nothing.
+  const shareOf = (percent: number, credits: number) =>
+    report.unreported > 0
+      ? ''
+      : percent === 0 && credits > 0
+        ? `<${formats.percent(0.01)}`
+        : formats.percent(percent / 100);
+  const amountOf = ({ audioMs, characters, requests }: ProductSpend): string => {
+    if (audioMs !== null && audioMs > 0) return formats.duration(audioMs);
+    if (characters !== null && characters > 0) return t('account.characters', { count: characters });
+    return t('account.requestCount', { count: requests });
+  };
+  const costOf = ({ credits, requests, unreported, expected = 0 }: UsageReport['products'][number]): string => {
+    if (expected > 0) return t('account.costAbout', { amount: formats.credits(credits + expected) });
+    return unreported === requests ? t('account.costUnknown') : formats.credits(credits);
+  };
+  return (
+    <table className={css['table']}>
+      <caption>{t('account.byProduct')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('account.product')}</th>
+          <th scope="col" className={css['share']}>
+            {t('account.share')}
+          </th>
+          <th scope="col">{t('account.amount')}</th>
+          <th scope="col">{t('account.credits')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {report.products.map((one, at) => (
+          <tr key={one.product}>
+            <th scope="row">
+              <i aria-hidden className={css[`c${String(at % 6)}`]} />
+              {nameOf(one.product)}
+            </th>
+            <td className={css['share']}>
+              <span className={css['percent']}>{shareOf(percents[at] ?? 0, one.credits)}</span>
+              <span aria-hidden className={css['track']}>
+                <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
+              </span>
+            </td>
+            <td className={css['amount']}>{amountOf(one)}</td>
+            <td>{costOf(one)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function DayTable({ report }: { readonly report: UsageReport }) {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <table className={css['table']}>
+      <caption>{t('account.byDay')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('account.day')}</th>
+          <th scope="col">{t('account.requests')}</th>
+          <th scope="col">{t('account.credits')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {report.days
+          .filter(({ requests }) => requests > 0)
+          .toReversed()
+          .map(({ fromMs, requests, credits }) => (
+            <tr key={fromMs}>
+              <th scope="row">{formats.date(dayToShow(report, fromMs))}</th>
+              <td>{formats.number(requests)}</td>
+              <td>
+                {report.unreported > 0
+                  ? t('account.atLeast', { amount: formats.credits(credits) })
+                  : formats.credits(credits)}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+const named = [
+  'transcribe',
+  'dictate',
+  'speak',
+  'isolate',
+  'voices',
+  'clone',
+  'ask',
+  'webhooks',
+  'account',
+  'usage',
+] as const;
+
+function useProductName(): (product: string) => string {
+  const t = useText();
+  return (product) => {
+    const known = named.find((name) => name === product);
+    return known === undefined ? product : t(`account.products.${known}`);
+  };
 }

@@ -1,30 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Info, Pencil, RefreshCw, RotateCcwKey, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { hostOf, type WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
-import { isOlderEvent } from '../../../../shared/domain/webhooks/webhook-input.ts';
+import {
+  isOlderEvent,
+  hostOf,
+  type WebhookView,
+  type DeliveryView,
+} from '../../../../shared/domain/webhooks/webhook.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useText } from '../../../lib/text.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useText, useFormats } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Chip } from '../../../ui/chip.tsx';
+import { Chip, type ChipProps } from '../../../ui/chip.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import css from '../account.module.css';
-import { Deliveries, useDeliveries } from './deliveries.tsx';
+import { useMoment } from '../log/log-row.tsx';
+import { AccountFailure } from '../token.tsx';
 import own from './webhooks.module.css';
 
-export interface WebhookDetailProps {
+const isMoving = ({ state }: DeliveryView): boolean =>
+  state === 'pending' || state === 'delivering' || state === 'retrying' || state === null;
+
+const reread = { leastMs: 2500, mostMs: 60_000 } as const;
+const tones = {
+  pending: 'info',
+  delivering: 'info',
+  retrying: 'warn',
+  succeeded: 'ok',
+  failed: 'bad',
+  canceled: 'neutral',
+} as const satisfies Record<NonNullable<DeliveryView['state']>, ChipProps['tone']>;
+
+const testEvent = 'webhook.test';
+
+const toldErrors = ['connection_failed', 'timeout', 'receiver_refused'] as const;
+const isToldError = (code: string): code is (typeof toldErrors)[number] => toldErrors.some((one) => one === code);
+
+interface WebhookDetailProps {
   readonly webhook: WebhookView;
   readonly onEdit: () => void;
-  /** Something changed, or was refused; the list is read again. */
   readonly onChanged: (failure: Failure | null) => void;
   readonly onSecret: (webhook: WebhookView, maskedSuffix: string | null) => void;
 }
 
-/** One webhook with what was sent to it. */
 export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookDetailProps) {
   const t = useText();
   const studio = useStudio();
@@ -79,28 +104,14 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
           <Button variant="ghost" size="sm" icon={Pencil} onPress={onEdit}>
             {t('webhooks.edit')}
           </Button>
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={Trash2}
-            onPress={() => {
-              setAsked('remove');
-            }}
-          >
+          <Button variant="ghost" size="sm" icon={Trash2} onPress={() => setAsked('remove')}>
             {t('webhooks.remove')}
           </Button>
         </div>
         <div className={own['secret']}>
           <span>{t('webhooks.secret')}</span>
           <span className={css['code']}>{`••••••••${secretSuffix ?? ''}`}</span>
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={RotateCcwKey}
-            onPress={() => {
-              setAsked('rotate');
-            }}
-          >
+          <Button variant="ghost" size="sm" icon={RotateCcwKey} onPress={() => setAsked('rotate')}>
             {t('webhooks.rotate')}
           </Button>
         </div>
@@ -131,14 +142,139 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
           title={t(`webhooks.${what}Question`, { host: hostOf(webhook) })}
           confirm={t(`webhooks.${what}Confirm`)}
           isOpen={asked === what}
-          onClose={() => {
-            setAsked(null);
-          }}
+          onClose={() => setAsked(null)}
           onConfirm={() => void (what === 'rotate' ? rotate() : remove())}
         >
           {t(`webhooks.${what}Text`)}
         </Question>
       ))}
+    </div>
+  );
+}
+
+/** When a list with these deliveries is worth reading again: one that waits for its next attempt changes only then. */
+function rereadInMs(deliveries: readonly DeliveryView[], nowMs: number): number | false {
+  const moving = deliveries.filter(isMoving);
+  if (moving.length === 0) return false;
+  const waits = moving.map(({ state, nextAttemptAt }) =>
+    state === 'retrying' && nextAttemptAt !== null ? Date.parse(nextAttemptAt) - nowMs + 1000 : 0,
+  );
+  return Math.min(reread.mostMs, Math.max(reread.leastMs, ...[Math.min(...waits)].filter(Number.isFinite)));
+}
+
+function useDeliveries(webhookId: string) {
+  const studio = useStudio();
+  return useInfiniteQuery({
+    queryKey: ['deliveries', webhookId],
+    initialPageParam: 1,
+    queryFn: ({ pageParam }) => valueOrThrow(studio.request('webhooks.deliveries', { webhookId, page: pageParam })),
+    getNextPageParam: ({ nextPage }) => nextPage,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => rereadInMs(state.data?.pages.flatMap((page) => page.deliveries) ?? [], Date.now()),
+    retry: false,
+  });
+}
+
+interface DeliveriesProps {
+  readonly webhookId: string;
+  readonly isEnabled: boolean;
+  readonly deliveries: ReturnType<typeof useDeliveries>;
+  readonly onRefused: (failure: Failure) => void;
+}
+
+function Deliveries({ webhookId, isEnabled, deliveries, onRefused }: DeliveriesProps) {
+  const t = useText();
+  const studio = useStudio();
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = deliveries;
+  const items = (data?.pages ?? []).flatMap((page) => page.deliveries);
+  const failure = failureOf(error);
+  const retry = async (deliveryId: string) => {
+    const queued = await studio.request('webhooks.retry', { webhookId, deliveryId });
+    if (!queued.ok) onRefused(queued.error);
+    void refetch();
+  };
+  const draw = (delivery: DeliveryView) => (
+    <DeliveryRow delivery={delivery} onRetry={isEnabled && delivery.state === 'failed' ? retry : null} />
+  );
+  if (failure) return <AccountFailure failure={failure} onRetry={() => void refetch()} />;
+  if (data === undefined) return null;
+  if (items.length === 0) return <p className={own['none']}>{t('webhooks.noDeliveries')}</p>;
+  return (
+    <div className={own['deliveries']}>
+      <div className={css['head']} aria-hidden>
+        <span className={css['mid']}>{t('account.log.time')}</span>
+        <span>{t('webhooks.event')}</span>
+        <span>{t('account.keys.state')}</span>
+        <span className={css['wide']}>{t('webhooks.attempts')}</span>
+        <span />
+      </div>
+      <RowGrid
+        className={css['rows']}
+        label={t('webhooks.deliveries')}
+        items={items}
+        labelOf={({ eventType, id }) => eventType ?? id}
+        estimatedRowHeight={43}
+        onOpen={() => undefined}
+      >
+        {draw}
+      </RowGrid>
+      {hasNextPage && (
+        <div className={css['more']}>
+          <Button isLoading={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {t('account.log.more')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface DeliveryRowProps {
+  readonly delivery: DeliveryView;
+  readonly onRetry: ((deliveryId: string) => Promise<void>) | null;
+}
+
+function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
+  const t = useText();
+  const formats = useFormats();
+  const moment = useMoment();
+  const { state, responseStatus, errorCode, attempts, nextAttemptAt } = delivery;
+  const word = state === null ? t('webhooks.states.unknown') : t(`webhooks.states.${state}`);
+  const next =
+    state === 'retrying' && nextAttemptAt !== null
+      ? t('webhooks.next', { time: formats.timeWithSeconds(Date.parse(nextAttemptAt)) })
+      : null;
+  return (
+    <div className={css['cells']}>
+      <span className={cx(css['num'], css['muted'], css['mid'])}>{moment(delivery.createdAt)}</span>
+      <span className={own['eventCell']}>
+        {delivery.eventType === testEvent ? (
+          <span title={testEvent}>{t('webhooks.testEvent')}</span>
+        ) : (
+          <span className={css['code']}>{delivery.eventType ?? delivery.id}</span>
+        )}
+        {errorCode !== null && state !== 'succeeded' && (
+          <span className={css['hint']} title={errorCode}>
+            {isToldError(errorCode) ? t(`webhooks.errors.${errorCode}`) : errorCode}
+          </span>
+        )}
+        {next !== null && <span className={cx(css['hint'], own['nextInstead'])}>{next}</span>}
+      </span>
+      <span>
+        <Chip tone={state === null ? 'neutral' : tones[state]}>
+          {responseStatus === null || state === 'succeeded' ? word : `${word}, ${String(responseStatus)}`}
+        </Chip>
+      </span>
+      <span className={cx(css['num'], css['muted'], css['wide'])}>
+        {[attempts === null ? '' : formats.number(attempts), next].filter(Boolean).join(', ')}
+      </span>
+      <span className={css['end']}>
+        {onRetry && (
+          <Button size="sm" onPress={() => void onRetry(delivery.id)}>
+            {t('webhooks.retry')}
+          </Button>
+        )}
+      </span>
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import { AudioLines, CircleAlert, FileText, Image, X } from 'lucide-react';
-import { useCallback } from 'react';
 import { attachedAtMost } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { AttachedFile } from '../../../bridge/types.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useTakeRecordings } from '../../../parts/files/use-file-drop.ts';
@@ -11,7 +10,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useDrafts } from '../ask-hooks.ts';
 import css from './attachments.module.css';
 
-export interface ChosenFile extends AttachedFile {
+interface ChosenFile extends AttachedFile {
   readonly token: string;
 }
 
@@ -20,81 +19,60 @@ const noFiles: readonly ChosenFile[] = [];
 
 const isRecording = ({ type }: File): boolean => /^(?:audio|video)\//u.test(type);
 
-/**
- * The files of the next question of each conversation (`place`): judged by main when they are chosen, and sent when it
- * is asked. A recording is offered to be transcribed instead.
- */
+/** Files are judged by main when they are chosen, and sent with the question. Recordings are to be transcribed. */
 export function useAttachments(place: string) {
   const t = useText();
   const formats = useFormats();
   const studio = useStudio();
-  const words = useFailureWords();
+  const words = useFailureText();
   const showToast = useToast();
   const takeRecordings = useTakeRecordings();
   const [files, setFiles] = useDrafts<readonly ChosenFile[]>(place, noFiles);
-  const attach = useCallback(
-    async (wanted: readonly File[] | null) => {
-      const recordings = wanted?.filter(isRecording) ?? [];
-      if (recordings.length > 0)
-        showToast({
-          text: t('ask.isRecording', { name: formats.list(recordings.map(({ name }) => name)) }),
-          icon: AudioLines,
-          action: {
-            text: t('ask.transcribe'),
-            onPress: () => {
-              takeRecordings(recordings);
-            },
-          },
-        });
-      const dropped = wanted?.filter((file) => !isRecording(file)) ?? null;
-      if (dropped?.length === 0) return;
-      const tokens = dropped && (await Promise.all(dropped.map((file) => studio.fileTokenFor(file))));
-      const judged = await studio.request('ask.attach', {
-        tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
+  const attach = async (wanted: readonly File[] | null) => {
+    const recordings = wanted?.filter(isRecording) ?? [];
+    if (recordings.length > 0)
+      showToast({
+        text: t('ask.isRecording', { name: formats.list(recordings.map(({ name }) => name)) }),
+        icon: AudioLines,
+        action: { text: t('ask.transcribe'), onPress: () => takeRecordings(recordings) },
       });
-      if (!judged.ok) {
-        showToast({ text: words(judged.error).text, icon: CircleAlert });
-        return;
-      }
-      // One notice for all reasons: of three notices the first would be gone at once.
-      const byReason = Map.groupBy(judged.value.refused, ({ failure }) => words(failure).text);
-      const reasons = [...byReason].map(([reason, some]) => {
-        const name = formats.list(some.map((one) => one.name));
-        return `${t('ask.attachFailed', { name })}. ${reason}`;
-      });
-      if (reasons.length > 0) showToast({ text: reasons.join(' '), icon: CircleAlert });
-      const chosen = judged.value.files;
-      setFiles((before) => [...before, ...chosen].slice(0, mostFiles));
-      if (files.length + chosen.length > mostFiles)
-        showToast({ text: t('ask.filesFull', { most: mostFiles }), icon: CircleAlert });
-    },
-    [studio, words, showToast, t, formats, files.length, setFiles, takeRecordings],
-  );
-  const remove = useCallback(
-    (token: string) => {
-      setFiles((before) => before.filter((one) => one.token !== token));
-    },
-    [setFiles],
-  );
-  const clear = useCallback(() => {
-    setFiles(() => noFiles);
-  }, [setFiles]);
+    const dropped = wanted?.filter((file) => !isRecording(file)) ?? null;
+    if (dropped?.length === 0) return;
+    const tokens = dropped && (await Promise.all(dropped.map((file) => studio.fileTokenFor(file))));
+    const judged = await studio.request('ask.attach', {
+      tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
+    });
+    if (!judged.ok) {
+      showToast({ text: words(judged.error).text, icon: CircleAlert });
+      return;
+    }
+    // One notice for all reasons: of three notices the first would be gone at once.
+    const byReason = Map.groupBy(judged.value.refused, ({ failure }) => words(failure).text);
+    const reasons = [...byReason].map(([reason, some]) => {
+      const name = formats.list(some.map((one) => one.name));
+      return `${t('ask.attachFailed', { name })}. ${reason}`;
+    });
+    if (reasons.length > 0) showToast({ text: reasons.join(' '), icon: CircleAlert });
+    const chosen = judged.value.files;
+    setFiles((before) => [...before, ...chosen].slice(0, mostFiles));
+    if (files.length + chosen.length > mostFiles)
+      showToast({ text: t('ask.filesFull', { most: mostFiles }), icon: CircleAlert });
+  };
+  const remove = (token: string) => setFiles((before) => before.filter((one) => one.token !== token));
+  const clear = () => setFiles(() => noFiles);
   return { files, attach, remove, clear, isFull: files.length >= mostFiles };
 }
 
-/** Whether a model reads these files; PDFs need both of its abilities. */
 export const readsFiles = (
   model: { readonly seesImages: boolean; readonly readsDocuments: boolean },
   files: readonly AttachedFile[],
 ): boolean => files.every(({ purpose }) => model.seesImages && (purpose === 'vision' || model.readsDocuments));
 
-export interface AttachmentsProps<F extends AttachedFile> {
+interface AttachmentsProps<F extends AttachedFile> {
   readonly files: readonly F[];
-  /** Absent: they can't be removed any more. */
   readonly onRemove?: (file: F) => void;
 }
 
-/** Files with their names and sizes. */
 export function Attachments<F extends AttachedFile>({ files, onRemove }: AttachmentsProps<F>) {
   const t = useText();
   const formats = useFormats();
@@ -116,9 +94,7 @@ export function Attachments<F extends AttachedFile>({ files, onRemove }: Attachm
                 size="sm"
                 icon={X}
                 label={t('ask.removeFile', { name: file.name })}
-                onPress={() => {
-                  onRemove(file);
-                }}
+                onPress={() => onRemove(file)}
               />
             )}
           </li>

@@ -5,7 +5,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import { createPlayer } from '../../../audio/player.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Inspector } from '../../../ui/panel.tsx';
@@ -21,18 +21,16 @@ export interface Wanted {
   readonly press: number;
 }
 
-export interface CitedProps {
+interface CitedProps {
   readonly cited: readonly CitedLine[];
-  /** The passage whose citation was pressed last. */
   readonly wanted: Wanted | null;
   readonly onWanted: (line: CitedLine) => void;
   readonly onOpen: (line: CitedLine) => void;
 }
 
-/** The passages that the answers cite, to read, play and open. */
 export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { play, pause, playing, failure } = usePassages();
   const titleOf = useTitleOf();
   const isAboutMany = new Set(cited.map(({ transcriptId }) => transcriptId)).size > 1;
@@ -91,9 +89,7 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
                   icon={ExternalLink}
                   label={t('ask.openAt', { time })}
                   isDisabled={one.line === null}
-                  onPress={() => {
-                    onOpen(one);
-                  }}
+                  onPress={() => onOpen(one)}
                 />
               </div>
               {isAboutMany && <p className={css['source']}>{titleOf(one.transcriptId)}</p>}
@@ -106,7 +102,6 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
   );
 }
 
-/** Plays one passage after another; a recording is opened on demand. */
 function usePassages() {
   const studio = useStudio();
   const [player] = useState(createPlayer);
@@ -140,12 +135,5 @@ function usePassages() {
     endMs.current = line?.endMs ?? Infinity;
     player.play();
   });
-  return {
-    play,
-    pause: () => {
-      player.pause();
-    },
-    playing: isPlaying ? segmentId : null,
-    failure,
-  };
+  return { play, pause: () => player.pause(), playing: isPlaying ? segmentId : null, failure };
 }

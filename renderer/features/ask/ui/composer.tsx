@@ -1,5 +1,5 @@
 import { ArrowUp, ChevronDown, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
-import { useRef, useState, type RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
@@ -8,63 +8,62 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { Asked, AttachedFile, Model } from '../../../bridge/types.ts';
-import { useTaskCosts } from '../queries.ts';
-import { shownCredits, useMostWords } from '../use-cost-words.ts';
-import { Attachments, readsFiles, type ChosenFile } from './attachments.tsx';
+import { useTaskCosts, type useModels, shownCredits, useMostWords } from '../ask-hooks.ts';
+import { Attachments, readsFiles, type useAttachments } from './attachments.tsx';
 import css from './composer.module.css';
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly question: string;
   readonly onQuestion: (question: string) => void;
-  readonly models: readonly Model[];
-  readonly areModelsComing: boolean;
-  readonly onModelsAgain: () => void;
+  readonly models: ReturnType<typeof useModels>;
   readonly model: Model | null;
   readonly onModel: (id: string) => void;
-  /** The most it can cost, in credits as decimal text; null: not known. */
-  readonly mostCredits: string | null;
-  /** What it will probably cost; null: not known. */
-  readonly usualCredits: string | null;
+  /** In credits as decimal text. */
+  readonly estimate: { readonly credits: string | null; readonly usual: string | null } | undefined;
   readonly canAsk: boolean;
-  /** Something that the answer can be about: a transcript, or a file in the conversation. */
-  readonly hasSource: boolean;
-  /** Ready-made tasks need a transcript. */
-  readonly canUseTasks: boolean;
   /** What a ready-made task would ask; null: nothing can be asked. */
   readonly asked: Asked | null;
-  /** Tasks over all lines need exactly one. */
-  readonly canUseLineTasks: boolean;
-  readonly files: readonly ChosenFile[];
+  readonly sourceCount: number;
+  readonly attachments: ReturnType<typeof useAttachments>;
   /** Those of the whole conversation, which the model has to read. */
   readonly allFiles: readonly AttachedFile[];
-  readonly isFull: boolean;
-  readonly onAttach: () => void;
-  readonly onDetach: (file: ChosenFile) => void;
   readonly onAsk: (task: AskTask) => void;
 }
 
 const readyTasks = askTasks.filter((task) => task !== 'question');
 
-/** The field for a question, with the model and the maximum cost. */
-export function Composer({ question, onQuestion, models, model, mostCredits, canAsk, onAsk, ...props }: ComposerProps) {
+export function Composer({
+  field,
+  question,
+  models,
+  model,
+  asked,
+  canAsk,
+  sourceCount,
+  attachments,
+  allFiles,
+  onAsk,
+  ...props
+}: ComposerProps) {
   const t = useText();
   const formats = useFormats();
-  const own = useRef<HTMLTextAreaElement>(null);
-  const field = props.field ?? own;
-  const canSend = canAsk && props.hasSource && question.trim() !== '' && question.length <= longestQuestion;
+  // A transcript, or a file in the conversation.
+  const hasSource = sourceCount + allFiles.length > 0;
+  const canSend = canAsk && hasSource && question.trim() !== '' && question.length <= longestQuestion;
   const nameOf = useModelName();
   const isPractice = modeOf(useConnection().mode).isFree;
   const [isTaskMenuOpen, setIsTaskMenuOpen] = useState(false);
-  const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
+  const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? asked : null, readyTasks);
   const mostOf = useMostWords();
+  const { credits = null, usual = null } = props.estimate ?? {};
   const costOf = (): string =>
-    mostCredits === null || props.usualCredits === null
-      ? mostOf(mostCredits)
+    credits === null || usual === null
+      ? mostOf(credits)
       : t('ask.usual', {
-          count: shownCredits(props.usualCredits),
-          usual: formats.creditsAtMost(props.usualCredits),
-          most: formats.creditsAtMost(mostCredits),
+          count: shownCredits(usual),
+          usual: formats.creditsAtMost(usual),
+          most: formats.creditsAtMost(credits),
         });
   const priceOf = (one: Model): string =>
     one.inputPrice === null || one.outputPrice === null
@@ -82,7 +81,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
         if (canSend) onAsk('question');
       }}
     >
-      <Attachments files={props.files} onRemove={props.onDetach} />
+      <Attachments files={attachments.files} onRemove={({ token }) => attachments.remove(token)} />
       <textarea
         ref={field}
         aria-label={t('ask.question')}
@@ -90,9 +89,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
         rows={2}
         maxLength={longestQuestion}
         value={question}
-        onChange={(event) => {
-          onQuestion(event.target.value);
-        }}
+        onChange={(event) => props.onQuestion(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -115,20 +112,18 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
               {nameOf(model) || t('ask.noModel')}
             </Button>
           }
-          entries={models.map((one) => ({
+          entries={(models.data ?? []).map((one) => ({
             id: one.id,
             text: nameOf(one),
             detail: isPractice ? null : priceOf(one),
-            isDisabled: !readsFiles(one, props.allFiles),
-            onAction: () => {
-              props.onModel(one.id);
-            },
+            isDisabled: !readsFiles(one, allFiles),
+            onAction: () => props.onModel(one.id),
           }))}
         />
         {model === null ? (
           <>
-            <span className={css['price']}>{t(props.areModelsComing ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
-            <IconButton size="sm" icon={RotateCw} label={t('ask.modelsAgain')} onPress={props.onModelsAgain} />
+            <span className={css['price']}>{t(models.isFetching ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
+            <IconButton size="sm" icon={RotateCw} label={t('ask.modelsAgain')} onPress={() => void models.refetch()} />
           </>
         ) : (
           !isPractice && <span className={css['price']}>{priceOf(model)}</span>
@@ -137,42 +132,34 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           size="sm"
           icon={Paperclip}
           label={t('ask.attach')}
-          isDisabled={props.isFull}
-          onPress={props.onAttach}
+          isDisabled={attachments.isFull}
+          onPress={() => void attachments.attach(null)}
         />
         <Menu
           label={t('ask.readyTasks')}
           placement="top start"
           trigger={
-            <Button size="sm" variant="ghost" icon={ListChecks} isDisabled={!canAsk || !props.canUseTasks}>
+            <Button size="sm" variant="ghost" icon={ListChecks} isDisabled={!canAsk || sourceCount === 0}>
               {t('ask.readyTasks')}
             </Button>
           }
           isOpen={isTaskMenuOpen}
           onOpenChange={setIsTaskMenuOpen}
-          entries={readyTasks.map((task) => ({
-            id: task,
-            text: t(`ask.tasks.${task}`),
-            detail:
-              isLineTask(task) && !props.canUseLineTasks
-                ? t('ask.onlyOne')
-                : isPractice
-                  ? null
-                  : mostOf(taskCosts.get(task)),
-            isDisabled: isLineTask(task) && !props.canUseLineTasks,
-            onAction: () => {
-              onAsk(task);
-            },
-          }))}
+          entries={readyTasks.map((task) => {
+            // It needs exactly one transcript.
+            const isDisabled = isLineTask(task) && sourceCount !== 1;
+            const detail = isDisabled ? t('ask.onlyOne') : isPractice ? null : mostOf(taskCosts.get(task));
+            return { id: task, text: t(`ask.tasks.${task}`), detail, isDisabled, onAction: () => onAsk(task) };
+          })}
         />
         <span className={css['end']}>
           <output className={css['most']}>
-            {!props.hasSource && question.trim() !== ''
+            {!hasSource && question.trim() !== ''
               ? t('ask.needsSource')
               : isPractice
                 ? t('ask.free')
                 : // Nothing is asked yet, so nothing costs.
-                  props.asked !== null && costOf()}
+                  asked !== null && costOf()}
           </output>
           <IconButton
             variant="default"
@@ -180,9 +167,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
             label={t('ask.send')}
             isDisabled={!canSend}
             className={css['send']}
-            onPress={() => {
-              onAsk('question');
-            }}
+            onPress={() => onAsk('question')}
           />
         </span>
       </div>
@@ -190,7 +175,6 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   );
 }
 
-/** How a model is called. */
 export function useModelName() {
   const t = useText();
   return (one: Model | null): string => {

@@ -1,50 +1,58 @@
-import { KeyHelp } from '../../../parts/connection/key-help.tsx';
-import { CircleAlert, Copy, RotateCw, Square } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleAlert, Copy, ExternalLink, FilePlus2, FileText, Play, RotateCw, Square } from 'lucide-react';
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
-import { isLineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
-import { answerWithTimes } from '../../../../shared/domain/assistant/read-answer.ts';
+import { isLineTask, type LineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import {
+  type AnswerBlock,
+  type AnswerPiece,
+  answerWithTimes,
+  readAnswer,
+} from '../../../../shared/domain/assistant/read-answer.ts';
+import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { CitedLine, ExchangeView } from '../../../bridge/types.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { KeyHelp } from '../../../parts/connection/key-help.tsx';
+import { transcriptListKey, transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
-import type { Arriving } from '../use-asking.ts';
-import { useTitleOf } from '../ask-hooks.ts';
-import { shownCredits } from '../use-cost-words.ts';
-import { useAnswerMenu } from './answer-menu.tsx';
-import { Answer } from './answer.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { type Arriving, shownCredits, useTitleOf } from '../ask-hooks.ts';
+import answerCss from './answer.module.css';
 import { Attachments } from './attachments.tsx';
-import { LineAnswer, SaveLines } from './line-tasks.tsx';
+import lineTasksCss from './line-tasks.module.css';
 import css from './thread.module.css';
 
-export interface ThreadProps {
+const markIn = ({ pieces }: AnswerBlock): string => pieces.find((piece) => 'mark' in piece)?.mark ?? '';
+
+interface ThreadProps {
   readonly exchanges: readonly ExchangeView[];
-  /** The passages that the answers cite. */
   readonly cited: readonly CitedLine[];
-  /** There is more than one recording, so that a time alone does not say where. */
   readonly isAboutMany: boolean;
   readonly arriving: Arriving | null;
-  /** The index of the question to show first; null: the end. */
   readonly beginsAt: number | null;
-  /** Another question can be asked now. */
   readonly canAsk: boolean;
   readonly onCite: (citation: Citation) => void;
   readonly onOpen: (citation: Citation) => void;
   readonly onStop: (exchangeId: string) => void;
-  /** Asks it again; it may be charged again. */
   readonly onAgain: (exchange: ExchangeView) => void;
-  /** Asks the service what it recorded; free. */
   readonly onCheck: (exchange: ExchangeView) => void;
 }
 
-/** Questions and answers of a conversation, the last one at the bottom. */
 export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProps) {
   const t = useText();
   const end = useRef<HTMLDivElement>(null);
@@ -93,23 +101,15 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
   );
 }
 
-function OneExchange({
-  exchange,
-  cited,
-  isAboutMany,
-  canAsk,
-  onCite,
-  onOpen,
-  onStop,
-  onAgain,
-  onCheck,
-}: Omit<ThreadProps, 'exchanges' | 'arriving' | 'beginsAt'> & { readonly exchange: ExchangeView }) {
+type OneExchangeProps = Omit<ThreadProps, 'exchanges' | 'arriving' | 'beginsAt'> & { readonly exchange: ExchangeView };
+
+function OneExchange({ exchange, cited, isAboutMany, onCite, onOpen, onStop, ...ending }: OneExchangeProps) {
   const t = useText();
   const { task, question, answer, citations, state } = exchange;
   const Written = isLineTask(task) ? LineAnswer : Answer;
   const titleOf = useTitleOf();
   const copied = answerWithTimes(answer, citations, isLineTask(task) ? () => '' : titleOf);
-  const menu = useAnswerMenu({ answer: copied, citations, onCite, onOpen });
+  const menu = useAnswerMenu(copied, citations, { onCite, onOpen });
   return (
     <>
       {menu.shown}
@@ -133,7 +133,7 @@ function OneExchange({
         {state === 'asking' ? (
           <Answering exchange={exchange} onStop={onStop} />
         ) : (
-          <Ending exchange={exchange} copied={copied} canAsk={canAsk} onAgain={onAgain} onCheck={onCheck} />
+          <Ending exchange={exchange} copied={copied} {...ending} />
         )}
       </article>
     </>
@@ -148,36 +148,24 @@ function Answering({ exchange, onStop }: { readonly exchange: ExchangeView; read
     <div className={css['state']}>
       <Spinner />
       <span>{t('ask.answering', { seconds })}</span>
-      <Button
-        size="sm"
-        icon={Square}
-        shortcut="Escape"
-        onPress={() => {
-          onStop(exchange.id);
-        }}
-      >
+      <Button size="sm" icon={Square} shortcut="Escape" onPress={() => onStop(exchange.id)}>
         {t('ask.stop')}
       </Button>
     </div>
   );
 }
 
-/** How an answer ended: its cost, or what happened to it and what can be done. */
-function Ending({
-  exchange,
-  copied,
-  canAsk,
-  onAgain,
-  onCheck,
-}: Pick<ThreadProps, 'canAsk' | 'onAgain' | 'onCheck'> & { exchange: ExchangeView; copied: string }) {
+type EndingProps = Pick<ThreadProps, 'canAsk' | 'onAgain' | 'onCheck'> & { exchange: ExchangeView; copied: string };
+
+function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
   const t = useText();
   const copy = useCopy();
   const formats = useFormats();
-  const words = useFailureWords();
-  const { state, failure, credits, estimate, answer, task } = exchange;
+  const words = useFailureText();
+  const { state, failure, credits, estimate, usual, answer, task } = exchange;
   const isByLines = isLineTask(task);
   const isPractice = modeOf(useConnection().mode).isFree;
-  const isPending = failure?.row === 'E-074';
+  const isPending = failure?.kind === 'earlier-question-pending';
   const isWhole = state === 'done' && failure === null;
   const title =
     state === 'stopped' || state === 'interrupted'
@@ -186,14 +174,7 @@ function Ending({
         ? null
         : words(failure).title;
   const again = (
-    <Button
-      size="sm"
-      icon={RotateCw}
-      isDisabled={!canAsk}
-      onPress={() => {
-        onAgain(exchange);
-      }}
-    >
+    <Button size="sm" icon={RotateCw} isDisabled={!canAsk} onPress={() => onAgain(exchange)}>
       {t(isPending ? 'ask.tryAgainFree' : isByLines && answer !== '' ? 'ask.missing' : 'ask.askAgain')}
     </Button>
   );
@@ -207,21 +188,20 @@ function Ending({
           actions={
             <>
               {exchange.llmRequestId !== null && credits === null && !isByLines && (
-                <Button
-                  size="sm"
-                  onPress={() => {
-                    onCheck(exchange);
-                  }}
-                >
+                <Button size="sm" onPress={() => onCheck(exchange)}>
                   {t('ask.check')}
                 </Button>
               )}
-              {failure?.row === 'E-032' && <KeyHelp />}
+              {failure?.kind === 'key-refused' && <KeyHelp />}
               {state !== 'done' && again}
             </>
           }
         >
-          {failure === null ? t('ask.ended.kept') : words(failure).textAfterTitle}
+          {failure === null
+            ? t('ask.ended.kept')
+            : isUnsentForNow(failure)
+              ? t('ask.unsent')
+              : words(failure).textAfterTitle}
         </Banner>
       )}
       <div className={css['facts']}>
@@ -229,7 +209,10 @@ function Ending({
           <span>{t('ask.cost', { credits: formats.credits(credits) })}</span>
         ) : estimate !== null && state !== 'failed' ? (
           <span>
-            {t('ask.costUnknown', { count: shownCredits(estimate), credits: formats.creditsAtMost(estimate) })}
+            {t(usual === null ? 'ask.costUnknown' : 'ask.costExpected', {
+              count: shownCredits(usual ?? estimate),
+              credits: formats.creditsAtMost(usual ?? estimate),
+            })}
           </span>
         ) : null}
         {answer !== '' && <IconButton size="sm" icon={Copy} label={t('ask.copy')} onPress={() => void copy(copied)} />}
@@ -240,12 +223,265 @@ function Ending({
             icon={RotateCw}
             label={t('ask.askAgain')}
             isDisabled={!canAsk}
-            onPress={() => {
-              onAgain(exchange);
-            }}
+            onPress={() => onAgain(exchange)}
           />
         )}
       </div>
     </>
+  );
+}
+
+interface Pressed {
+  readonly at: MenuPoint;
+  readonly selected: string;
+  readonly line: string;
+  readonly citation: Citation | undefined;
+}
+
+/** The context menu of an answer; `open` handles its `contextmenu` event, which Shift+F10 sends too. */
+function useAnswerMenu(
+  answer: string,
+  citations: readonly Citation[],
+  { onCite, onOpen }: Pick<ThreadProps, 'onCite' | 'onOpen'>,
+) {
+  const t = useText();
+  const copyText = useCopy();
+  const [pressed, setPressed] = useState<Pressed | null>(null);
+  const open = (event: MouseEvent) => {
+    if (answer === '' || !(event.target instanceof Element)) return;
+    event.preventDefault();
+    const line = event.target.closest<HTMLElement>('[data-line]');
+    const { left, bottom } = event.target.getBoundingClientRect();
+    setPressed({
+      at: event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom },
+      selected: window.getSelection()?.toString() ?? '',
+      line: (line?.querySelector('[data-words]') ?? line)?.textContent.trim() ?? '',
+      citation: citations.find(({ mark }) => mark === line?.dataset['line']),
+    });
+  };
+  const copy = (id: string, text: string, words: string): MenuEntry => {
+    return { id, text, icon: Copy, onAction: () => void copyText(words) };
+  };
+  const entriesOf = ({ selected, line, citation }: Pressed): readonly MenuEntry[] => {
+    const time = citation && clock(citation.startMs);
+    return [
+      ...(selected === '' ? [] : [copy('selection', t('ask.copySelection'), selected)]),
+      ...(line === '' ? [] : [copy('line', t('ask.copyLine'), line)]),
+      copy('answer', t('ask.copy'), answer),
+      ...(citation === undefined || time === undefined
+        ? []
+        : [
+            'separator' as const,
+            { id: 'hear', text: t('ask.hear', { time }), icon: Play, onAction: () => onCite(citation) },
+            { id: 'open', text: t('ask.openAt', { time }), icon: ExternalLink, onAction: () => onOpen(citation) },
+          ]),
+    ];
+  };
+  return {
+    open,
+    shown: pressed && (
+      <MenuAt
+        label={t('ask.answerMenu')}
+        at={pressed.at}
+        entries={entriesOf(pressed)}
+        onClose={() => setPressed(null)}
+      />
+    ),
+  };
+}
+
+interface AnswerProps {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  /** While it arrives, nothing is marked as unsourced: the citation may follow in a moment. */
+  readonly isArriving: boolean;
+  readonly titleOf: ((transcriptId: string) => string) | null;
+  readonly onCite: (citation: Citation) => void;
+}
+
+function Answer({ text, citations, isArriving, titleOf, onCite }: AnswerProps) {
+  const known = useMemo(() => new Map(citations.map((one) => [one.mark, one])), [citations]);
+  const blocks = useMemo(() => readAnswer(text, new Set(known.keys())), [text, known]);
+  const parts: { kind: AnswerBlock['kind']; blocks: AnswerBlock[] }[] = [];
+  for (const block of blocks) {
+    const last = parts.at(-1);
+    const isList = block.kind === 'bullet' || block.kind === 'number';
+    if (isList && last?.kind === block.kind) last.blocks.push(block);
+    else parts.push({ kind: block.kind, blocks: [block] });
+  }
+  const write = ({ pieces }: AnswerBlock) => (
+    <Pieces pieces={pieces} known={known} isArriving={isArriving} titleOf={titleOf} onCite={onCite} />
+  );
+  return (
+    <div className={answerCss['answer']} aria-busy={isArriving}>
+      {parts.map(({ kind, blocks: own }, at) => {
+        const key = String(at);
+        const [first] = own;
+        if (first === undefined) return null;
+        if (kind === 'heading') return <h3 key={key}>{write(first)}</h3>;
+        if (kind === 'paragraph')
+          return (
+            <p key={key} data-line={markIn(first)}>
+              {write(first)}
+            </p>
+          );
+        const List = kind === 'number' ? 'ol' : 'ul';
+        return (
+          <List key={key}>
+            {own.map((block, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- blocks only grow at the end
+              <li key={index} data-line={markIn(block)}>
+                {write(block)}
+              </li>
+            ))}
+          </List>
+        );
+      })}
+    </div>
+  );
+}
+
+interface PiecesProps extends Pick<AnswerProps, 'isArriving' | 'titleOf' | 'onCite'> {
+  readonly pieces: readonly AnswerPiece[];
+  readonly known: ReadonlyMap<string, Citation>;
+}
+
+function Pieces({ pieces, known, isArriving, titleOf, onCite }: PiecesProps) {
+  const t = useText();
+  return pieces.map((piece, at) => {
+    const key = String(at);
+    if (piece.kind === 'unsourced')
+      return isArriving ? null : (
+        <span key={key} className={answerCss['noSource']}>
+          {t('ask.noSource')}
+        </span>
+      );
+    if (piece.kind === 'text') {
+      const className = piece.isUnsourced && !isArriving ? answerCss['unsourced'] : undefined;
+      const Words = piece.isBold ? 'b' : 'span';
+      return (
+        <Words key={key} className={className}>
+          {piece.text}
+        </Words>
+      );
+    }
+    const citation = known.get(piece.mark);
+    if (citation === undefined)
+      return isArriving ? null : (
+        <span key={key} className={answerCss['noSource']}>
+          {t('ask.unknownMark')}
+        </span>
+      );
+    const time = clock(citation.startMs);
+    const title = titleOf?.(citation.transcriptId) ?? '';
+    return (
+      <PressButton
+        key={key}
+        className={cx(answerCss['source'], answerCss['cite'])}
+        label={t('ask.goTo', { time: `${title} ${time}`.trim() })}
+        onPress={() => onCite(citation)}
+      >
+        {title !== '' && <span className={answerCss['title']}>{title}</span>}
+        {time}
+      </PressButton>
+    );
+  });
+}
+
+interface LineAnswerProps {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly cited: readonly CitedLine[];
+  readonly isArriving: boolean;
+  readonly onCite: (citation: Citation) => void;
+}
+
+function LineAnswer({ text, citations, cited, isArriving, onCite }: LineAnswerProps) {
+  const t = useText();
+  const known = new Map(citations.map((one) => [one.mark, one]));
+  const said = new Map(cited.map((one) => [one.segmentId, one.line]));
+  const rows = text
+    .split('\n')
+    .filter((row) => row.trim() !== '')
+    .map((row) => {
+      const [, mark = '', words = row] = /^\s*\[(s\d{1,6})\]\s*(.*)$/u.exec(row) ?? [];
+      const citation = known.get(mark);
+      return { mark, words, citation, line: citation && said.get(citation.segmentId) };
+    });
+  return (
+    <ol className={lineTasksCss['lines']} aria-busy={isArriving}>
+      {rows.map(({ mark, words, citation, line }, at) => {
+        const speaker = line?.speaker ?? null;
+        const isNewSpeaker = speaker !== null && speaker !== (rows[at - 1]?.line?.speaker ?? null);
+        const time = citation && clock(citation.startMs);
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- lines only grow at the end
+          <li key={at} className={lineTasksCss['line']} data-line={mark}>
+            {citation && time !== undefined && (
+              <PressButton
+                className={cx(answerCss['source'], lineTasksCss['time'])}
+                label={t('ask.goTo', { time })}
+                onPress={() => onCite(citation)}
+              >
+                {time}
+              </PressButton>
+            )}
+            <span className={lineTasksCss['said']}>
+              {isNewSpeaker && (
+                <span className={lineTasksCss['speaker']}>
+                  <SpeakerMark number={line?.speakerNumber ?? 1} name={speaker} />
+                </span>
+              )}
+              <span data-words>{words}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function SaveLines({ exchange, task }: { readonly exchange: ExchangeView; readonly task: LineTask }) {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureText();
+  const showToast = useToast();
+  const [, navigate] = useLocation();
+  const { data } = useQuery(transcriptsQuery(studio));
+  const [isSaving, setIsSaving] = useState(false);
+  const [savedId, setSavedId] = useState<string | null>(null);
+  const about = exchange.citations[0]?.transcriptId;
+  const title = data?.find(({ id }) => id === about)?.title;
+  const save = async () => {
+    if (title === undefined) return;
+    setIsSaving(true);
+    const named = t(`ask.linesTitle.${task}`, { title: title.slice(0, 250) });
+    const saved = await studio.request('ask.saveLines', { exchangeId: exchange.id, title: named });
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
+    setIsSaving(false);
+    if (!saved.ok) showToast({ text: words(saved.error).text, icon: CircleAlert });
+    else {
+      setSavedId(saved.value.transcriptId);
+      showToast({ text: t('ask.savedLines'), icon: Check });
+    }
+  };
+  // Another press would only make a second one.
+  if (savedId !== null && data?.some(({ id }) => id === savedId) === true)
+    return (
+      <Button size="sm" icon={FileText} onPress={() => navigate(`/transcripts/${savedId}`)}>
+        {t('ask.openLines')}
+      </Button>
+    );
+  return (
+    <Button
+      size="sm"
+      icon={FilePlus2}
+      isLoading={isSaving}
+      isDisabled={title === undefined}
+      onPress={() => void save()}
+    >
+      {t('ask.saveLines')}
+    </Button>
   );
 }

@@ -1,13 +1,21 @@
 import { createStore } from 'zustand/vanilla';
-import type { SendingState, TakeChange } from '../../../../shared/domain/dictation/take-view.ts';
+import type { SendingState, TakeChange, DictationMode } from '../../../../shared/domain/dictation/take-view.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { DictationMode } from '../../../../shared/domain/dictation/take-view.ts';
-import { captureRate, type CaptureFrame } from '../../../audio/capture/capture-frame.ts';
-import { openMicrophone, type Microphone, type MicrophoneTrouble } from '../../../audio/capture/microphone.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { captureRate, type CaptureFrame, frameSamples } from '../../../audio/capture/capture-frame.ts';
+import {
+  openMicrophone,
+  type Microphone,
+  type MicrophoneTrouble,
+  longestFinishMs,
+  type MicrophoneListener,
+} from '../../../audio/capture/microphone.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import { createWarmMicrophone } from './warm-microphone.ts';
+
+/** How much audio before the key press is kept: people begin to speak while they press it. */
+const preRollMs = 500;
+const mostFrames = Math.ceil((preRollMs * captureRate) / 1000 / frameSamples);
 
 /** How many bars show the recent volume, 0 to 1, newest last. */
 export const levelBars = 31;
@@ -84,6 +92,7 @@ export function createDictationStore(studio: StudioClient) {
   let session: Extract<Open, { ok: true }>['value'] | null = null;
   /** Stopping before it had begun. */
   let isStopWanted = false;
+  let isDiscardWanted = false;
   let loudAtMs = 0;
   let levels = still;
   let isPainting = false;
@@ -122,6 +131,11 @@ export function createDictationStore(studio: StudioClient) {
   /** The end of the last word is still on its way from the audio thread. */
   const finish = async (): Promise<void> => {
     store.setState({ phase: 'stopping' });
+    if (isDiscardWanted) {
+      microphone?.close();
+      void session?.send({ kind: 'discard' });
+      return;
+    }
     await microphone?.finish();
     if (store.getState().phase === 'stopping') end();
   };
@@ -163,6 +177,7 @@ export function createDictationStore(studio: StudioClient) {
     async start(options: StartOptions): Promise<void> {
       if (store.getState().phase !== 'idle') return;
       isStopWanted = false;
+      isDiscardWanted = false;
       loudAtMs = 0;
       firstAt = null;
       const { takeId: before } = store.getState();
@@ -215,6 +230,14 @@ export function createDictationStore(studio: StudioClient) {
     stop(): void {
       isStopWanted = true;
       if (store.getState().phase === 'recording') void finish();
+    },
+
+    /** Stops; what was said since the microphone went on and has no text yet is discarded. Resolves to that. */
+    async discard(): Promise<readonly WrittenPhrase[]> {
+      isDiscardWanted = true;
+      const { fromMs } = store.getState();
+      await this.stopped();
+      return store.getState().phrases.filter(({ state, startMs }) => state === 'discarded' && startMs >= fromMs);
     },
 
     /** Stops; resolves when the microphone is off. */
@@ -270,4 +293,103 @@ export type DictationStore = ReturnType<typeof createDictationStore>;
 function levelOf(rms: number): number {
   const db = 20 * Math.log10(Math.max(1, rms) / 32_768);
   return Math.max(0, Math.min(1, (db + 60) / 54));
+}
+
+interface Warm {
+  readonly device: string;
+  readonly microphone: Microphone;
+  readonly close: () => void;
+}
+
+/** A microphone that is on before it is needed, with the last half second of audio. */
+function createWarmMicrophone(studio: StudioClient) {
+  let wanted: string | null = null;
+  let warm: Warm | null = null;
+  let ring: CaptureFrame[] = [];
+  /** After the press nothing is discarded until the take begins. */
+  let isHeld = false;
+  let listener: MicrophoneListener | null = null;
+  let opening = Promise.resolve();
+  /** A take that ends waits for the frame that was being filled. */
+  let onNext: () => void = () => undefined;
+
+  const close = (): void => {
+    warm?.close();
+    warm = null;
+    ring = [];
+  };
+
+  const onFrame = (frame: CaptureFrame): void => {
+    if (listener !== null) {
+      listener.onFrame(frame);
+      onNext();
+      return;
+    }
+    ring.push(frame);
+    if (!isHeld && ring.length > mostFrames) ring.shift();
+  };
+  const onGone = (): void => {
+    close();
+    listener?.onGone();
+    listener = null;
+  };
+
+  const open = async (device: string): Promise<void> => {
+    // Main grants the microphone only while a stream declares its use.
+    const stream = await studio.open('dictation.ready', {});
+    if (!stream.ok) return;
+    const microphone = await openMicrophone(device, { onFrame, onGone });
+    if (typeof microphone === 'string' || wanted !== device) {
+      if (typeof microphone !== 'string') microphone.close();
+      stream.value.finish();
+      return;
+    }
+    const end = (): void => {
+      microphone.close();
+      stream.value.finish();
+    };
+    warm = { device, microphone, close: end };
+  };
+
+  return {
+    /** One after another, so that a quick change leaves no microphone on. */
+    keep(device: string | null): Promise<void> {
+      wanted = device;
+      opening = opening.then(async () => {
+        if (warm?.device === wanted || listener !== null) return;
+        close();
+        if (wanted !== null) await open(wanted);
+      });
+      return opening;
+    },
+    /**
+     * The key was pressed: audio from now on belongs to the take, together with the buffered part. False: this
+     * microphone is not on yet.
+     */
+    hold(device: string): boolean {
+      isHeld = true;
+      return warm?.device === device;
+    },
+    /** Hands the running microphone to a take, with its buffered audio first. Closing the take leaves it on. */
+    take(device: string, taker: MicrophoneListener): Microphone | null {
+      if (warm === null || warm.device !== device) return null;
+      listener = taker;
+      for (const frame of ring.splice(0)) taker.onFrame(frame);
+      const finish = async (): Promise<void> => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onNext = resolve;
+        setTimeout(resolve, longestFinishMs);
+        await promise;
+      };
+      return { device: warm.microphone.device, close: () => undefined, finish };
+    },
+    /** The take is over. */
+    rest(): void {
+      listener = null;
+      isHeld = false;
+      ring = [];
+      // Another one may have been chosen meanwhile, or none.
+      if (warm?.device !== wanted) void this.keep(wanted);
+    },
+  };
 }

@@ -15,6 +15,7 @@ import {
 import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { TakeSummary } from '../../../../shared/domain/dictation/take-view.ts';
+import { withoutSilentRests } from '../../../../shared/domain/dictation/written-phrases.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -156,6 +157,10 @@ function TakeRow({
       void studio.request('library.restore', { items: [{ kind: 'dictation', id: take.id }] }).then(again);
     showUndo({ text: t('dictation.history.deleted'), undo });
   };
+  const nothingSaid =
+    take.discardedMs > 0
+      ? t('dictation.discarded', { seconds: formats.number(Math.round(take.discardedMs / 100) / 10) })
+      : t(take.waitingCount > 0 ? 'dictation.history.noText' : 'dictation.noSpeech');
   const facts = [formats.duration(take.durationMs), t('dictation.history.phrases', { count: take.phraseCount })];
   return (
     <li ref={isAsked ? bringIntoView : null} className={css['phrase']} data-asked={isAsked ? '' : undefined}>
@@ -172,10 +177,10 @@ function TakeRow({
         >
           <ChevronRight aria-hidden size={16} />
           <span
-            className={css[take.text === '' ? 'none' : isOpen ? 'words' : 'clipped']}
+            className={css[take.text !== '' ? (isOpen ? 'words' : 'clipped') : take.waitingCount > 0 ? 'hint' : 'none']}
             lang={take.text === '' ? undefined : take.language}
           >
-            {take.text === '' ? t('dictation.noSpeech') : take.text}
+            {take.text === '' ? nothingSaid : take.text}
           </span>
         </button>
         <p className={css['hint']}>
@@ -276,7 +281,7 @@ function TakePhrases({
   });
   return (
     <ul id={id} className={css['unfolded']} aria-label={t('dictation.phrases')}>
-      {data?.phrases.map((phrase) => (
+      {withoutSilentRests(data?.phrases ?? []).map((phrase) => (
         <PhraseRow
           key={phrase.id}
           takeId={take.id}

@@ -62,10 +62,10 @@ export function MicrophonePane() {
     : t(
         phase === 'starting'
           ? 'dictation.starting'
-          : isAbsent
-            ? 'dictation.noMicrophone'
-            : lacksKey
-              ? 'ask.noKey.title'
+          : lacksKey
+            ? 'ask.noKey.title'
+            : isAbsent
+              ? 'dictation.noMicrophone'
               : 'dictation.ready',
       );
   return (
@@ -109,7 +109,7 @@ export function MicrophonePane() {
         {trouble === null && <b>{status}</b>}
         <span className={shared['hint']}>
           {isDead ? (
-            t('dictation.connectMicrophone')
+            !lacksKey && t('dictation.connectMicrophone')
           ) : wasTooShort ? (
             t('dictation.tooShort')
           ) : isNear ? (
@@ -171,13 +171,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) 
   useEffect(() => {
     const takesKey = ({ target }: KeyboardEvent): boolean =>
       !(target instanceof Element) || target === button.current || target.closest(ownSpace) === null;
-    const isOverlaid = ({ target }: KeyboardEvent): boolean =>
-      target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea') !== null;
     const onDown = (event: KeyboardEvent): void => {
-      if (event.code === 'Escape' && dictation.store.getState().phase !== 'idle' && !isOverlaid(event)) {
-        event.preventDefault();
-        dictation.stop();
-      }
       if (event.code !== 'Space' || event.ctrlKey || event.metaKey || event.altKey) return;
       if (!takesKey(event)) return;
       event.preventDefault();

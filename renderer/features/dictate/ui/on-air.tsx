@@ -1,5 +1,6 @@
-import { Square } from 'lucide-react';
+import { Square, Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -11,6 +12,8 @@ export function OnAirChip() {
   const t = useText();
   const formats = useFormats();
   const dictation = useDictation();
+  const run = useRunCommand();
+  const keyFor = useKeyFor();
   const [, navigate] = useLocation();
   const isOn = useDictationState(({ phase }) => phase === 'recording' || phase === 'starting');
   const seconds = useDictationState(({ capturedMs, fromMs }) => Math.floor((capturedMs - fromMs) / 1000));
@@ -29,6 +32,13 @@ export function OnAirChip() {
         <span className={css['time']}>{formats.clock(seconds * 1000)}</span>
       </PressButton>
       <IconButton size="sm" icon={Square} label={t('dictation.stopLabel')} onPress={() => dictation.stop()} />
+      <IconButton
+        size="sm"
+        icon={Trash2}
+        label={t('dictation.discard')}
+        shortcut={keyFor('dictation.discard')}
+        onPress={() => run('dictation.discard')}
+      />
     </fieldset>
   );
 }

@@ -1,24 +1,37 @@
-import { Copy, MoreHorizontal, Pause, PencilLine, Play, RotateCw, Trash2, Undo2, WandSparkles } from 'lucide-react';
-import { modeOf } from '../../../../shared/domain/modes.ts';
+import { correctionOf } from '../../../../shared/domain/dictation/replacement-list.ts';
+import {
+  Copy,
+  MoreHorizontal,
+  Pause,
+  PencilLine,
+  Play,
+  RotateCw,
+  Trash2,
+  Undo2,
+  WandSparkles,
+  ArrowLeftRight,
+} from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { modelStyles, type WritingStyle } from '../../../../shared/domain/dictation/clean-up.ts';
-import { correctionOf } from '../../../../shared/domain/dictation/replacements.ts';
+import { modelStyles, type WritingStyle, toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import { isUnreached } from '../../../../shared/domain/failures/network-fault.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { modeOf } from '../../../../shared/domain/modes.ts';
+import { useSettings, useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
+import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import css from '../dictate-screen.module.css';
-import { PhraseText } from './phrase-text.tsx';
+import { useDictationState } from '../dictation-context.tsx';
 import type { TakePlayer } from './use-take-player.ts';
 
 interface PhraseRowProps {
@@ -38,7 +51,15 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
-  const { mode } = useSettings();
+  const { isOnThisComputer } = modeOf(useSettings().mode);
+  // A session of an earlier run waits for a press, where sending costs.
+  const sending = useDictationState((state) => (state.takeId === takeId ? state.sending : null));
+  const isUnsent =
+    sending?.failure !== undefined &&
+    sending.kind !== 'held' &&
+    isUnreached(sending.failure) &&
+    phrase.unanswered === 0;
+  const isSent = !isUnsent && ['connecting', 'live', 'reconnecting'].includes(sending?.kind ?? '');
   const { write, setBack } = useEditing(takeId, phrase);
   const seconds = formats.number(Math.round(((phrase.endMs ?? phrase.startMs) - phrase.startMs) / 100) / 10);
   const again = (language: WrittenPhrase['language']) =>
@@ -52,12 +73,11 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const editAfterMenu = () => {
     requestAnimationFrame(() => requestAnimationFrame(edit));
   };
+  const place = { takeId, phraseId: phrase.id };
+  const restore = () => void studio.request('dictation.restore', place);
   const discard = async () => {
-    const place = { takeId, phraseId: phrase.id };
     const discarded = await studio.request('dictation.discard', place);
-    if (!discarded.ok) return;
-    const undo = () => void studio.request('dictation.restore', place);
-    showUndo({ text: t('dictation.discarded', { seconds }), undo });
+    if (discarded.ok) showUndo({ text: t('dictation.discarded', { seconds }), undo: restore });
   };
   const copy: MenuEntry = {
     id: 'copy',
@@ -81,7 +101,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
     ...(player === null ? [] : [play]),
     {
       id: 'again',
-      text: t(modeOf(mode).isOnThisComputer ? 'dictation.recogniseAgain' : 'dictation.again'),
+      text: t(isOnThisComputer ? 'dictation.recogniseAgain' : 'dictation.again'),
       icon: RotateCw,
       chosenId: phrase.language,
       entries: speechLanguages.map((language) => ({
@@ -130,7 +150,13 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
         )}
       </div>
       <div className={css['actions']}>
-        {phrase.state === 'waiting' && (
+        {phrase.state === 'waiting' && isUnsent && <span className={css['hint']}>{t('dictation.notSent')}</span>}
+        {phrase.state === 'waiting' && (sending === null || isUnsent) && (
+          <Button size="sm" icon={RotateCw} onPress={() => again(phrase.language)}>
+            {t(isOnThisComputer ? 'dictation.turnIntoText' : 'dictation.history.send')}
+          </Button>
+        )}
+        {phrase.state === 'waiting' && isSent && (
           <span className={css['hint']}>
             <span className={css['spinner']}>
               <Spinner />
@@ -142,6 +168,11 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
         {phrase.state === 'failed' && (
           <Button size="sm" icon={RotateCw} onPress={() => again(phrase.language)}>
             {t('common.retry')}
+          </Button>
+        )}
+        {phrase.state === 'discarded' && (phrase.text !== '' || player !== null) && (
+          <Button size="sm" icon={Undo2} onPress={restore}>
+            {t(phrase.text === '' ? 'dictation.turnIntoText' : 'library.restore')}
           </Button>
         )}
         {phrase.text !== '' && phrase.state !== 'discarded' && (
@@ -199,7 +230,7 @@ function useWritings(takeId: string, { id, cleanUp }: WrittenPhrase): readonly M
   const t = useText();
   const studio = useStudio();
   const showToast = useToast();
-  const failureWords = useFailureWords();
+  const failureWords = useFailureText();
   const hasModels = modeOf(useSettings().mode).origin === 'service';
   const chosenId = cleanUp?.style ?? 'verbatim';
   const entryOf = (style: WritingStyle): MenuEntry => {
@@ -276,5 +307,139 @@ function PhraseEditor({
         end(text.trim());
       }}
     />
+  );
+}
+
+/** The text of a phrase, or why there is none. */
+function PhraseText({
+  takeId,
+  phrase,
+  seconds,
+  onEdit,
+}: {
+  readonly takeId: string;
+  readonly phrase: WrittenPhrase;
+  readonly seconds: string;
+  readonly onEdit: () => void;
+}) {
+  const t = useText();
+  const { isFree } = modeOf(useConnection().mode);
+  switch (phrase.state) {
+    case 'speaking':
+      return <LiveWave />;
+    case 'waiting':
+      return phrase.text === '' ? (
+        <span className={css['pending']} aria-hidden />
+      ) : (
+        <p className={css['words']} lang={phrase.language}>
+          {phrase.text}
+        </p>
+      );
+    case 'silent':
+      return (
+        <>
+          <p className={css['none']}>{t('dictation.noSpeech')}</p>
+          <p className={css['hint']}>{t('dictation.noSpeechText')}</p>
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <p className={css['none']}>{t('dictation.notRead')}</p>
+          <p className={css['hint']}>{t('dictation.notReadText', { seconds })}</p>
+        </>
+      );
+    case 'discarded':
+      return (
+        <p className={css['hint']}>
+          {t('dictation.discarded', { seconds })}
+          {!isFree && phrase.unanswered > 0 && `. ${t('dictation.sentBefore')}`}
+        </p>
+      );
+    case 'text':
+      return (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the menu has it for the keyboard */}
+          <p className={css['words']} lang={phrase.language} onDoubleClick={onEdit}>
+            {phrase.text}
+          </p>
+          {phrase.used.length > 0 && (
+            <p className={css['hint']}>
+              {t('dictation.replaced', { count: phrase.used.length })}{' '}
+              <span lang={phrase.language}>{phrase.used.join(', ')}</span>
+            </p>
+          )}
+          <CleanUpNote takeId={takeId} phrase={phrase} />
+          {phrase.isEdited && <p className={css['hint']}>{t('dictation.edited')}</p>}
+          {phrase.firstTry !== null && (
+            <p className={css['hint']}>
+              <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
+              {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
+            </p>
+          )}
+          {!isFree && phrase.unanswered > 0 && <p className={css['hint']}>{t('dictation.perhapsTwice')}</p>}
+          {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
+        </>
+      );
+  }
+}
+
+/** What the microphone hears now, so that people see that they are heard before there is a text. */
+function LiveWave() {
+  const levels = useDictationState((state) => state.levels);
+  return (
+    <span className={css['wave']} aria-hidden>
+      {levels.map((level, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- bars stand where they stand
+        <i key={at} style={{ blockSize: `${String(3 + level * 24)}px` }} />
+      ))}
+    </span>
+  );
+}
+
+/** How the text was cleaned up, what that cost, or why it was not; one press shows the user's own words. */
+function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phrase: WrittenPhrase }) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const { cleanUp } = phrase;
+  const { mode } = useConnection();
+  if (cleanUp === null || phrase.isEdited) return null;
+  const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
+  const cost =
+    cleanUp.credits === null || modeOf(mode).isFree
+      ? ''
+      : t('dictation.cleanUp.cost', {
+          count: toHundredths(cleanUp.credits),
+          amount: formats.factor(toHundredths(cleanUp.credits)),
+        });
+  const note = cleanUp.isArriving
+    ? t('dictation.cleanUp.arriving', { style })
+    : cleanUp.fault === null
+      ? cleanUp.isChanged
+        ? style
+        : t('dictation.cleanUp.unchanged', { style })
+      : t(`dictation.cleanUp.faults.${cleanUp.fault}`);
+  return (
+    <div className={css['cleanUp']}>
+      {cleanUp.isArriving && (
+        <span className={css['spinner']}>
+          <Spinner />
+        </span>
+      )}
+      <span className={css['hint']}>{[note, cost].filter((part) => part !== '').join(', ')}</span>
+      {cleanUp.isChanged && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={ArrowLeftRight}
+          onPress={() =>
+            void studio.request('dictation.showRaw', { takeId, phraseId: phrase.id, isRaw: cleanUp.isShown })
+          }
+        >
+          {t(cleanUp.isShown ? 'dictation.cleanUp.showRaw' : 'dictation.cleanUp.showCleaned')}
+        </Button>
+      )}
+    </div>
   );
 }

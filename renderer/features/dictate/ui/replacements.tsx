@@ -1,15 +1,15 @@
-import { ArrowRight, ChevronDown, Download, FileUp, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
 import {
   mergeCsv,
   patternOf,
   withoutChange,
   type Replacement,
-} from '../../../../shared/domain/dictation/replacements.ts';
+} from '../../../../shared/domain/dictation/replacement-list.ts';
+import { ArrowRight, ChevronDown, Download, FileUp, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -196,7 +196,7 @@ function AsFile() {
   const studio = useStudio();
   const showToast = useToast();
   const showUndo = useUndoNotice();
-  const failureWords = useFailureWords();
+  const failureWords = useFailureText();
   const change = useSettingsChange();
   const undoChange = useUndoneChange();
   const { replacements } = useSettings();

@@ -2,23 +2,19 @@ import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { fitSpaces, type Replacing } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** A selection across segments, from its start to its current end. */
 export interface BlockSelection {
   readonly anchorId: string;
   readonly focusId: string;
-  /** Offsets in the text of these two; absent: they are selected completely. */
   readonly anchorOffset?: number;
   readonly focusOffset?: number;
 }
 
-/** The selected part of a segment, in UTF-16 offsets of its text. */
 export interface SelectedPart {
   readonly segment: Segment;
   readonly from: number;
   readonly to: number;
 }
 
-/** The selected parts of segments, in order; none when one end no longer exists. */
 export function selectedParts(segments: readonly Segment[], selection: BlockSelection | null): readonly SelectedPart[] {
   const chosen = selectedSegments(segments, selection);
   if (selection === null) return [];
@@ -39,20 +35,15 @@ export function selectedParts(segments: readonly Segment[], selection: BlockSele
   }));
 }
 
-/**
- * What cutting or pasting over selected parts replaces, from a place in the first to one in the last segment, with the
- * spaces that it needs.
- */
+/** What cutting or pasting over selected parts replaces, with the spaces that it needs. */
 export function replacingOf(first: SelectedPart, last: SelectedPart, inserted: string): Replacing {
   const { from } = first;
   if (first.segment.id === last.segment.id) return fitSpaces(first.segment.text, { from, to: last.to, inserted });
-  // As if the remains of both stood in one text.
   const remains = first.segment.text.slice(0, from) + last.segment.text.slice(last.to);
   const fitted = fitSpaces(remains, { from, to: from, inserted });
   return { ...fitted, to: last.to + fitted.to - from };
 }
 
-/** What pasting a copied segment over a part of a segment replaces: nothing where it is a copy of the part, masked or not. */
 export const pastedOver = (
   { segment, from, to }: SelectedPart,
   copied: string,
@@ -64,7 +55,6 @@ export const pastedOver = (
 
 export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;
 
-/** The selected segments, in order; none when one end no longer exists. */
 export function selectedSegments(segments: readonly Segment[], selection: BlockSelection | null): readonly Segment[] {
   if (selection === null) return [];
   const anchor = segments.findIndex(({ id }) => id === selection.anchorId);
@@ -74,10 +64,7 @@ export function selectedSegments(segments: readonly Segment[], selection: BlockS
 
 export const wholeOf = (segment: Segment): SelectedPart => ({ segment, from: 0, to: segment.text.length });
 
-/**
- * The clipboard text of parts of segments: a paragraph each, with the name where the speaker changes, and redacted words
- * masked.
- */
+/** A paragraph each, with the name where the speaker changes, and redacted words masked. */
 export function textOfParts(parts: readonly SelectedPart[], nameOf: (segment: Segment) => string | null): string {
   return parts
     .map(({ segment, from, to }, at) => {
@@ -88,7 +75,6 @@ export function textOfParts(parts: readonly SelectedPart[], nameOf: (segment: Se
     .join('\n');
 }
 
-/** The indexes of the words that a stretch of text touches, with the end exclusive. */
 export function wordsInText({ words }: Segment, from: number, to: number): readonly [number, number] {
   let at = 0;
   let first = words.length;
@@ -107,7 +93,6 @@ export function wordsInText({ words }: Segment, from: number, to: number): reado
 /** Some of the silence around words belongs to their span, so that nothing is cut off. */
 const marginMs = 150;
 
-/** The time of words, with some of the silence around them. */
 export function spanOfWords(
   segments: readonly Segment[],
   first: number,

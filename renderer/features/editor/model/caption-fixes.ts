@@ -6,8 +6,7 @@ import { breakRules } from '../../../../shared/domain/subtitles/line-breaks.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
 import { moveEdge, stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { editUntil } from '../../../../shared/domain/transcript/open-end.ts';
-import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
-import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
+import { isCut, isRedacted, type TimeSpan, type Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 
 /** More time for a caption, see `stretchCaption`; `end`: a segment that should end earlier, and when; null for none. */
@@ -18,7 +17,6 @@ export interface Mend {
   readonly end: { readonly segmentId: string; readonly toMs: number } | null;
 }
 
-/** Gives these captions the times that the rules ask for, as one change. */
 export function mendCaptions(
   transcript: Transcript,
   problems: readonly { readonly mend: Mend | null }[],
@@ -42,7 +40,6 @@ export function mendCaptions(
   return change.length === 0 ? err('no-room') : ok(change);
 }
 
-/** How much later a fix lets its segments begin and end, in milliseconds; negative: earlier. */
 export function movedBy(before: Transcript, after: Transcript): { readonly startMs: number; readonly endMs: number } {
   const changed = after.segments.flatMap((segment, at) => {
     const was = before.segments[at];
@@ -85,14 +82,11 @@ export function spanInRecording(transcript: Transcript, cuts: readonly TimeSpan[
   };
 }
 
-/** A place in a segment where it could be split in two. */
 export interface CaptionSplit {
   readonly segmentId: string;
-  /** In its text. */
   readonly offset: number;
 }
 
-/** Problems that are solved by giving a caption half of its words. */
 const helpedBySplit: ReadonlySet<CueProblemKind> = new Set([
   'too-many-lines',
   'line-too-long',

@@ -1,47 +1,42 @@
-import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
+import { checkCaptions, turnMark } from '../../../../shared/domain/exports/subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
-import { turnMark } from '../../../../shared/domain/exports/subtitles.ts';
 import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
-import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
+import type { GivenOptions } from '../../../../shared/domain/exports/exporter.ts';
 import { closesCuts, type WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lettersOf, readingSpeedOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
-import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { redactedText, mutedSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { secondHalf, spanInRecording, type CaptionSplit, type Mend } from './caption-fixes.ts';
 import { wordLayout } from './word-layout.ts';
-import type { Segment, TimeSpan, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
-import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
-import { unheardSpans } from '../../../../shared/domain/transcript/unheard-spans.ts';
+import {
+  isCut,
+  isRedacted,
+  type Segment,
+  type TimeSpan,
+  type Transcript,
+  type Word,
+} from '../../../../shared/domain/transcript/transcript.ts';
 
-/** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {
   readonly caption: {
     readonly startMs: number;
     readonly endMs: number;
-    /** All that is shown, with the name of the speaker where the file has it. */
     readonly text: string;
     readonly letters: number;
-    /** The name in front of the words, as the file has it; empty for none. */
     readonly name: string;
     readonly lettersWithoutName: number;
-    /** How many segments it is made of. */
     readonly segmentCount: number;
-    /** Which of the captions with words of the segment it is, from 1, and how many there are. */
     readonly place: number;
     readonly count: number;
-    /** Its first word, as an index in the segment. */
     readonly word: number;
-    /** The lines of all captions of the segment in the file, where these are not those of the text. */
     readonly inFile: readonly (readonly string[])[];
   };
   /** The fix that changes no word; null where only other words would help. */
   readonly mend: Mend | null;
-  /** Where its segment could be split, if that would help. */
   readonly split: CaptionSplit | null;
 }
 
-/** A file of captions: what an export would write. */
 export interface CaptionFile {
   readonly format: ExportFormat;
   readonly given: GivenOptions;
@@ -62,7 +57,7 @@ export function captionProblems(
   const { plain, mended, written } = checked;
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
-  const cuts = closesCuts(exporters[format], transcript, given) ? unheardSpans(transcript) : [];
+  const cuts = closesCuts(exporters[format], transcript, given) ? mutedSpans(transcript) : [];
   const inRecording = spanInRecording(transcript, cuts);
   const placeIn = wordFinder(cuts);
   const wordIn = (id: string, word: CueWord) => placeIn(byId.get(id)?.words ?? [], word);
@@ -70,7 +65,6 @@ export function captionProblems(
     const segment = byId.get(id);
     return segment === undefined ? 0 : (wordLayout(segment).ranges[wordIn(id, word)]?.[0] ?? 0);
   };
-  /** Only the last caption of a segment ends with it. */
   const endOf = (segmentId = '', toMs: number, { endMs }: TimeSpan): Mend['end'] =>
     byId.get(segmentId)?.words.at(-1)?.endMs === endMs ? { segmentId, toMs } : null;
   const ofSegment = new Map<string, number[]>();
@@ -124,7 +118,6 @@ export function captionProblems(
   return found;
 }
 
-/** Finds a word of a caption, whose times are those without the cuts, among the words of its segment; 0 if it isn't there. */
 function wordFinder(cuts: readonly TimeSpan[]) {
   const withoutCuts = timeWithoutCuts(cuts);
   // A word that is left out begins when the next one does.
@@ -136,7 +129,6 @@ function wordFinder(cuts: readonly TimeSpan[]) {
     );
 }
 
-/** Where a caption begins in the text, by its place in the file; null when the file has no such caption. */
 export function placeOfCaption(
   transcript: Transcript,
   { format, given, writing }: CaptionFile,
@@ -148,15 +140,13 @@ export function placeOfCaption(
   const segment = transcript.segments[at];
   if (segment === undefined) return null;
   const [first] = checked?.plain.cues[cue]?.rows.flat() ?? [];
-  const cuts = closesCuts(exporters[format], transcript, given) ? unheardSpans(transcript) : [];
+  const cuts = closesCuts(exporters[format], transcript, given) ? mutedSpans(transcript) : [];
   return placeAt(segment, at, first === undefined ? 0 : wordFinder(cuts)(segment.words, first));
 }
 
-/** Characters per second of a segment, whatever captions are made of it: those of its text, while it lasts. */
 export const textSpeed = ({ text, startMs, endMs }: Segment): number =>
   readingSpeedOf({ lines: text.split('\n'), startMs, endMs });
 
-/** Where a caption begins: the place of its segment, the offset in its text, and when it is said. */
 export interface CaptionPlace {
   readonly segment: number;
   readonly offset: number;
@@ -169,7 +159,6 @@ const placeAt = (segment: Segment, at: number, word: number): CaptionPlace => ({
   startMs: word === 0 ? segment.startMs : (segment.words[word]?.startMs ?? segment.startMs),
 });
 
-/** The places of all captions with problems, in text order. */
 export const problemPlaces = (
   segments: readonly Segment[],
   found: ReadonlyMap<string, readonly SegmentProblem[]>,
@@ -179,7 +168,6 @@ export const problemPlaces = (
     return first.map((word) => placeAt(segment, at, word));
   });
 
-/** The next or previous place from here, and around. */
 export function nextPlace(
   places: readonly CaptionPlace[],
   here: Pick<CaptionPlace, 'segment' | 'offset'>,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
-import { captionTimes } from './caption-times.ts';
+import { captionTimes } from '../ui/export/read-captions.ts';
 
 const durationMs = 60_000;
 const transcript = toTranscript({ text: '', segments: [] }, { language: 'uz', durationMs });
@@ -23,11 +23,4 @@ it('a moment that is heard is found again in the recording from its time in the 
       expect(times.inRecording(inFile)).toEqual({ startMs, endMs: lastMs + 1 });
     }),
   );
-});
-
-it('what begins at a cut is after it, and what ends there is before it', () => {
-  const times = captionTimes({ ...transcript, cuts: [{ startMs: 1000, endMs: 5000 }] }, { followsCuts: true });
-  expect(times.inFile(6000)).toBe(2000);
-  expect(times.inRecording({ startMs: 1000, endMs: 2000 })).toEqual({ startMs: 5000, endMs: 6000 });
-  expect(times.inRecording({ startMs: 0, endMs: 1000 })).toEqual({ startMs: 0, endMs: 1000 });
 });

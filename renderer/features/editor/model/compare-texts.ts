@@ -1,4 +1,4 @@
-import { matchWords } from '../../../../shared/domain/transcript/realign-words.ts';
+import { matchWords } from '../../../../shared/domain/text/match-words.ts';
 
 /** Two thousand words on each side: many more than the beginning of a file that is shown. */
 const mostPairs = 4_000_000;
@@ -8,10 +8,7 @@ interface TextPart {
   readonly isOther: boolean;
 }
 
-/**
- * Two texts in parts that both have or only one of them, and in how many places they differ. Of shortened texts what
- * comes after the last common word is not compared, because the other text may have it in the part that is not shown.
- */
+/** What comes after the last common word of shortened texts may be common too: it is not compared. */
 export function compareTexts(theirs: string, ours: string, isShortened: boolean) {
   const wordsOf = (text: string): readonly string[] => text.match(/\S+\s*/gu) ?? [];
   const [left, right] = [wordsOf(theirs), wordsOf(ours)];

@@ -3,7 +3,6 @@ import type { WaveformSpan } from '../../../audio/waveform/waveform-view.ts';
 
 export type Edge = 'start' | 'end';
 
-/** An edge of a segment, by its index. */
 export interface EdgePlace {
   readonly index: number;
   readonly edge: Edge;
@@ -23,7 +22,6 @@ const mostShare = 1 / 3;
 /** In a narrower gap no selection can begin, so that the edges beside it take all of it. */
 const leastGapPixels = 2 * reachPixels;
 
-/** What is beside an edge, outside of its segment, in CSS pixels: a gap, or another segment that it touches. */
 function besidePixels(segments: readonly Segment[], { index, edge }: EdgePlace, perMs: number): number {
   const [segment, other] = [segments[index], segments[edge === 'end' ? index + 1 : index - 1]];
   if (segment === undefined) return Infinity;
@@ -35,10 +33,7 @@ function besidePixels(segments: readonly Segment[], { index, edge }: EdgePlace, 
   return gapMs * perMs < leastGapPixels ? Infinity : gapMs * perMs;
 }
 
-/**
- * The edge that is taken at a place of a lane, in CSS pixels from its left side; null for none. The nearest one wins,
- * and its reach ends where another one is nearer.
- */
+/** The nearest edge wins, and its reach ends where another one is nearer. `lane`: in CSS pixels. */
 export function edgeAt(
   segments: readonly Segment[],
   { fromMs, toMs }: WaveformSpan,
@@ -72,10 +67,7 @@ export function edgeAt(
 /** A shorter segment is a hairline, whose edges can hardly be taken again. */
 const leastDraggedMs = 300;
 
-/**
- * Where an edge stops that is dragged to a time: a dragged edge leaves this much of its segment, or all that there was.
- * `isShared`: that of the neighbour is dragged along.
- */
+/** A dragged edge leaves this much of its segment. `isShared`: that of the neighbour is dragged along. */
 export function draggedTo(
   segments: readonly Segment[],
   { index, edge }: EdgePlace,

@@ -24,10 +24,12 @@ function start() {
   const store = createEditorStore(transcript.durationMs);
   const seeks: number[] = [];
   const pauses: number[] = [];
-  const jumps = new Set<() => void>();
-  const changes = new Set<() => void>();
-  const starts = new Set<() => void>();
-  const ends = new Set<() => void>();
+  const signals = { jump: new Set<() => void>(), change: new Set<() => void>() };
+  const playback = { start: new Set<() => void>(), end: new Set<() => void>() };
+  const hearing = (listeners: Set<() => void>) => (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
   let now = 0;
   let isPlaying = false;
   const tick = (timeMs: number) => {
@@ -40,27 +42,15 @@ function start() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onSeek: (listener: () => void) => {
-      jumps.add(listener);
-      return () => jumps.delete(listener);
-    },
-    onPlay: (listener: () => void) => {
-      starts.add(listener);
-      return () => starts.delete(listener);
-    },
-    onEnded: (listener: () => void) => {
-      ends.add(listener);
-      return () => ends.delete(listener);
-    },
-    subscribe: (listener: () => void) => {
-      changes.add(listener);
-      return () => changes.delete(listener);
-    },
+    onSeek: hearing(signals.jump),
+    onPlay: hearing(playback.start),
+    onEnded: hearing(playback.end),
+    subscribe: hearing(signals.change),
     getState: () => ({ isPlaying, durationMs: 8950 }),
     play: () => {
-      for (const listener of starts) listener();
+      for (const listener of playback.start) listener();
       isPlaying = true;
-      for (const listener of changes) listener();
+      for (const listener of signals.change) listener();
     },
     pause: () => {
       pauses.push(now);
@@ -68,55 +58,30 @@ function start() {
     seek: (timeMs: number) => {
       seeks.push(timeMs);
       tick(timeMs);
-      for (const listener of jumps) listener();
+      for (const listener of signals.jump) listener();
     },
   };
-  const stop = linkPlayback(playhead, createTimeline(transcript), store);
+  const timeline = createTimeline(() => transcript);
+  linkPlayback(playhead, timeline, store);
   /** The recording ends a little before the transcript does. */
   const end = () => {
     tick(8950);
     isPlaying = false;
-    for (const listener of [...changes, ...ends]) listener();
+    for (const listener of [...signals.change, ...playback.end]) listener();
   };
-  return {
-    store,
-    seeks,
-    pauses,
-    tick,
-    stop,
-    end,
-    play: playhead.play,
-    seek: playhead.seek,
-    isPlaying: () => isPlaying,
-  };
+  const { play, seek } = playhead;
+  return { store, seeks, pauses, tick, end, play, seek, isPlaying: () => isPlaying };
 }
 
-test('the current segment follows the playhead and stays during a pause', () => {
-  const { store, tick } = start();
-  for (const [timeMs, current] of [
-    [100, 0],
-    [2200, 0],
-    [2600, 1],
-    [8000, 2],
-  ] as const) {
-    tick(timeMs);
-    expect(store.getState().current).toBe(current);
-  }
-});
-
-test('a looped segment restarts at its end', () => {
+test('a looped segment restarts at its end, and a jump out of it moves the loop along', () => {
   const { store, seeks, tick } = start();
   store.loop(true);
+  tick(2200);
+  expect(store.getState().current).toBe(0);
   for (const timeMs of [2600, 3900, 4010]) tick(timeMs);
-  expect(seeks).toEqual([2500]);
-  expect(store.getState().current).toBe(1);
-});
-
-test('a jump out of a looped segment moves the loop along', () => {
-  const { store, seeks, tick } = start();
-  store.loop(true);
-  for (const timeMs of [2600, 8000, 8900, 9000]) tick(timeMs);
-  expect(seeks).toEqual([4000]);
+  expect([seeks, store.getState().current]).toEqual([[2500], 1]);
+  for (const timeMs of [8000, 8900, 9000]) tick(timeMs);
+  expect(seeks).toEqual([2500, 4000]);
 });
 
 test('every jump and every start of playback resumes following; a repeat of the loop does not', () => {
@@ -133,22 +98,16 @@ test('every jump and every start of playback resumes following; a repeat of the 
   store.follow(false);
   for (const timeMs of [2600, 3900, 4010]) tick(timeMs);
   expect(store.getState().isFollowing).toBe(false);
+  seek(8000);
+  expect(store.getState().isFollowing).toBe(true);
 });
 
-test('a span that is played once ends with a pause, unless playback jumps out of it', () => {
-  const { store, pauses, tick, seek } = start();
-  const span = { startMs: 1000, endMs: 3000 };
-  seek(1000);
-  store.playOnce(span);
-  for (const timeMs of [2900, 3010, 3100]) tick(timeMs);
-  expect(pauses).toEqual([3010]);
-  expect(store.getState().playedOnce).toBeNull();
-  seek(1000);
-  store.playOnce(span);
-  seek(8000);
-  seek(2900);
-  tick(3010);
-  expect(pauses).toEqual([3010]);
+test('a range takes the place of the mark A that it began with', () => {
+  const { store } = start();
+  store.startRange(1000);
+  expect(store.getState()).toMatchObject({ range: null, rangeStartMs: 1000 });
+  store.endRange(3000);
+  expect(store.getState()).toMatchObject({ range: { startMs: 1000, endMs: 3000 }, rangeStartMs: null });
 });
 
 test('playback that starts outside of a looped range begins at its start, and inside of it stays', () => {
@@ -183,11 +142,4 @@ test('a loop that reaches to the end of the recording goes on there, and another
   tick(8000);
   end();
   expect(isPlaying()).toBe(false);
-});
-
-test('nothing is followed after the end', () => {
-  const { store, tick, stop } = start();
-  stop();
-  tick(8000);
-  expect(store.getState().current).toBe(0);
 });

@@ -1,19 +1,11 @@
+import type { Player, PlayerState } from '../../../audio/player.ts';
 import type { EditorStore } from './editor-store.ts';
 import type { Timeline } from './timeline.ts';
 
-/** The part of a player that following it needs. */
-interface Playhead {
-  timeMs(): number;
-  onTime(listener: (timeMs: number) => void): () => void;
-  onSeek(listener: () => void): () => void;
-  onPlay(listener: () => void): () => void;
-  onEnded(listener: () => void): () => void;
-  subscribe(listener: () => void): () => void;
-  getState(): { readonly isPlaying: boolean; readonly durationMs: number };
-  seek(timeMs: number): void;
-  play(): void;
-  pause(): void;
-}
+type Playhead = Pick<Player, 'timeMs' | 'onTime' | 'onSeek' | 'onPlay' | 'onEnded' | 'seek' | 'play' | 'pause'> & {
+  readonly subscribe: (listener: () => void) => () => unknown;
+  readonly getState: () => Pick<PlayerState, 'isPlaying' | 'durationMs'>;
+};
 
 /** A frame later than this is a jump, not playback that ran over the end of a segment. */
 const jumpMs = 700;
@@ -68,7 +60,6 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
       const now = playhead.timeMs();
       if (isLooping && range !== null && (now < range.startMs || now >= range.endMs)) playhead.seek(range.startMs);
     }),
-    // Playback stops by itself at the end of the recording, and a loop that reaches it goes on.
     playhead.onEnded(() => {
       const { isLooping, range } = store.getState();
       const repeated = range ?? timeline.segments[looped];

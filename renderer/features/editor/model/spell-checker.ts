@@ -1,6 +1,5 @@
 import { wordsToSpell, type SpelledLanguage } from '../../../../shared/domain/text/spelling.ts';
 
-/** `check`: which words are unknown; `suggest`: what the one word may have meant. */
 export interface SpellingQuestion {
   readonly kind: 'check' | 'suggest';
   readonly number: number;
@@ -10,12 +9,10 @@ export interface SpellingQuestion {
 export interface SpellingAnswer {
   readonly number: number;
   readonly words: readonly string[];
-  /** The dictionary could not be read: the question stays open. */
   readonly isFailed?: boolean;
 }
 
-/** The part of a worker that is used. */
-export interface SpellingThread {
+interface SpellingThread {
   readonly ask: (question: SpellingQuestion) => void;
   readonly close: () => void;
 }
@@ -26,25 +23,17 @@ export interface MisspeltWord {
   readonly to: number;
 }
 
-/** Finds misspelt words in texts; words it has not checked yet are checked in the background and reported by `onNews`. */
-export interface SpellChecker {
-  readonly misspelt: (text: string) => readonly MisspeltWord[];
-  /** Suggestions for a word as it is written, the likeliest first; empty if the answer takes too long for a menu. */
-  readonly suggest: (written: string) => Promise<readonly string[]>;
-  /** Words that count as correct besides those of the dictionary: the user's own, and the names of speakers. */
-  readonly accept: (words: readonly string[]) => void;
-  readonly close: () => void;
-}
-
 const menuWaitsMs = 600;
 
+export type SpellChecker = ReturnType<typeof createSpellChecker>;
+
+/** Finds misspelt words in texts; words it has not checked yet are checked in the background and reported by `onNews`. */
 export function createSpellChecker(
   language: SpelledLanguage,
   onNews: () => void,
   onFailed: (isFailed: boolean) => void,
   open: (onAnswer: (answer: SpellingAnswer) => void, onLost: () => void) => SpellingThread = openThread,
-): SpellChecker {
-  /** The verdicts of the dictionary; a word that is being checked counts as correct meanwhile. */
+) {
   const isUnknown = new Map<string, boolean>();
   const waiting = new Map<number, (answer: Omit<SpellingAnswer, 'number'>) => void>();
   let accepted: ReadonlySet<string> = new Set();
@@ -78,7 +67,7 @@ export function createSpellChecker(
     });
   };
   return {
-    misspelt: (text) =>
+    misspelt: (text: string): readonly MisspeltWord[] =>
       wordsToSpell(text, language).filter(({ word }) => {
         const unknown = isUnknown.get(word);
         if (unknown === undefined) {
@@ -88,17 +77,14 @@ export function createSpellChecker(
         }
         return unknown === true && !accepted.has(word.toLowerCase());
       }),
-    suggest: (written) =>
-      new Promise((resolve) => {
-        ask('suggest', [written], ({ words }) => {
-          resolve(words);
-        });
-        setTimeout(() => {
-          resolve([]);
-        }, menuWaitsMs);
+    /** The likeliest first; empty if the answer takes too long for a menu. */
+    suggest: (written: string) =>
+      new Promise<readonly string[]>((resolve) => {
+        ask('suggest', [written], ({ words }) => resolve(words));
+        setTimeout(() => resolve([]), menuWaitsMs);
       }),
-    accept(words) {
-      // Without its capitals an abbreviation counts as a word too.
+    /** Besides those of the dictionary: the user's own words, and the names of speakers. */
+    accept(words: readonly string[]) {
       accepted = new Set(words.flatMap((one) => wordsToSpell(one.toLowerCase(), language).map(({ word }) => word)));
       onNews();
     },
@@ -108,16 +94,7 @@ export function createSpellChecker(
 
 function openThread(onAnswer: (answer: SpellingAnswer) => void, onLost: () => void): SpellingThread {
   const worker = new Worker(new URL('./spelling-worker.ts', import.meta.url), { type: 'module', name: 'spelling' });
-  worker.addEventListener('message', ({ data }: MessageEvent<SpellingAnswer>) => {
-    onAnswer(data);
-  });
+  worker.addEventListener('message', ({ data }: MessageEvent<SpellingAnswer>) => onAnswer(data));
   worker.addEventListener('error', onLost);
-  return {
-    ask: (question) => {
-      worker.postMessage(question);
-    },
-    close: () => {
-      worker.terminate();
-    },
-  };
+  return { ask: (question) => worker.postMessage(question), close: () => worker.terminate() };
 }

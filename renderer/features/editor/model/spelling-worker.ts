@@ -5,13 +5,9 @@ import {
   type Spelling,
 } from '../../../../shared/domain/text/spelling.ts';
 import type { SpellingAnswer, SpellingQuestion } from './spell-checker.ts';
+import { workerScope } from '../../../lib/worker-scope.ts';
 
-/** Entry of the thread that looks words up in a dictionary. */
-interface WorkerScope {
-  postMessage(message: SpellingAnswer): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<SpellingQuestion>) => void): void;
-}
-const worker = globalThis as unknown as WorkerScope;
+const worker = workerScope<SpellingQuestion, SpellingAnswer>();
 
 const files = {
   ru: [
@@ -38,7 +34,6 @@ async function read(file: URL): Promise<string> {
   return answer.text();
 }
 
-/** Read when the first word is asked about; a thread serves one language. */
 let spelling: Promise<Spelling> | null = null;
 const readAll = async (language: SpelledLanguage): Promise<Spelling> =>
   joinSpellings(
@@ -50,17 +45,15 @@ const readAll = async (language: SpelledLanguage): Promise<Spelling> =>
 worker.addEventListener('message', ({ data: { kind, number, language, words } }) => {
   spelling ??= readAll(language);
   spelling.then(
-    (dictionary) => {
+    (dictionary) =>
       worker.postMessage({
         number,
         words:
           kind === 'check'
             ? words.filter((word) => !dictionary.isKnown(word))
             : words.flatMap((word) => dictionary.suggest(word)),
-      });
-    },
+      }),
     () => {
-      // The next question reads it again.
       spelling = null;
       worker.postMessage({ number, words: [], isFailed: true });
     },

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteSegments, replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { addSpeaker } from '../../../../shared/domain/transcript/edit-speakers.ts';
-import { splitSegment } from '../../../../shared/domain/transcript/split-segment.ts';
+import { deleteSegments, replaceText, splitSegment } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../../../shared/domain/transcript/find-violations.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
@@ -65,7 +63,7 @@ function open(answer: (edits: readonly NewEdit[]) => Result<number | null> | nul
   return { document, pass, type, textNow, onDisk: () => onDisk, revision: () => revision };
 }
 
-test('continuous typing is one step, and undo restores exactly the former state, with the caret where it began', () => {
+test('continuous typing is one step, a pause starts another, and undo restores exactly the former state, with the caret where it began', () => {
   const { document, type, textNow, pass } = open();
   for (const text of ['Birikki uch.', 'Bir ikki uch.', 'Bir ikkii uch.', 'Bir ikkita uch.']) {
     type(text);
@@ -77,70 +75,21 @@ test('continuous typing is one step, and undo restores exactly the former state,
   expect(document.getState().caret).toEqual({ segmentId: 's1', offset: 3 });
   document.redo();
   expect(textNow()[0]).toBe('Bir ikkita uch.');
-});
-
-test('a word that was joined to another and split again has its own time as before', () => {
-  const { document, type } = open();
-  type('Birikki uch.');
-  type('Bir ikki uch.');
-  expect(document.getState().transcript).toEqual(start);
-});
-
-test('an edit that is refused leaves the steps as they are: undo still takes back the correction alone', () => {
-  const { document, type, textNow } = open();
-  type("Bir ikki o' uch.");
-  document.endStep();
-  document.edit('type', (t) => replaceText(t, 's1', 'Bir ikki oʻ uch.'), { isCorrection: true });
-  expect(document.edit('type', (t) => replaceText(t, 's2', 'Toʻrt besh.'))).toBe('nothing-to-change');
-  document.undo();
-  expect(textNow()[0]).toBe("Bir ikki o' uch.");
-});
-
-test('the last edit is where the latest one is that was not undone, also one without a caret', () => {
-  const { document, pass } = open();
-  const write = (segmentId: string, text: string, offset: number) =>
-    document.edit('type', (t) => replaceText(t, segmentId, text), { caretAfter: { segmentId, offset } });
-  expect(document.lastEdit()).toBeNull();
-  write('s2', 'Olti.', 5);
-  expect(document.lastEdit()).toEqual({ segmentId: 's2', offset: 5 });
-  document.edit('assign', (t) => {
-    const added = addSpeaker(t, 'p1', 'Dilnoza');
-    return added.ok ? ok([...added.value, { type: 'set', segments: [{ ...t.segments[0]!, speakerId: 'p1' }] }]) : added;
-  });
-  expect(document.lastEdit()).toEqual({ segmentId: 's1', offset: 0 });
-  document.undo();
-  expect(document.lastEdit()).toEqual({ segmentId: 's2', offset: 5 });
-  write('s1', 'Bir.', 4);
-  pass(2000);
-  document.edit('delete', (t) => deleteSegments(t, new Set(['s1'])));
-  expect(document.lastEdit()).toEqual({ segmentId: 's2', offset: 5 });
-  for (let step = 0; step < 3; step += 1) document.undo();
-  expect(document.lastEdit()).toBeNull();
-});
-
-test('undoing and redoing without a caret reveal what they changed and what they brought back', () => {
-  const { document } = open();
-  const [first, second] = start.segments.map(({ id }) => id);
-  document.edit('delete', (transcript) => deleteSegments(transcript, new Set([second ?? ''])));
-  expect(document.getState().toReveal).toEqual([]);
-  document.undo();
-  expect(document.getState().toReveal).toEqual([second]);
-  document.edit('speed', ({ segments }) =>
-    ok([{ type: 'set', segments: segments.map((one) => ({ ...one, endMs: one.endMs - 1 })) }]),
-  );
-  document.undo();
-  expect(document.getState().toReveal).toEqual([first, second]);
-  document.redo();
-  expect(document.getState().toReveal).toEqual([first, second]);
-});
-
-test('a pause starts another step', () => {
-  const { document, type, textNow, pass } = open();
   type('Bir ikki.');
   pass(1500);
   type('Bir.');
   document.undo();
   expect(textNow()[0]).toBe('Bir ikki.');
+});
+
+test('a word that was joined to another and split again has its own time as before, also on disk', async () => {
+  const { document, type, onDisk } = open();
+  type('Birikki uch.');
+  await document.flush();
+  type('Bir ikki uch.');
+  expect(document.getState().transcript).toEqual(start);
+  await document.flush();
+  expect(onDisk()).toEqual(start);
 });
 
 test('everything is on disk soon after, identical to the screen, whatever was done meanwhile', async () => {
@@ -162,11 +111,11 @@ test('an edit that fails to be written is retried, before what was typed meanwhi
     if (!isFull) return null;
     type('Bir besh.');
     isFull = false;
-    return err(makeFailure('E-180'));
+    return err(makeFailure('disk-full'));
   });
   type('Bir.');
   await document.flush();
-  expect(document.getState()).toMatchObject({ saving: 'failed', failure: { row: 'E-180' } });
+  expect(document.getState()).toMatchObject({ saving: 'failed', failure: { kind: 'disk-full' } });
   pass(6000);
   await document.flush();
   expect(document.getState().saving).toBe('saved');

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import {
   applyChange,
   joinChanges,
@@ -27,8 +27,8 @@ export interface NewEdit {
   readonly change: Change;
 }
 
-/** Whether everything that was typed is on disk. `stale`: somebody else changed the text; nothing more is saved. */
-export type Saving = 'saved' | 'saving' | 'failed' | 'stale';
+/** `stale`: somebody else changed the text; nothing more is saved. */
+type Saving = 'saved' | 'saving' | 'failed' | 'stale';
 
 export interface DocumentState {
   readonly transcript: Transcript;
@@ -38,70 +38,32 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
-  /** The segments that undoing or redoing changed, if it left no caret among them; a new array each time. */
   readonly toReveal: readonly string[];
-  /** The last change is on the page already, because the page is where it was typed. */
   readonly isTyped: boolean;
-  /** The revision on disk that everything up to the last save stands at. */
   readonly savedRevision: number;
 }
 
-export interface EditOptions {
-  /** What it does to the text is on the page already. */
+interface EditOptions {
   readonly isTyped?: boolean;
   /** Steps in a row with the same key are one, done anew from where the first one began. */
   readonly mergeKey?: string | null;
   readonly caretBefore?: Caret | null;
   readonly caretAfter?: Caret | null;
-  /** The app changes what was typed last; see `HistoryEntry`. */
   readonly isCorrection?: boolean;
 }
 
-/** The transcript that is being edited: every change is applied here at once and saved soon after. */
-export interface TextDocument extends StoreApi<DocumentState> {
-  /** Does what an operation says, as one step of undoing. Null when it was done, else why it was not. */
-  readonly edit: (
-    label: string,
-    operation: (transcript: Transcript) => Result<Change, EditRefusal>,
-    options?: EditOptions,
-  ) => EditRefusal | null;
-  readonly undo: () => void;
-  readonly redo: () => void;
-  /** Where the latest edit is that was not undone and whose segment is still there; null for none. */
-  readonly lastEdit: () => Caret | null;
-  /** Ends the step that is under way: what is typed next is one of its own. */
-  readonly endStep: () => void;
-  /**
-   * What was typed into a segment in other letters than it is shown in is shown in these from now on; nothing is
-   * stored.
-   */
-  readonly settle: (segmentId: string) => void;
-  /**
-   * The text is as long as its recording from now on, or longer where something is after its end. This is no step of
-   * undoing, and no step makes it shorter; it is stored by main.
-   */
-  readonly setRecordingLength: (recordingMs: number) => void;
-  /** Sends what is not saved yet; resolves when main has answered for all of it. */
-  readonly flush: () => Promise<void>;
-}
-
-export interface DocumentPorts {
-  /** Saves edits of the text at a revision; the new revision, or null when it is at another one. */
+interface DocumentPorts {
   readonly save: (baseRevision: number, edits: readonly NewEdit[]) => Promise<Result<number | null>>;
   readonly now: () => number;
-  /** Runs something later, and can be called off. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** An edit is on its way to the disk this long after it, however fast others follow. */
+export type TextDocument = ReturnType<typeof createTextDocument>;
+
 const saveAfterMs = 800;
 const saveAgainMs = 5_000;
 
-export function createTextDocument(
-  transcript: Transcript,
-  revision: number,
-  { save, now, after }: DocumentPorts,
-): TextDocument {
+export function createTextDocument(transcript: Transcript, revision: number, { save, now, after }: DocumentPorts) {
   const store = createStore<DocumentState>(() => ({
     transcript,
     canUndo: false,
@@ -119,8 +81,7 @@ export function createTextDocument(
   let cancelTimer: (() => void) | null = null;
   let inFlight: Promise<void> = Promise.resolve();
 
-  /** One step of the store for all of a change, so that what is drawn of it is drawn once. */
-  const show = (next: Transcript, caret: Caret | null, isTyped = false, toReveal: readonly string[] = []) => {
+  const show = (next: Transcript, caret: Caret | null, isTyped = false, toReveal: readonly string[] = []) =>
     store.setState({
       transcript: next,
       isTyped,
@@ -130,7 +91,6 @@ export function createTextDocument(
       ...(caret === null ? {} : { caret: { ...caret } }),
       ...(toReveal.length === 0 ? {} : { toReveal }),
     });
-  };
 
   const queue = (label: string, change: Change, mergeKey: string | null) => {
     const last = waiting.at(-1);
@@ -192,6 +152,7 @@ export function createTextDocument(
   };
 
   return Object.assign(store, {
+    /** One step of undoing. Null when it was done, else why it was not. */
     edit(
       label: string,
       operation: (transcript: Transcript) => Result<Change, EditRefusal>,
@@ -230,13 +191,10 @@ export function createTextDocument(
       show(applied.value.transcript, null, isTyped);
       return null;
     },
-    undo: () => {
-      step('undo');
-    },
-    redo: () => {
-      step('redo');
-    },
-    lastEdit: () => {
+    undo: () => step('undo'),
+    redo: () => step('redo'),
+    /** Where the latest edit is that was not undone and whose segment is still there. */
+    lastEdit: (): Caret | null => {
       const ids = new Set(store.getState().transcript.segments.map(({ id }) => id));
       const places = history.past.toReversed().map(placeOf);
       return places.find((place) => place !== null && ids.has(place.segmentId)) ?? null;
@@ -244,7 +202,7 @@ export function createTextDocument(
     endStep: () => {
       history = endStep(history);
     },
-    settle: () => undefined,
+    /** From now on no step makes the text shorter; main stores its length. */
     setRecordingLength: (recordingMs: number) => {
       const { transcript: now } = store.getState();
       leastMs = Math.round(recordingMs);
@@ -253,17 +211,16 @@ export function createTextDocument(
       if (durationMs === now.durationMs) return;
       store.setState({ transcript: { ...now, durationMs } });
     },
+    /** Resolves when main has answered for all that was not saved. */
     flush,
   });
 }
 
-/** The segments that are other ones, or new, after a change. */
 const changedBy = (change: Change): readonly string[] =>
   change
     .flatMap((step) => (step.type === 'set' ? step.segments : step.type === 'splice' ? step.inserted : []))
     .map(({ id }) => id);
 
-/** Where an edit ended; without a caret, at the first segment that it changed. */
 function placeOf({ forward, caretAfter }: HistoryEntry): Caret | null {
   const [segmentId] = changedBy(forward);
   return caretAfter ?? (segmentId === undefined ? null : { segmentId, offset: 0 });

@@ -1,27 +1,8 @@
-import type { TextDocument } from './text-document.ts';
-import type { Segment, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** A word by its place in the transcript. */
 export interface WordPlace {
   readonly segment: number;
   readonly word: number;
-}
-
-/** A transcript indexed by time; built once when it is opened. All positions are indexes into `segments`. */
-export interface Timeline {
-  readonly segments: readonly Segment[];
-  /** Whether a segment is only a practice mode note that somebody speaks; it has no words to mark. */
-  isNote(segment: number): boolean;
-  /** The word spoken at a time, or the last one during a short breath. */
-  wordAt(timeMs: number): WordPlace | null;
-  /** The segment spoken at a time; -1 in a pause. Of two at once, the one that began later. */
-  segmentAt(timeMs: number): number;
-  /** The current or last segment; the first one before anybody speaks, -1 without segments. */
-  segmentNear(timeMs: number): number;
-  /** The target of "next segment" from a time; null after the last. */
-  nextStartMs(timeMs: number): number | null;
-  /** The target of "previous segment": the start of this one first, then the one before. */
-  previousStartMs(timeMs: number): number;
 }
 
 /** During a shorter breath the last word stays marked; longer silence marks nothing. */
@@ -32,17 +13,24 @@ const justStartedMs = 1000;
 /** Practice mode's note where somebody speaks, such as "(speech, 3 s)". */
 const note = /^\s*[([].*[)\]]\s*$/su;
 
+export type Timeline = ReturnType<typeof createTimeline>;
+
 /**
- * `hasNotes`: a transcript of practice mode, with notes instead of words. The cost grows with the number of segments.
+ * The transcript as it is now, indexed by time; positions are indexes into `segments`. `hasNotes`: that of practice
+ * mode, with notes instead of words.
  */
-export function createTimeline({ segments }: Transcript, hasNotes = false): Timeline {
-  const isNote = (segment: number) => hasNotes && note.test(segments[segment]?.text ?? '');
-  // A typed letter makes a new timeline, which is asked for a time only while something plays.
+export function createTimeline(transcriptNow: () => Pick<Transcript, 'segments'>, hasNotes = false) {
+  // Found when a time is asked for, which typing does not do.
   let known: ReturnType<typeof timesOf> | null = null;
-  const times = () => (known ??= timesOf(segments));
+  const times = () => {
+    const { segments } = transcriptNow();
+    if (known?.segments !== segments) known = timesOf(segments);
+    return known;
+  };
+  const isNote = (segment: number) => hasNotes && note.test(transcriptNow().segments[segment]?.text ?? '');
 
   const segmentAt = (timeMs: number): number => {
-    const { starts, latestEnd } = times();
+    const { segments, starts, latestEnd } = times();
     for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && (latestEnd[i] ?? 0) > timeMs; i -= 1) {
       if ((segments[i]?.endMs ?? 0) > timeMs) return i;
     }
@@ -50,11 +38,16 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
   };
 
   return {
-    segments,
+    get segments() {
+      return transcriptNow().segments;
+    },
+    /** A note has no words to mark. */
     isNote,
+    /** -1 in a pause. Of two segments at once, the one that began later. */
     segmentAt,
-    wordAt(timeMs) {
-      const { starts, latestEnd } = times();
+    /** The word spoken at a time, or the last one during a short breath. */
+    wordAt(timeMs: number): WordPlace | null {
+      const { segments, starts, latestEnd } = times();
       let latest: WordPlace | null = null;
       let latestMs = -1;
       let endMs = 0;
@@ -62,7 +55,7 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
       const mayHold = (i: number) => (latestEnd[i] ?? 0) > (latest === null ? timeMs - breathMs : latestMs);
       for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && mayHold(i); i -= 1) {
         const words = isNote(i) ? [] : (segments[i]?.words ?? []);
-        const at = lastStarted(words, timeMs);
+        const at = words.findLastIndex(({ startMs }) => startMs <= timeMs);
         const word = words[at];
         if (word === undefined || word.startMs <= latestMs) continue;
         latest = { segment: i, word: at };
@@ -71,15 +64,18 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
       }
       return timeMs < endMs + breathMs ? latest : null;
     },
-    segmentNear(timeMs) {
+    /** The current or last segment; the first one before anybody speaks, -1 without segments. */
+    segmentNear(timeMs: number): number {
+      const { segments, starts } = times();
       const inside = segmentAt(timeMs);
-      return inside >= 0 ? inside : Math.min(segments.length - 1, Math.max(0, lastAtOrBefore(times().starts, timeMs)));
+      return inside >= 0 ? inside : Math.min(segments.length - 1, Math.max(0, lastAtOrBefore(starts, timeMs)));
     },
-    nextStartMs(timeMs) {
-      const next = segments[lastAtOrBefore(times().starts, timeMs) + 1];
-      return next === undefined ? null : next.startMs;
+    nextStartMs(timeMs: number): number | null {
+      const { segments, starts } = times();
+      return segments[lastAtOrBefore(starts, timeMs) + 1]?.startMs ?? null;
     },
-    previousStartMs(timeMs) {
+    /** The start of this segment first, then that of the one before. */
+    previousStartMs(timeMs: number): number {
       const { starts } = times();
       const at = lastAtOrBefore(starts, timeMs);
       const start = starts[at] ?? 0;
@@ -89,7 +85,7 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
 }
 
 /** The last index whose value is at most `value` in an ordered list; -1 when all are greater. */
-export function lastAtOrBefore(ordered: Float64Array, value: number): number {
+function lastAtOrBefore(ordered: Float64Array, value: number): number {
   let low = 0;
   let high = ordered.length;
   while (low < high) {
@@ -110,42 +106,5 @@ function timesOf(segments: readonly Segment[]) {
     starts[at] = segments[at]?.startMs ?? 0;
     latestEnd[at] = latest;
   }
-  return { starts, latestEnd };
-}
-
-/** The last word that has begun at a time; -1 when none has. */
-function lastStarted(words: readonly Word[], timeMs: number): number {
-  let low = 0;
-  let high = words.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.startMs ?? 0) <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-/** The timeline of a transcript that is being edited: it always reflects the current text. */
-const liveTimeline = (now: () => Timeline): Timeline => ({
-  get segments() {
-    return now().segments;
-  },
-  isNote: (segment) => now().isNote(segment),
-  wordAt: (timeMs) => now().wordAt(timeMs),
-  segmentAt: (timeMs) => now().segmentAt(timeMs),
-  segmentNear: (timeMs) => now().segmentNear(timeMs),
-  nextStartMs: (timeMs) => now().nextStartMs(timeMs),
-  previousStartMs: (timeMs) => now().previousStartMs(timeMs),
-});
-
-/** The timeline of the current text, rebuilt on demand after a change. */
-export function timelineOf(document: TextDocument, make: (transcript: Transcript) => Timeline): Timeline {
-  let of: Transcript | null = null;
-  let made: Timeline | null = null;
-  return liveTimeline(() => {
-    const { transcript } = document.getState();
-    if (made === null || of !== transcript) made = make(transcript);
-    of = transcript;
-    return made;
-  });
+  return { segments, starts, latestEnd };
 }

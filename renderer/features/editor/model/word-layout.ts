@@ -1,7 +1,6 @@
 import { findMatches, readSearch } from '../../../../shared/domain/search/search-query.ts';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** Positions of a segment's words in the single text node that shows it. */
 export interface WordLayout {
   readonly text: string;
   /** UTF-16 offsets, start inclusive and end exclusive, one pair per word, in order. */
@@ -10,7 +9,6 @@ export interface WordLayout {
 
 const layouts = new WeakMap<Segment, WordLayout>();
 
-/** The displayed text of a segment with the positions of its words; computed once per segment. */
 export function wordLayout(segment: Segment): WordLayout {
   const known = layouts.get(segment);
   if (known !== undefined) return known;
@@ -20,18 +18,17 @@ export function wordLayout(segment: Segment): WordLayout {
 }
 
 /** The word at an offset of the text; in a gap, the one before it. -1 without words. */
-export function wordAtOffset({ ranges }: WordLayout, offset: number): number {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle]?.[0] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return Math.min(ranges.length - 1, Math.max(0, low - 1));
+export function wordAtOffset({ ranges }: Pick<WordLayout, 'ranges'>, offset: number): number {
+  return Math.min(
+    ranges.length - 1,
+    Math.max(
+      0,
+      ranges.findLastIndex(([from]) => from <= offset),
+    ),
+  );
 }
 
-/** When the first of these words is spoken in the segment that begins at `startMs`; `startMs` when none of them is. */
+/** When the first of these words is spoken in the segment that begins at `startMs`; `startMs` for none. */
 export function momentOfWords({ segments }: Transcript, startMs: number, words: string): number {
   const segment = segments.find((one) => one.startMs === startMs);
   if (segment === undefined || words === '') return startMs;
@@ -40,7 +37,6 @@ export function momentOfWords({ segments }: Transcript, startMs: number, words: 
   return found === undefined ? startMs : (segment.words[wordAtOffset(layout, found[0])]?.startMs ?? startMs);
 }
 
-/** Positions of a segment's words in the text on the page, which may have more spaces during typing. */
 export const rangesIn = (shown: string, segment: Segment): WordLayout['ranges'] => {
   const layout = wordLayout(segment);
   return shown === layout.text ? layout.ranges : (findWords({ ...segment, text: shown })?.ranges ?? []);

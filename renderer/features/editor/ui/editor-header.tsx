@@ -1,38 +1,50 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, useMutation } from '@tanstack/react-query';
 import {
   Check,
   ChevronLeft,
   CircleAlert,
+  Ellipsis,
+  FileAudio,
+  FolderOpen,
   GitCompareArrows,
   History,
+  Languages,
   MessageSquareQuote,
   Redo2,
+  Repeat2,
   Share,
+  Trash2,
   Undo2,
+  Copy,
+  Pencil,
 } from 'lucide-react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { spellName } from '../../../../shared/domain/text/uzbek-letters.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useAvailability, useCommands, useCommandTitle, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { PanelBar } from '../../../ui/panel.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor } from '../editor-context.ts';
-import { transcriptQuery } from '../queries.ts';
-import { useSync } from '../use-sync.ts';
+import { useChangeDetail, useSync } from '../queries.ts';
 import css from './editor-header.module.css';
-import { TitleField } from './title-field.tsx';
-import { useRename, type SaveState } from './use-rename.ts';
+import { CommandButton } from './command-button.tsx';
+import { useContextMenu } from './use-context-menu.tsx';
 
-/** Back, the name of the transcript and whether it is saved, and the one primary action: export. */
+const longest = 300;
+
 export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const t = useText();
   const keyFor = useKeyFor();
@@ -48,13 +60,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
         {sync.data?.state === 'conflict' && (
-          <Button
-            size="sm"
-            icon={GitCompareArrows}
-            onPress={() => {
-              store.showView('versions');
-            }}
-          >
+          <Button size="sm" icon={GitCompareArrows} onPress={() => store.showView('versions')}>
             {t('editor.account.compare')}
           </Button>
         )}
@@ -62,29 +68,20 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
         <IconButton
           icon={MessageSquareQuote}
           label={t('editor.ask')}
-          onPress={() => {
-            void text.flush().then(() => {
-              navigate(`/ask/about/${encodeURIComponent(detail.id)}`);
-            });
-          }}
+          onPress={() => void text.flush().then(() => navigate(`/ask/about/${encodeURIComponent(detail.id)}`))}
         />
         <IconButton
           icon={History}
           label={t('versions.open')}
           shortcut={keyFor('versions.open')}
-          onPress={() => {
-            store.showView('versions');
-          }}
+          onPress={() => store.showView('versions')}
         />
+        <MoreMenu />
         <Button
           variant="primary"
           icon={Share}
           shortcut={keyFor('transcript.export')}
-          onPress={() => {
-            void text.flush().then(() => {
-              store.openExport();
-            });
-          }}
+          onPress={() => void text.flush().then(() => store.openExport())}
         >
           {t('exports.button')}
         </Button>
@@ -93,13 +90,51 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   );
 }
 
-/** Sets the language of the text, which decides spelling and exports. */
+const more = [
+  ['transcript.exportAgain', Repeat2],
+  ['transcript.convertScript', Languages],
+  ['transcript.showRecording', FolderOpen],
+  ['transcript.attachRecording', FileAudio],
+  ['transcript.delete', Trash2],
+] as const;
+
+function MoreMenu() {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const titleOf = useCommandTitle();
+  const { ids, names } = useAvailability();
+  return (
+    <Menu
+      label={t('common.more')}
+      placement="bottom end"
+      entries={() =>
+        more
+          .filter(([id]) => ids.includes(id))
+          .flatMap(([id, icon]): readonly MenuEntry[] => [
+            ...(id === 'transcript.delete' ? (['separator'] as const) : []),
+            {
+              id,
+              icon,
+              text: names[id] ?? titleOf(id),
+              shortcut: keyFor(id),
+              isDanger: id === 'transcript.delete',
+              onAction: () => void run(id),
+            },
+          ])
+      }
+      trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
+    />
+  );
+}
+
 export function useSetLanguage(): (chosen: SpeechLanguage) => Promise<void> {
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const queries = useQueryClient();
   const showToast = useToast();
   const { detail, document: text } = useEditor();
+  const change = useChangeDetail(detail.id);
   return async (chosen) => {
     const set = await studio.request('transcripts.setLanguage', { languages: [{ id: detail.id, language: chosen }] });
     if (!set.ok) {
@@ -107,15 +142,11 @@ export function useSetLanguage(): (chosen: SpeechLanguage) => Promise<void> {
       return;
     }
     text.setState(({ transcript }) => ({ transcript: { ...transcript, language: chosen } }));
-    queries.setQueryData(
-      transcriptQuery(studio, detail.id).queryKey,
-      (known) => known && { ...known, transcript: { ...known.transcript, language: chosen } },
-    );
+    change({ transcript: { ...detail.transcript, language: chosen } });
     await queries.invalidateQueries({ queryKey: transcriptListKey });
   };
 }
 
-/** The language of the text, as set at the import or transcription, which may have been wrong. */
 function LanguageChoice() {
   const t = useText();
   const { detail } = useEditor();
@@ -143,17 +174,15 @@ function LanguageChoice() {
   );
 }
 
-/** The combined save state of title and text. */
 function useSaving(title: SaveState): SaveState {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { document: text } = useEditor();
   const saving = useDocument((state) => state.saving);
   const failure = useDocument((state) => state.failure);
-  if (title.kind !== 'saved' || saving === 'saved') return title;
-  if (saving === 'saving') return { kind: 'saving' };
+  if (title !== 'saved') return title;
+  if (saving === 'saved' || saving === 'saving') return saving;
   return {
-    kind: 'not-saved',
     words: saving === 'stale' ? t('editor.title.changedElsewhere') : failure === null ? '' : words(failure).text,
     retry: () => void text.flush(),
   };
@@ -161,34 +190,21 @@ function useSaving(title: SaveState): SaveState {
 
 function UndoButtons() {
   const t = useText();
-  const keyFor = useKeyFor();
   const { document: text } = useEditor();
   const canUndo = useDocument((state) => state.canUndo);
   const canRedo = useDocument((state) => state.canRedo);
   useCommands({ 'edit.undo': canUndo && text.undo, 'edit.redo': canRedo && text.redo });
   return (
     <>
-      <IconButton
-        icon={Undo2}
-        label={t('editor.undo')}
-        shortcut={keyFor('edit.undo')}
-        isDisabled={!canUndo}
-        onPress={text.undo}
-      />
-      <IconButton
-        icon={Redo2}
-        label={t('editor.redo')}
-        shortcut={keyFor('edit.redo')}
-        isDisabled={!canRedo}
-        onPress={text.redo}
-      />
+      <CommandButton id="edit.undo" icon={Undo2} label={t('editor.undo')} isDisabled={!canUndo} />
+      <CommandButton id="edit.redo" icon={Redo2} label={t('editor.redo')} isDisabled={!canRedo} />
     </>
   );
 }
 
 function SavedMark({ state }: { readonly state: SaveState }) {
   const t = useText();
-  if (state.kind === 'saved') {
+  if (state === 'saved')
     return (
       <output className={css['saved']}>
         <Check aria-hidden size={14} strokeWidth={1.75} />
@@ -196,15 +212,13 @@ function SavedMark({ state }: { readonly state: SaveState }) {
         <span className={css['narrow']}>{t('editor.title.savedShort')}</span>
       </output>
     );
-  }
-  if (state.kind === 'saving') {
+  if (state === 'saving')
     return (
       <output className={css['saved']}>
         <Spinner />
         {t('editor.title.saving')}
       </output>
     );
-  }
   return (
     <span role="alert" className={css['notSaved']} title={state.words}>
       {t('editor.title.notSaved')}
@@ -212,5 +226,99 @@ function SavedMark({ state }: { readonly state: SaveState }) {
         {t('common.retry')}
       </Button>
     </span>
+  );
+}
+
+type SaveState = 'saved' | 'saving' | { readonly words: string; readonly retry: () => void };
+
+function useRename() {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureText();
+  const { detail } = useEditor();
+  const change = useChangeDetail(detail.id);
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: (title: string) =>
+      valueOrThrow(studio.request('transcripts.rename', { transcriptId: detail.id, title })),
+    onSuccess: ({ title }) => {
+      change({ title });
+      void queries.invalidateQueries({ queryKey: transcriptListKey });
+    },
+  });
+  const failure = failureOf(error);
+  const saveState: SaveState = isPending
+    ? 'saving'
+    : error === null
+      ? 'saved'
+      : {
+          words: failure === null ? t('editor.title.notSaved') : words(failure).text,
+          retry: () => {
+            if (variables !== undefined) mutate(variables);
+          },
+        };
+  const isShownAhead = (isPending || error !== null) && variables !== undefined;
+  return {
+    title: isShownAhead ? variables : detail.title,
+    saveState,
+    rename: (typed: string) => mutate(spellName(detail.transcript.language, typed)),
+  };
+}
+
+function TitleField({ title, onRename }: { readonly title: string; readonly onRename: (title: string) => void }) {
+  const t = useText();
+  const [draft, setDraft] = useState<string | null>(null);
+  const keyFor = useKeyFor();
+  const copy = useCopy();
+  const edit = () => setDraft(title);
+  useCommands({ 'transcript.rename': edit });
+  const { onContextMenu, menu } = useContextMenu(t('editor.title.label'), () => [
+    { id: 'rename', icon: Pencil, text: t('library.rename'), shortcut: keyFor('transcript.rename'), onAction: edit },
+    { id: 'copy', icon: Copy, text: t('editor.title.copy'), onAction: () => void copy(title) },
+  ]);
+  const keep = () => {
+    const wanted = draft?.trim() ?? '';
+    setDraft(null);
+    if (wanted !== '' && wanted !== title) onRename(wanted);
+  };
+  if (draft === null) {
+    return (
+      <>
+        <h1 className={css['heading']}>
+          <button
+            type="button"
+            className={css['title']}
+            title={t('editor.title.rename', { title })}
+            onClick={edit}
+            onContextMenu={onContextMenu}
+          >
+            {title}
+          </button>
+        </h1>
+        {menu}
+      </>
+    );
+  }
+  return (
+    <h1 className={css['heading']}>
+      <input
+        className={css['input']}
+        aria-label={t('editor.title.label')}
+        maxLength={longest}
+        value={draft}
+        autoComplete="off"
+        ref={(input) => {
+          if (input !== null && document.activeElement !== input) input.select();
+        }}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          if (event.key === 'Enter') keep();
+          else setDraft(null);
+        }}
+      />
+    </h1>
   );
 }

@@ -1,33 +1,66 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Plus, UserRound, WandSparkles } from 'lucide-react';
-import { useMemo, type KeyboardEvent } from 'react';
+import {
+  ArrowDown,
+  ArrowUp,
+  Plus,
+  UserRound,
+  WandSparkles,
+  GitCompareArrows,
+  FolderOpen,
+  Replace,
+  CloudUpload,
+} from 'lucide-react';
+import { useMemo, type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { useLocation } from 'wouter';
+import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { cueProblemKinds } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
+import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { useSettings, useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useAvailability, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useAvailability, useRunCommand } from '../../../lib/commands.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { useChooseMode } from '../../../parts/connection/connection-form.tsx';
 import { findProfile, profilesQuery } from '../../../parts/exports/profile-of.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Question } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { useChecksCaptions, useDocument, useEditor, useEditorState, useHasSegments } from '../editor-context.ts';
+import {
+  useChecksCaptions,
+  useDocument,
+  useEditor,
+  useEditorState,
+  useHasSegments,
+  useSegments,
+  useTargetPlace,
+  useTimeWords,
+  useBackToText,
+} from '../editor-context.ts';
+import type { Edge } from '../model/edge-at.ts';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { moveEdgeTo, stepOf } from '../use-editor-keys.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
-import { scriptSetting } from '../model/script-choice.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
-import { useTimeWords } from '../time-words.ts';
-import { Facts } from './facts.tsx';
-import { AccountText } from './account-text.tsx';
-import { SegmentTimes } from './segment-times.tsx';
-import { TranscribeByService } from './transcribe-by-service.tsx';
-import { SpeakerMenu } from './speaker-menu.tsx';
+import { useSync } from '../queries.ts';
+import { CommandButton } from './command-button.tsx';
 import { FindPanel } from './find-panel.tsx';
-import { useAreNamesWritten, useCaptionFile } from './use-caption-problems.ts';
 import css from './inspector.module.css';
-import colours from './speaker-colours.module.css';
+import { SpeakerMenu, tint } from './speaker-menu.tsx';
+import { TimeField } from './time-field.tsx';
+import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
+import { useCaptionFile } from './use-caption-problems.ts';
+import { useStopNotice } from '../use-editor-notice.ts';
 
-/** The panel beside the text: search, speakers, and facts about the transcript. */
+/** The transcript whose order goes on once the service is in use: a change of the mode opens the screen anew. */
+let ordersNext: string | null = null;
+
 export function Inspector() {
   const t = useText();
   const { store } = useEditor();
@@ -51,12 +84,7 @@ export function Inspector() {
         className={css['panel']}
       >
         {panel === 'find' && <FindPanel />}
-        {panel === 'speakers' && (
-          <>
-            <Speakers />
-            <OtherLetters />
-          </>
-        )}
+        {panel === 'speakers' && <Speakers />}
         {panel === 'info' && (
           <>
             <SegmentTimes />
@@ -114,9 +142,7 @@ function Tabs({
           aria-controls="inspector-panel"
           tabIndex={one === panel ? 0 : -1}
           className={css['tab']}
-          onClick={() => {
-            onPanel(one);
-          }}
+          onClick={() => onPanel(one)}
         >
           {t(`editor.inspector.tabs.${one}`)}
         </button>
@@ -125,11 +151,8 @@ function Tabs({
   );
 }
 
-/** Caption rules are checked on request; uncertain words are shown only where the service reports confidence. */
 function CaptionRules() {
   const t = useText();
-  const keyFor = useKeyFor();
-  const run = useRunCommand();
   const { store } = useEditor();
   const formats = useFormats();
   const isOn = useChecksCaptions();
@@ -140,7 +163,7 @@ function CaptionRules() {
     profile !== null && 'own' in profile ? profile.own.name : t(`exports.profiles.${profile?.guide ?? 'own'}`);
   const found = useEditorState((state) => state.captionProblems);
   const count = [...found.values()].reduce((sum, one) => sum + one, 0);
-  const areNamesWritten = useAreNamesWritten();
+  const areNamesWritten = useDocument(({ transcript }) => namesAreWritten(options, transcript));
   return (
     <div className={css['section']}>
       <Switch
@@ -156,27 +179,9 @@ function CaptionRules() {
         <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>
         {isOn && count > 0 && (
           <>
-            <IconButton
-              size="sm"
-              icon={ArrowUp}
-              label={t('palette.commands.previousProblem')}
-              shortcut={keyFor('captions.previousProblem')}
-              onPress={() => run('captions.previousProblem')}
-            />
-            <IconButton
-              size="sm"
-              icon={ArrowDown}
-              label={t('palette.commands.nextProblem')}
-              shortcut={keyFor('captions.nextProblem')}
-              onPress={() => run('captions.nextProblem')}
-            />
-            <IconButton
-              size="sm"
-              icon={WandSparkles}
-              label={t('palette.commands.mendCaptions')}
-              shortcut={keyFor('captions.mendAll')}
-              onPress={() => run('captions.mendAll')}
-            />
+            <CommandButton id="captions.previousProblem" size="sm" icon={ArrowUp} />
+            <CommandButton id="captions.nextProblem" size="sm" icon={ArrowDown} />
+            <CommandButton id="captions.mendAll" size="sm" icon={WandSparkles} />
           </>
         )}
       </div>
@@ -192,33 +197,6 @@ function CaptionRules() {
         )}
       </ul>
     </div>
-  );
-}
-
-/** Uzbek in its other alphabet: affects display and export, not the stored text. */
-function OtherLetters() {
-  const t = useText();
-  const { scriptChoice } = useEditor();
-  const change = useSettingsChange();
-  if (scriptChoice === null) return null;
-  return (
-    <div className={css['section']}>
-      <Switch
-        label={t(`editor.letters.${scriptChoice.other}`)}
-        hint={t('editor.letters.hint')}
-        isOn={scriptChoice.isOther}
-        onChange={(isOther) => void change({ transcriptScript: scriptSetting(scriptChoice, isOther) })}
-      />
-    </div>
-  );
-}
-
-function NoSpeakers() {
-  const t = useText();
-  return (
-    <EmptyState icon={UserRound} title={t('editor.speaker.none')} action={<AddSpeaker />}>
-      {t('editor.speaker.noneText')}
-    </EmptyState>
   );
 }
 
@@ -247,7 +225,12 @@ function Speakers() {
     // oxlint-disable-next-line react/exhaustive-deps -- `spoken` stands for what is read of the transcript
     [spoken, text, t],
   );
-  if (speakers.length === 0) return hasSegments ? <NoSpeakers /> : null;
+  if (speakers.length === 0)
+    return hasSegments ? (
+      <EmptyState icon={UserRound} title={t('editor.speaker.none')} action={<AddSpeaker />}>
+        {t('editor.speaker.noneText')}
+      </EmptyState>
+    ) : null;
   return (
     <div className={css['section']}>
       <h2 className={css['heading']}>{t('editor.inspector.speakers')}</h2>
@@ -255,11 +238,7 @@ function Speakers() {
         {speakers
           .filter(({ talkMs }) => talkMs > 0)
           .map((speaker) => (
-            <i
-              key={speaker.id}
-              className={colours[`c${String(speaker.colour)}`]}
-              style={{ flexGrow: Math.max(0.005, speaker.share) }}
-            />
+            <i key={speaker.id} style={{ ...tint(speaker), flexGrow: Math.max(0.005, speaker.share) }} />
           ))}
       </div>
       <ul className={css['speakers']}>
@@ -277,6 +256,248 @@ function Speakers() {
         ))}
       </ul>
       <AddSpeaker />
+    </div>
+  );
+}
+
+function AccountText() {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureText();
+  const studio = useStudio();
+  const { detail, store } = useEditor();
+  const { syncsEdits } = useSettings();
+  const change = useSettingsChange();
+  const { data, refetch } = useSync();
+  if (data === undefined) return null;
+  const { state, sentAtMs, failure } = data;
+  const isSent = state === 'same' && sentAtMs !== null;
+  return (
+    <section className={css['section']} aria-label={t('editor.account.title')}>
+      <h2 className={css['heading']}>{t('editor.account.title')}</h2>
+      {state !== 'not-there' && (
+        <Switch
+          label={t('editor.account.keep')}
+          hint={t('editor.account.keepHint')}
+          isOn={syncsEdits}
+          onChange={(isOn) =>
+            void change({ syncsEdits: isOn })
+              .then(() => studio.request('transcripts.sync', { transcriptId: detail.id, sends: isOn }))
+              .then(() => refetch())
+          }
+        />
+      )}
+      <output className={css['account']}>
+        {isSent ? t('editor.account.sent', { time: formats.time(sentAtMs) }) : t(`editor.account.${state}`)}
+        {failure !== null && state === 'waiting' && ` ${words(failure).text}`}
+      </output>
+      {state === 'conflict' && (
+        <Button icon={GitCompareArrows} onPress={() => store.showView('versions')}>
+          {t('editor.account.compare')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Facts() {
+  const t = useText();
+  const formats = useFormats();
+  const { detail } = useEditor();
+  const { ids } = useAvailability();
+  const { recordingName, sourceName } = detail;
+  const isFromText = isTextName(sourceName);
+  const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
+  const madeBy =
+    detail.madeBy?.origin === 'service'
+      ? t('editor.info.madeAtService')
+      : detail.madeBy?.model == null
+        ? t('editor.info.madeHereUnknown')
+        : t('editor.info.madeHere', { model: detail.madeBy.model });
+  return (
+    <FactList
+      facts={[
+        ...(isFromText ? [{ label: t('editor.info.importedFrom'), value: sourceName }] : []),
+        ...(isFromText && recordingName === null
+          ? []
+          : [
+              {
+                label: t(isFromText ? 'editor.info.attached' : 'editor.info.file'),
+                value: (isFromText ? recordingName : null) ?? sourceName,
+                action: (
+                  <>
+                    {ids.includes('transcript.attachRecording') && (
+                      <CommandButton id="transcript.attachRecording" size="sm" icon={Replace} />
+                    )}
+                    {ids.includes('transcript.showRecording') && (
+                      <CommandButton id="transcript.showRecording" size="sm" icon={FolderOpen} />
+                    )}
+                  </>
+                ),
+              },
+            ]),
+        ...(detail.madeBy === null
+          ? []
+          : [{ label: t('editor.info.madeBy'), value: `${madeBy}, ${formats.date(detail.createdAtMs)}` }]),
+        { label: t('editor.info.length'), value: lengthClock(durationMs) },
+        { label: t('editor.info.segments'), value: formats.number(segments.length) },
+        {
+          label: t('editor.info.words'),
+          value: formats.number(segments.reduce((sum, { words }) => sum + words.length, 0)),
+        },
+        { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
+      ]}
+    />
+  );
+}
+
+function TranscribeByService() {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureText();
+  const studio = useStudio();
+  const [, navigate] = useLocation();
+  const { detail } = useEditor();
+  const { mode, key } = useConnection();
+  const settings = useSettings();
+  const rate = useCreditRate();
+  const { choose } = useChooseMode();
+  const isService = mode === 'service';
+  const [isAsking, setIsAsking] = useState(isService && ordersNext === detail.id);
+  const [includeSpeakers, setIncludeSpeakers] = useState(settings.includeSpeakers);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const hasRecording = detail.recordingName !== null && detail.mediaUrl !== null;
+  if (mode === 'unset' || modeOf(mode).isPractice || detail.madeBy?.origin !== 'local' || !hasRecording) return null;
+  const { durationMs, language } = detail.transcript;
+  const credits = expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
+  const wholeCredits = Math.ceil(credits ?? 0);
+  const order = async () => {
+    const options = { kind: 'transcribe', language, includeSpeakers } as const;
+    const added = await studio.request('jobs.addRecordingOf', { transcriptId: detail.id, options });
+    const refused = added.ok ? added.value.refused[0]?.failure : added.error;
+    if (refused === undefined) navigate('/transcribe');
+    else setTrouble(words(refused).text);
+  };
+  return (
+    <section className={css['footer']} aria-label={t('editor.byService.button')}>
+      <Button
+        icon={CloudUpload}
+        onPress={() => {
+          if (key.present) setIsAsking(true);
+          else navigate('/account');
+        }}
+      >
+        {t('editor.byService.button')}
+      </Button>
+      <p>{t(key.present ? 'editor.byService.hint' : 'editor.byService.needsKey')}</p>
+      {trouble !== null && <output>{trouble}</output>}
+      <Question
+        isOpen={isAsking}
+        title={t('editor.byService.title')}
+        confirm={t(isService ? 'editor.byService.confirm' : 'editor.byService.change')}
+        onClose={() => {
+          ordersNext = null;
+          setIsAsking(false);
+        }}
+        onConfirm={() => {
+          if (isService) void order();
+          else {
+            ordersNext = detail.id;
+            void choose('service');
+          }
+        }}
+        controls={
+          isService && (
+            <Switch label={t('editor.byService.speakers')} isOn={includeSpeakers} onChange={setIncludeSpeakers} />
+          )
+        }
+      >
+        {isService
+          ? t(credits === null ? 'editor.byService.unpriced' : 'editor.byService.priced', {
+              length: lengthClock(durationMs),
+              amount: formats.number(wholeCredits),
+              count: wholeCredits,
+            })
+          : t('editor.byService.changeText')}
+      </Question>
+    </section>
+  );
+}
+
+function SegmentTimes() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useEditor();
+  const { showsExactTimes } = useSettings();
+  const changeSettings = useSettingsChange();
+  const segment = useSegments()[useTargetPlace()];
+  const isRippling = useEditorState((state) => state.isRippling);
+  if (segment === undefined) return null;
+  const seconds = formats.number((segment.endMs - segment.startMs) / 1000);
+  return (
+    <section className={css['times']} aria-label={t('editor.times.title')} data-segment-times>
+      <h2 className={css['heading']}>{t('editor.times.title')}</h2>
+      <EdgeField key={`${segment.id}-start`} edge="start" segment={segment} />
+      <EdgeField key={`${segment.id}-end`} edge="end" segment={segment} />
+      <p className={css['legend']}>
+        {t('editor.waveform.seconds', { seconds })}. {t('editor.times.hint')}
+      </p>
+      <Switch label={t('editor.times.ripple')} isOn={isRippling} onChange={store.ripple} />
+      <Switch
+        label={t('editor.times.exact')}
+        isOn={showsExactTimes}
+        onChange={(isShown) => void changeSettings({ showsExactTimes: isShown })}
+      />
+    </section>
+  );
+}
+
+function EdgeField({ edge, segment }: { readonly edge: Edge; readonly segment: Segment }) {
+  const t = useText();
+  const { timeCode } = useFormats();
+  const editor = useEditor();
+  const { document: text, isOpenEnded } = editor;
+  const tellStop = useStopNotice();
+  const backToText = useBackToText();
+  const lengthMs = useEditorState((state) => state.lengthMs);
+  const isRippling = useEditorState((state) => state.isRippling);
+  const shownMs = edge === 'start' ? segment.startMs : segment.endMs;
+  const refuse = (toMs: number) => {
+    if (toMs > lengthMs && !isOpenEnded) return t('editor.times.beyondEnd', { time: timeCode(lengthMs) });
+    // A start that takes everything along takes its own end along too.
+    if ((edge === 'start' && isRippling) || isBesideOtherEdge(segment, edge, toMs)) return null;
+    return edge === 'start'
+      ? t('editor.times.startTooLate', { time: timeCode(segment.endMs) })
+      : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = stepOf(event.nativeEvent);
+    const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    // The field takes back its own letters first.
+    const isTyped = (event.target as HTMLInputElement).value !== timeCode(shownMs);
+    if (step !== null && !isTyped) text[step]();
+    else if (event.key === 'Escape' && !isTyped) {
+      event.stopPropagation();
+      backToText();
+    } else if (direction !== 0 && !event.altKey && !event.ctrlKey && !event.metaKey)
+      moveEdgeTo(editor, segment.id, edge, shownMs + direction * (event.shiftKey ? 100 : 10));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the field inside
+    <div data-edge-time={edge} onKeyDown={onKeyDown}>
+      <TimeField
+        label={t(`editor.times.${edge}`)}
+        valueMs={shownMs}
+        mostMs={Infinity}
+        refuse={refuse}
+        written={timeCode}
+        onChange={(toMs) => {
+          moveEdgeTo(editor, segment.id, edge, toMs);
+          tellStop({ segmentId: segment.id, edge, toMs, isRippling });
+        }}
+      />
     </div>
   );
 }

@@ -12,40 +12,25 @@ import {
 } from 'lucide-react';
 import { cutSpans, cutStretch, restoreStretch } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { deleteSegments, moveEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
-import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
-import { useContextMenu, type ContextMenu, type Entry } from './use-context-menu.tsx';
+import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
 
-/** The menu of the waveform: the actions at a place of it. */
 export function useLaneMenu(timeAt: (part: number) => number): ContextMenu {
   const t = useText();
-  const { timeline, store } = useEditor();
-  const entriesFor = useLaneEntries();
+  const formats = useFormats();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const { player, store, timeline, document: text, commands } = useEditor();
   return useContextMenu(t('editor.waveform.label'), (part) => {
     const timeMs = Math.round(timeAt(part));
     const segment = timeline.segments[timeline.segmentAt(timeMs)];
     const { range } = store.getState();
     const isInRange = range !== null && timeMs >= range.startMs && timeMs < range.endMs;
-    return entriesFor(timeMs, segment, isInRange ? range : (segment ?? null));
-  });
-}
-
-/** `span` is the range when the pointer is in it, otherwise the segment. */
-type EntriesFor = (timeMs: number, segment: Segment | undefined, span: TimeSpan | null) => readonly Entry[];
-
-function useLaneEntries(): EntriesFor {
-  const t = useText();
-  const formats = useFormats();
-  const { timeCode } = formats;
-  const keyFor = useKeyFor();
-  const run = useRunCommand();
-  const { player, store, document: text, commands } = useEditor();
-  return (timeMs, segment, span) => {
+    const span = isInRange ? range : (segment ?? null);
     const isRange = span !== null && span !== segment;
     const chosen = span === null ? null : { startMs: span.startMs, endMs: span.endMs };
-    // What it applies to: the range or the segment under the pointer.
     const length =
       span === null
         ? null
@@ -59,10 +44,8 @@ function useLaneEntries(): EntriesFor {
       {
         id: 'play',
         icon: CirclePlay,
-        text: t('editor.lane.play', { time: timeCode(timeMs) }),
-        onAction: () => {
-          player.playFrom(timeMs);
-        },
+        text: t('editor.lane.play', { time: formats.timeCode(timeMs) }),
+        onAction: () => player.playFrom(timeMs),
       },
       {
         id: 'loop',
@@ -147,7 +130,6 @@ function useLaneEntries(): EntriesFor {
         detail: cut === undefined ? length : null,
         isDisabled: cut === undefined && chosen === null,
         onAction: () => {
-          text.endStep();
           if (cut !== undefined) text.edit('cut', (now) => restoreStretch(now, cut));
           else if (chosen !== null) text.edit('cut', (now) => cutStretch(now, chosen));
         },
@@ -157,9 +139,7 @@ function useLaneEntries(): EntriesFor {
         icon: AudioLines,
         text: t('palette.commands.findSilence'),
         shortcut: keyFor('silence.find'),
-        onAction: () => {
-          run('silence.find');
-        },
+        onAction: () => run('silence.find'),
       },
       {
         id: 'delete',
@@ -168,10 +148,9 @@ function useLaneEntries(): EntriesFor {
         text: t('editor.text.menu.deleteOne'),
         isDisabled: isLocked,
         onAction: () => {
-          text.endStep();
           if (segment !== undefined) text.edit('delete', (now) => deleteSegments(now, new Set([segment.id])));
         },
       },
     ];
-  };
+  });
 }

@@ -1,94 +1,90 @@
+import { Merge } from 'lucide-react';
 import { useState } from 'react';
 import { captionLimits, namePrefix, readNaming } from '../../../../shared/domain/exports/subtitles.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useText } from '../../../lib/text.ts';
-import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
+import { useKnownSpeakers } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { ColourMark } from '../../../ui/speaker-mark.tsx';
 import { useEditor } from '../editor-context.ts';
-import type { ShownSpeaker } from '../model/speaker-list.ts';
+import { listSpeakers, speakerNumbers, type ShownSpeaker } from '../model/speaker-list.ts';
+import { useStepNotice } from '../use-editor-notice.ts';
 import { useCaptionFile } from './use-caption-problems.ts';
 import css from './transcript-view.module.css';
 
-/** How many speakers from other recordings are offered. */
-const knownShown = 8;
+const mostKnown = 8;
 
 const foldedName = (name: string): string => foldText(name).text.trim().replaceAll(/\s+/gu, ' ');
 
 /**
- * Asks for the name of a speaker; those who were named in other recordings are offered. A name that somebody here has
- * already adds nobody: it is theirs.
+ * Asks for the other name of a speaker, or for the name of a new one of segments. A name that somebody here has already
+ * adds nobody: it is theirs.
  */
-export function SpeakerDialog(props: {
-  readonly title: string;
-  /** Who is renamed; null asks for the name of a new one. */
-  readonly speaker: ShownSpeaker | null;
-  /** `colour`: for a name chosen from the speaker book. */
-  readonly onName: (name: string, colour: number | null) => void;
-  /** It is somebody who is here already. */
-  readonly onSame: (other: ShownSpeaker) => void;
+export function SpeakerDialog({
+  speaker = null,
+  segmentIds = [],
+  onClose,
+}: {
+  readonly speaker?: ShownSpeaker | null;
+  readonly segmentIds?: readonly string[];
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const before = props.speaker?.name ?? '';
+  const { speakers, commands } = useEditor();
+  const choices = useSpeakerChoices();
+  const before = speaker?.name ?? '';
   const [name, setName] = useState(before);
   const { data: known = [] } = useKnownSpeakers();
   const typed = foldText(name === before ? '' : name).text;
-  const { speakers } = useEditor();
   // In other letters, or with another apostrophe, it would be the same person twice.
   const here = new Set(speakers.map((one) => foldedName(one.name)));
   const offered = known
     .filter((one) => foldText(one.name).text.includes(typed) && !here.has(foldedName(one.name)))
-    .slice(0, knownShown);
-  const others = speakers.filter(({ id }) => id !== props.speaker?.id);
+    .slice(0, mostKnown);
+  const others = speakers.filter(({ id }) => id !== speaker?.id);
   const inCaptions = useNameInCaptions(
     name,
     others.map((one) => one.name),
   );
-  const isNew = props.speaker === null;
   const same = others.find((one) => foldedName(one.name) === foldedName(name));
   const hint =
     same === undefined
       ? inCaptions !== null && t('editor.speaker.inCaptions', { name: inCaptions })
-      : t(isNew ? 'editor.speaker.takenByNew' : 'editor.speaker.taken');
-  const answerSame = (other: ShownSpeaker) => {
-    props.onSame(other);
-    props.onClose();
+      : t(speaker === null ? 'editor.speaker.takenByNew' : 'editor.speaker.taken');
+  const take = (other: ShownSpeaker) => {
+    if (speaker === null) commands.assign(segmentIds, other.id);
+    else choices.merge(speaker, other);
+    onClose();
   };
-  const save = () => {
-    props.onName(name, null);
-    props.onClose();
+  const save = (chosen: string, colour: number | null) => {
+    if (speaker === null) commands.assignNew(segmentIds, chosen, colour);
+    else commands.rename(speaker.id, chosen, colour);
+    onClose();
   };
   // A name that both had before is no wish to merge them.
   const meansSame = same !== undefined && foldedName(name) !== foldedName(before);
-  const done = () => {
-    if (meansSame) answerSame(same);
-    else save();
-  };
+  const done = () => (meansSame ? take(same) : save(name, null));
   return (
     <Dialog
-      title={props.title}
+      title={t(speaker === null ? 'editor.speaker.addTitle' : 'editor.speaker.renameTitle')}
       closeLabel={t('common.close')}
       isOpen
-      onClose={props.onClose}
+      onClose={onClose}
       width="sm"
       footer={
         <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          {isNew || same === undefined ? (
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          {speaker === null || same === undefined ? (
             <Button variant="primary" onPress={done}>
               {t('common.save')}
             </Button>
           ) : (
             <>
-              <Button onPress={save}>{t('common.save')}</Button>
-              <Button
-                variant={meansSame ? 'primary' : 'default'}
-                onPress={() => {
-                  answerSame(same);
-                }}
-              >
+              <Button onPress={() => save(name, null)}>{t('common.save')}</Button>
+              <Button variant={meansSame ? 'primary' : 'default'} onPress={() => take(same)}>
                 {t('editor.speaker.mergeWith', { name: same.name })}
               </Button>
             </>
@@ -109,14 +105,7 @@ export function SpeakerDialog(props: {
           <h3>{t('editor.speaker.known')}</h3>
           <div>
             {offered.map((one) => (
-              <Button
-                key={one.name}
-                size="sm"
-                onPress={() => {
-                  props.onName(one.name, one.colour);
-                  props.onClose();
-                }}
-              >
+              <Button key={one.name} size="sm" onPress={() => save(one.name, one.colour)}>
                 {one.name}
               </Button>
             ))}
@@ -127,7 +116,6 @@ export function SpeakerDialog(props: {
   );
 }
 
-/** How captions shorten a name that is written before their words; null where it stays whole or none is written. */
 function useNameInCaptions(name: string, others: readonly string[]): string | null {
   const editor = useEditor();
   const { given, facts, options } = useCaptionFile(editor);
@@ -135,4 +123,37 @@ function useNameInCaptions(name: string, others: readonly string[]): string | nu
   const whole = name.trim();
   const written = namePrefix(whole, others, captionLimits(given, facts));
   return written === `${whole}:` ? null : written;
+}
+
+export function useSpeakerChoices() {
+  const t = useText();
+  const { speakers, commands, document: text } = useEditor();
+  const showStep = useStepNotice();
+  const merge = (speaker: ShownSpeaker, into: ShownSpeaker) => {
+    commands.mergeSpeakers(speaker.id, into.id);
+    // Whoever has no name is called by a number, which may change, or takes the other name.
+    const left = listSpeakers(text.getState().transcript, (number) => t('common.speaker', { number }));
+    const { name } = left.find(({ id }) => id === into.id) ?? into;
+    const isNameKept = name === into.name && name !== speaker.name;
+    showStep({
+      icon: Merge,
+      text: isNameKept
+        ? t('editor.speaker.merged', { name: speaker.name, into: into.name })
+        : t('editor.speaker.mergedAs', { name }),
+    });
+  };
+  return {
+    merge,
+    colours: (speaker: ShownSpeaker): readonly MenuEntry[] =>
+      speakerNumbers.map((colour) => ({
+        id: String(colour),
+        mark: <ColourMark colour={colour} />,
+        text: t(`editor.speaker.colours.${colour}`),
+        onAction: () => commands.colour(speaker.id, colour),
+      })),
+    others: (speaker: ShownSpeaker): readonly MenuEntry[] =>
+      speakers
+        .filter(({ id }) => id !== speaker.id)
+        .map((one) => ({ id: one.id, text: one.name, onAction: () => merge(speaker, one) })),
+  };
 }

@@ -12,25 +12,30 @@ import {
   UserRound,
   Users,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
-import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useKeyFor, useRunCommand, useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
+import { Menu, type MenuEntry, MenuAt, type MenuPoint } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import { useEditor, type Editor } from '../editor-context.ts';
-import type { ShownSpeaker } from '../model/speaker-list.ts';
-import { SpeakerDialog } from './speaker-dialog.tsx';
-import { useSpeakerChoices } from './use-speaker-choices.tsx';
+import {
+  useEditor,
+  type Editor,
+  speakerOf,
+  useEditorState,
+  usePlayerState,
+  targetPlace,
+  useTargetPlace,
+} from '../editor-context.ts';
+import { speakerNumbers, type ShownSpeaker } from '../model/speaker-list.ts';
+import { SpeakerDialog, useSpeakerChoices } from './speaker-dialog.tsx';
 import css from './transcript-view.module.css';
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { caretNow } from './caret.ts';
+import { chosenIds } from './use-block-selection.ts';
 
-const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-
-/**
- * A speaker with the actions on all their segments; in the text (`segmentId`) also another speaker from here on, which is
- * all that there is for segments of nobody (`speaker` is null).
- */
+/** `segmentId`: in the text, with other speakers from here on; nobody (null) has only those. */
 export function SpeakerMenu({
   speaker,
   segmentId = null,
@@ -54,14 +59,7 @@ export function SpeakerMenu({
     const length = lengthClock(own.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0));
     const isNamed = text.getState().transcript.speakers.some(({ id, name }) => id === speaker.id && name !== null);
     return [
-      {
-        id: 'rename',
-        icon: Pencil,
-        text: t('editor.speaker.rename'),
-        onAction: () => {
-          setAsked('rename');
-        },
-      },
+      { id: 'rename', icon: Pencil, text: t('editor.speaker.rename'), onAction: () => setAsked('rename') },
       {
         id: 'only',
         icon: isOnly ? Users : CirclePlay,
@@ -73,14 +71,7 @@ export function SpeakerMenu({
           if (!isOnly) player.play();
         },
       },
-      {
-        id: 'next',
-        icon: SkipForward,
-        text: t('editor.speaker.next'),
-        onAction: () => {
-          goToNext(editor, speaker.id);
-        },
-      },
+      { id: 'next', icon: SkipForward, text: t('editor.speaker.next'), onAction: () => goToNext(editor, speaker.id) },
       {
         id: 'find',
         icon: Search,
@@ -115,9 +106,7 @@ export function SpeakerMenu({
               id: 'nameless',
               icon: Eraser,
               text: t('editor.speaker.removeName'),
-              onAction: () => {
-                commands.rename(speaker.id, '', null);
-              },
+              onAction: () => commands.rename(speaker.id, '', null),
             },
           ]
         : []),
@@ -127,7 +116,7 @@ export function SpeakerMenu({
     const count = turnOf(timeline.segments, from).length;
     return [
       ...speakers.map((one, place): MenuEntry => {
-        const number = keyed[place];
+        const number = speakerNumbers[place];
         return {
           id: one.id,
           icon: one.id === speaker?.id ? UserCheck : UserRound,
@@ -135,22 +124,12 @@ export function SpeakerMenu({
             count > 1
               ? t('editor.speaker.saysAll', { name: one.name, count })
               : t('editor.speaker.says', { name: one.name }),
-          // The key changes one segment only.
           shortcut: number === undefined || count > 1 ? null : keyFor(`speaker.assign${number}`),
           isDisabled: one.id === speaker?.id,
-          onAction: () => {
-            commands.assign(turnOf(timeline.segments, from), one.id);
-          },
+          onAction: () => commands.assign(turnOf(timeline.segments, from), one.id),
         };
       }),
-      {
-        id: 'new',
-        icon: UserPlus,
-        text: t('editor.speaker.addAll', { count }),
-        onAction: () => {
-          setAsked('new');
-        },
-      },
+      { id: 'new', icon: UserPlus, text: t('editor.speaker.addAll', { count }), onAction: () => setAsked('new') },
     ];
   };
   return (
@@ -181,26 +160,19 @@ export function SpeakerMenu({
       </span>
       {asked !== null && (
         <SpeakerDialog
-          title={t(asked === 'rename' ? 'editor.speaker.renameTitle' : 'editor.speaker.addTitle')}
           speaker={asked === 'rename' ? speaker : null}
-          onClose={() => {
-            setAsked(null);
-          }}
-          onName={(given, colour) => {
-            if (asked === 'rename' && speaker !== null) commands.rename(speaker.id, given, colour);
-            else if (segmentId !== null) commands.assignNew(turnOf(timeline.segments, segmentId), given, colour);
-          }}
-          onSame={(other) => {
-            if (asked === 'rename' && speaker !== null) choices.merge(speaker, other);
-            else if (segmentId !== null) commands.assign(turnOf(timeline.segments, segmentId), other.id);
-          }}
+          segmentIds={segmentId === null ? [] : turnOf(timeline.segments, segmentId)}
+          onClose={() => setAsked(null)}
         />
       )}
     </>
   );
 }
 
-/** Skips the current turn: goes to the next one of this speaker after another speaker, or to the first. */
+/** The colour of a speaker for bars; text uses a darker one. */
+export const tint = (speaker: ShownSpeaker | undefined) =>
+  ({ '--c': speaker === undefined ? 'var(--sand-9)' : `var(--spk-${String(speaker.colour)})` }) as CSSProperties;
+
 function goToNext({ timeline, player }: Editor, speakerId: string): void {
   const here = timeline.segmentNear(player.timeMs());
   const own = timeline.segments.flatMap((segment, index) => (segment.speakerId === speakerId ? [index] : []));
@@ -210,7 +182,6 @@ function goToNext({ timeline, player }: Editor, speakerId: string): void {
   if (segment !== undefined) player.seek(segment.startMs);
 }
 
-/** The consecutive segments of the same speaker from this one on. */
 function turnOf(
   segments: readonly { readonly id: string; readonly speakerId: string | null }[],
   segmentId: string,
@@ -219,4 +190,103 @@ function turnOf(
   const rest = segments.slice(from);
   const end = rest.findIndex(({ speakerId }) => speakerId !== rest[0]?.speakerId);
   return (end < 0 ? rest : rest.slice(0, end)).map(({ id }) => id);
+}
+
+type Asked =
+  | { readonly tag: 'rename'; readonly speaker: ShownSpeaker }
+  | { readonly tag: 'new'; readonly segmentIds: readonly string[] }
+  | { readonly tag: 'merge' | 'colour'; readonly speaker: ShownSpeaker; readonly at: MenuPoint };
+
+/** Whom they apply to is settled when they run: playback may come to another speaker meanwhile. */
+export function SpeakerCommands() {
+  const t = useText();
+  const editor = useEditor();
+  const { detail, document: text, player, speakers, store, timeline } = editor;
+  const choices = useSpeakerChoices();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [caretBefore, setCaretBefore] = useState<Caret | null>(null);
+  const ask = (question: Asked) => {
+    setCaretBefore(caretNow());
+    setAsked(question);
+  };
+  const current = speakerOf(editor, useTargetPlace());
+  const hasSpeaker = current !== undefined;
+  const { isPlaying } = usePlayerState();
+  const isOneAlone = useEditorState(({ onlySpeakerId }) => onlySpeakerId !== null);
+  const forSpeaker = (act: (speaker: ShownSpeaker, place: number) => void) => () => {
+    const place = targetPlace(editor);
+    const speaker = speakerOf(editor, place);
+    if (speaker !== undefined) act(speaker, place);
+  };
+  useCommands(
+    {
+      'speaker.rename': hasSpeaker && forSpeaker((speaker) => ask({ tag: 'rename', speaker })),
+      'speaker.merge':
+        hasSpeaker &&
+        speakers.length > 1 &&
+        forSpeaker((speaker, place) => ask({ tag: 'merge', speaker, at: pointAt(place) })),
+      'speaker.colour':
+        hasSpeaker && forSpeaker((speaker, place) => ask({ tag: 'colour', speaker, at: pointAt(place) })),
+      'speaker.add': timeline.segments.length > 0 && (() => ask({ tag: 'new', segmentIds: chosenIds(editor) })),
+      'speaker.playOnly':
+        detail.mediaUrl !== null &&
+        (isOneAlone || hasSpeaker) &&
+        (isOneAlone
+          ? () => store.playOnly(null)
+          : forSpeaker((speaker) => {
+              store.playOnly(speaker.id);
+              player.play();
+            })),
+    },
+    {
+      'speaker.playOnly': t(isOneAlone ? 'editor.speaker.everyone' : 'editor.speaker.only'),
+      // During playback it would be another one with every turn, and the menu of the system would be built again.
+      ...(hasSpeaker &&
+        !isPlaying && {
+          'speaker.rename': t('editor.speaker.renameNamed', { name: current.name }),
+          'speaker.merge': t('editor.speaker.mergeNamed', { name: current.name }),
+          'speaker.colour': t('editor.speaker.colourNamed', { name: current.name }),
+          ...(!isOneAlone && { 'speaker.playOnly': t('editor.speaker.onlyNamed', { name: current.name }) }),
+        }),
+    },
+  );
+  if (asked === null) return null;
+  const close = () => {
+    setAsked(null);
+    if (caretBefore !== null) text.setState({ caret: { ...caretBefore } });
+  };
+  switch (asked.tag) {
+    case 'rename':
+      return <SpeakerDialog speaker={asked.speaker} onClose={close} />;
+    case 'new':
+      return <SpeakerDialog segmentIds={asked.segmentIds} onClose={close} />;
+    case 'merge':
+      return (
+        <MenuAt
+          label={t('editor.speaker.merge', { name: asked.speaker.name })}
+          isLabelShown
+          at={asked.at}
+          entries={choices.others(asked.speaker)}
+          onClose={close}
+        />
+      );
+    case 'colour':
+      return (
+        <MenuAt
+          label={t('editor.speaker.colourOf', { name: asked.speaker.name })}
+          isLabelShown
+          at={asked.at}
+          entries={choices.colours(asked.speaker)}
+          chosenId={String(asked.speaker.colour)}
+          onClose={close}
+        />
+      );
+  }
+}
+
+function pointAt(place: number): MenuPoint {
+  const pane = document.querySelector('[data-pane="text"]');
+  const view = pane?.getBoundingClientRect() ?? new DOMRect();
+  const shown = pane?.querySelector(`[data-index="${String(place)}"] [data-text]`)?.getBoundingClientRect() ?? view;
+  return { x: Math.max(view.left, shown.left), y: Math.max(view.top, Math.min(view.bottom, shown.top)) };
 }

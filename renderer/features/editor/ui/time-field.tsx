@@ -7,7 +7,6 @@ export interface TimeFieldProps {
   readonly label: string;
   readonly valueMs: number;
   readonly mostMs: number;
-  /** How the time is displayed while it is not being edited. */
   readonly written: (timeMs: number) => string;
   readonly hint?: string;
   readonly isDisabled?: boolean;

@@ -1,11 +1,30 @@
-import { Eraser, History, MicOff, Undo2 } from 'lucide-react';
-import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  Eraser,
+  History,
+  MicOff,
+  Undo2,
+  CircleHelp,
+  LocateFixed,
+  Check,
+  CircleAlert,
+  WandSparkles,
+  Wrench,
+} from 'lucide-react';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { insertWord } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
+import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import {
   speakerOf,
   useChecksCaptions,
@@ -14,46 +33,64 @@ import {
   useEditorState,
   useHasSegments,
   useSegments,
+  usePlayerState,
+  useTargetPlace,
+  targetPlace,
+  caretInView,
 } from '../editor-context.ts';
-import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
+import { nextPlace, problemPlaces, type CaptionPlace, type SegmentProblem } from '../model/caption-problems.ts';
 import type { Edge } from '../model/edge-at.ts';
-import { isAllEstimated } from '../model/speaker-list.ts';
-import { FollowButton } from './follow-button.tsx';
+import { timingOf } from '../model/speaker-list.ts';
+import { useEditorNotice, useStepNotice } from '../use-editor-notice.ts';
+import type { InspectorFocus } from '../use-editor-keys.ts';
+import { topOfText } from '../use-remembered-place.ts';
+import { caretNow, caretOffset, hostOfCaret, storedOffset } from './caret.ts';
+import { OnlySpeakerStrip, PracticeStrip } from './notices.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
-import { caretInView } from './use-back-to-text.ts';
 import { useBlockSelection } from './use-block-selection.ts';
-import { useCaptionCommands } from './use-caption-commands.ts';
-import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
+import { useCaptionProblems } from './use-caption-problems.ts';
+import { useFollowingText, type IsInView, useStillText } from './use-following-text.ts';
+import { useMend, useProblemWords, useWordsForLeft } from './use-problem-words.ts';
 import { useRows } from './use-rows.ts';
-import type { InspectorFocus } from '../use-inspector-focus.ts';
-import { topOfText } from '../use-remembered-place.ts';
-import { useTargetPlace } from '../use-target-place.ts';
-import { useFollowingText } from './use-following-text.ts';
-import { useStillText } from './use-still-text.ts';
 import { useSpelling } from './use-spelling.tsx';
-import { useTextCommands } from './use-text-commands.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
-import { useWordCommands } from './use-word-commands.ts';
-import { WordMenu } from './word-menu.tsx';
+import { useWordCommands, WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 
 /** The text of the recording: only the visible segments are in the document, whatever its length. */
 export function TranscriptView({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const t = useText();
-  const { detail } = useEditor();
-  const isEdited = useDocument(({ canUndo, savedRevision }) => canUndo || savedRevision > 0);
+  const run = useRunCommand();
+  const { detail, document: text } = useEditor();
+  const canUndo = useDocument((state) => state.canUndo);
+  const isEdited = useDocument(({ savedRevision }) => savedRevision > 0) || canUndo;
   if (useHasSegments()) return <Turns focusTimes={focusTimes} />;
   return (
     <div className={css['pane']} data-pane="text">
       <div className={css['empty']}>
         {isEdited ? (
-          <DeletedText />
+          <EmptyState
+            icon={Eraser}
+            title={t('editor.empty.deletedTitle')}
+            action={
+              <>
+                {canUndo && (
+                  <Button variant="primary" icon={Undo2} onPress={text.undo}>
+                    {t('editor.undo')}
+                  </Button>
+                )}
+                <Button icon={History} onPress={() => run('versions.open')}>
+                  {t('versions.open')}
+                </Button>
+              </>
+            }
+          >
+            {t('editor.empty.deletedText')}
+          </EmptyState>
         ) : (
           <EmptyState icon={MicOff} title={t('editor.empty.title')}>
             {t('editor.empty.text')} {detail.mediaUrl !== null && t('editor.empty.listen')}
@@ -61,38 +98,6 @@ export function TranscriptView({ focusTimes }: Pick<InspectorFocus, 'focusTimes'
         )}
       </div>
     </div>
-  );
-}
-
-function DeletedText() {
-  const t = useText();
-  const run = useRunCommand();
-  const { document: text } = useEditor();
-  const canUndo = useDocument((state) => state.canUndo);
-  return (
-    <EmptyState
-      icon={Eraser}
-      title={t('editor.empty.deletedTitle')}
-      action={
-        <>
-          {canUndo && (
-            <Button variant="primary" icon={Undo2} onPress={text.undo}>
-              {t('editor.undo')}
-            </Button>
-          )}
-          <Button
-            icon={History}
-            onPress={() => {
-              run('versions.open');
-            }}
-          >
-            {t('versions.open')}
-          </Button>
-        </>
-      }
-    >
-      {t('editor.empty.deletedText')}
-    </EmptyState>
   );
 }
 
@@ -115,14 +120,12 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const checksCaptions = useChecksCaptions();
   const changeSettings = useSettingsChange();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
-  // Without speakers each segment is a paragraph of its own.
-  const isSpeakerShown = (index: number) => {
-    const speakerId = segments[index]?.speakerId ?? null;
-    return index === 0 || speakerId === null || speakerId !== segments[index - 1]?.speakerId;
-  };
+  const speakerAt = (index: number) => segments[index]?.speakerId ?? null;
+  const isSpeakerShown = (index: number) =>
+    index === 0 || speakerAt(index) === null || speakerAt(index) !== speakerAt(index - 1);
   // A segment of nobody after one of somebody would be read as theirs.
   const hasHeading = (index: number) =>
-    isSpeakerShown(index) && ((segments[index]?.speakerId ?? null) !== null || isAfterSomebody(segments, index));
+    isSpeakerShown(index) && (speakerAt(index) !== null || speakerAt(index - 1) !== null);
   const rows = useRows(scroller, segments, { isSpeakerShown, hasHeading, checksCaptions, showsExactTimes });
   const editTimes = useCallback(
     (edge: Edge) => {
@@ -143,7 +146,6 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     () => () => {
       const { view, leftCaret } = store.getState();
       if (view !== 'versions') return;
-      // The text is found again as it was left.
       const caret = caretInView(leftCaret);
       store.setState({ topSegment: topOfText() });
       text.setState({ caret: caret === null ? null : { ...caret } });
@@ -167,17 +169,10 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   useTextEditing(scroller, rows, marks, commands);
   useTextCommands();
   useWordCommands();
-  const revealSegment = useCallback(
-    (segment: number) => {
-      reveal({ segment, word: 0 });
-    },
-    [reveal],
-  );
+  const revealSegment = useCallback((segment: number) => reveal({ segment, word: 0 }), [reveal]);
   useBlockSelection(scroller, revealSegment);
   const problems = useCaptionCommands(current, revealSegment);
-  useCommands({
-    'text.exactTimes': () => void changeSettings({ showsExactTimes: !showsExactTimes }),
-  });
+  useCommands({ 'text.exactTimes': () => void changeSettings({ showsExactTimes: !showsExactTimes }) });
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
   const speakerTabStop = items.findLast(({ index }) => index <= tabStop && hasHeading(index))?.index;
@@ -238,17 +233,12 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   );
 }
 
-const isAfterSomebody = (segments: readonly Segment[], index: number) =>
-  (segments[index - 1]?.speakerId ?? null) !== null;
-
 function useWordMarks(): WordMarks {
   const { detail, timeline, player, store, document: text } = useEditor();
-  const isMarked = useMemo(() => !isAllEstimated(detail.transcript), [detail.transcript]);
+  const isMarked = useMemo(() => timingOf(detail.transcript) !== 'all-estimated', [detail.transcript]);
   const marks = useMemo(() => createWordMarks(timeline, isMarked), [timeline, isMarked]);
   useEffect(() => {
-    const hear = (timeMs: number) => {
-      marks.showHeard(timeline.wordAt(timeMs));
-    };
+    const hear = (timeMs: number) => marks.showHeard(timeline.wordAt(timeMs));
     hear(player.timeMs());
     const showFound = () => {
       const { listening, found } = store.getState();
@@ -276,13 +266,173 @@ function useWordMarks(): WordMarks {
       }),
       marks.publish(),
       player.onTime(hear),
-      text.subscribe(() => {
-        hear(player.timeMs());
-      }),
+      text.subscribe(() => hear(player.timeMs())),
     ];
     return () => {
       for (const stop of stops) stop();
     };
   }, [marks, timeline, player, store, text]);
   return marks;
+}
+
+function useTextCommands(): void {
+  const editor = useEditor();
+  const { document: text, player, timeline } = editor;
+  const t = useText();
+  const showToast = useToast();
+  useCommands({
+    'text.lastEdited': () => {
+      const here = timeline.segments[targetPlace(editor)]?.id;
+      const place = text.lastEdit() ?? (here !== undefined && caretNow() === null && { segmentId: here, offset: 0 });
+      if (place !== false) text.setState({ caret: { ...place } });
+    },
+    // The service doesn't tell how sure it is of a word, and nothing else here could.
+    'text.nextDoubtful': () => showToast({ icon: CircleHelp, text: t('editor.info.noDoubt') }),
+    'text.insertTime': () => {
+      const host = hostOfCaret();
+      if (host === null) return;
+      const [segmentId, offset, shown] = [host.dataset['text'] ?? '', caretOffset(host) ?? 0, host.textContent];
+      const { from, to, inserted } = insertWord(shown, offset, `[${clock(player.timeMs())}]`);
+      const next = shown.slice(0, from) + inserted + shown.slice(to);
+      const caretAfter = { segmentId, offset: storedOffset(next, from + inserted.length) };
+      text.edit('type', (now) => replaceText(now, segmentId, next), {
+        caretBefore: { segmentId, offset: storedOffset(shown, offset) },
+        caretAfter,
+      });
+      text.setState({ caret: caretAfter });
+    },
+  });
+}
+
+function FollowButton({
+  scroller,
+  isInView,
+}: {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly isInView: IsInView;
+}) {
+  const t = useText();
+  const { store, player, timeline } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const isFollowing = useEditorState((state) => state.isFollowing);
+  const [away, setAway] = useState<string | null>(null);
+  useEffect(() => {
+    if (isFollowing || scroller.current === null) return undefined;
+    const scope = new Scope();
+    const look = () => {
+      const timeMs = player.timeMs();
+      const isHere = isInView(timeline.wordAt(timeMs) ?? { segment: timeline.segmentNear(timeMs), word: null });
+      setAway(isHere ? null : clock(timeMs));
+    };
+    let asked = requestAnimationFrame(look);
+    const lookSoon = () => {
+      cancelAnimationFrame(asked);
+      asked = requestAnimationFrame(look);
+    };
+    scope.add(() => cancelAnimationFrame(asked));
+    scope.listen(scroller.current, 'scroll', lookSoon);
+    scope.listen(window, 'resize', lookSoon);
+    scope.add(player.onTime(look));
+    return () => scope.dispose();
+  }, [scroller, isInView, isFollowing, player, timeline]);
+  const isPressed = useEditorState((state) => state.isTextPressed);
+  const label =
+    isFollowing || (away === null && !isPlaying)
+      ? null
+      : isPlaying || away === null
+        ? t('editor.text.follow')
+        : t('editor.text.backTo', { time: away });
+  // It takes its room from the text, so it comes and goes only when no button is down in there.
+  const [shown, setShown] = useState(label);
+  if (shown !== label && !isPressed) setShown(label);
+  if (shown === null) return null;
+  return (
+    <Button size="sm" icon={LocateFixed} className={css['follow']} onPress={() => store.follow(true)}>
+      {shown}
+    </Button>
+  );
+}
+
+/** `current`: the segment that is meant where no caret is; `show` brings one into view. */
+function useCaptionCommands(
+  current: number,
+  show: (segment: number) => void,
+): ReadonlyMap<string, readonly SegmentProblem[]> {
+  const t = useText();
+  const { commands, player, document: text } = useEditor();
+  const { problems, look, check } = useCaptionProblems();
+  const showNotice = useEditorNotice();
+  const showStep = useStepNotice();
+  const mend = useMend();
+  const wordsForLeft = useWordsForLeft();
+  const { brief } = useProblemWords();
+  const shownProblem = useRef<CaptionPlace | null>(null);
+  const tellNone = () => showNotice({ icon: Check, text: t('editor.captions.none') });
+  /** Goes to the next caption with a problem and places the caret at its first word. */
+  const goToProblem = (by: 1 | -1) => {
+    const found = check();
+    const { segments } = text.getState().transcript;
+    if (found.size === 0) tellNone();
+    const caret = caretNow();
+    const caretPlace = segments.findIndex(({ id }) => id === caret?.segmentId);
+    const shown = shownProblem.current;
+    // Where the user only listens, the first problem of this segment has not been shown yet.
+    const listened =
+      shown?.segment === current ? shown : { segment: current, offset: by > 0 ? -1 : Number.POSITIVE_INFINITY };
+    const here = caret === null || caretPlace < 0 ? listened : { segment: caretPlace, offset: caret.offset };
+    const next = nextPlace(problemPlaces(segments, found), here, by);
+    const segment = segments[next?.segment ?? -1];
+    if (next === undefined || segment === undefined) return;
+    shownProblem.current = next;
+    text.setState({ caret: { segmentId: segment.id, offset: next.offset } });
+    show(next.segment);
+    player.seek(next.startMs);
+  };
+  useCommands({
+    'captions.nextProblem': () => goToProblem(1),
+    'captions.previousProblem': () => goToProblem(-1),
+    'captions.mend': () => {
+      const found = check();
+      const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
+      const id = caretId ?? text.getState().transcript.segments[current]?.id ?? '';
+      const own = found.get(id) ?? [];
+      const { isMended, moved } = mend(own);
+      const left = isMended ? (look().get(id) ?? []) : own;
+      const remain =
+        left.length === 0
+          ? ''
+          : t('editor.captions.remain', { count: left.length, problems: worstFirst(left).map(brief).join(' · ') });
+      if (moved !== '') {
+        showStep({ icon: Wrench, text: [moved, remain].filter((sentence) => sentence !== '').join(' ') });
+        return;
+      }
+      if (isMended && left.length === 0) return;
+      const split = left.find((problem) => problem.split !== null)?.split ?? null;
+      if (!isMended && split !== null) {
+        commands.splitAt(split.segmentId, split.offset);
+        return;
+      }
+      const why = own.length === 0 ? t('editor.captions.nothingToMend') : wordsForLeft(own);
+      showNotice({ icon: CircleAlert, text: isMended ? remain : why });
+    },
+    'captions.mendAll': () => {
+      const found = [...check().values()].flat();
+      if (found.length === 0) {
+        tellNone();
+        return;
+      }
+      if (!mend(found).isMended) {
+        showNotice({ icon: CircleAlert, text: wordsForLeft(found) });
+        return;
+      }
+      const left = [...look().values()].flat().length;
+      const count = found.length - left;
+      const sentences = [
+        ...(count > 0 ? [t('editor.captions.mended', { count })] : []),
+        ...(left > 0 ? [t('editor.captions.left', { count: left })] : []),
+      ];
+      showStep({ icon: WandSparkles, text: sentences.join(' ') });
+    },
+  });
+  return problems;
 }

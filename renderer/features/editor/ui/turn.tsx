@@ -1,42 +1,40 @@
 import { memo, useCallback, useId, useLayoutEffect, useRef } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useText } from '../../../lib/text.ts';
-import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
-import type { SegmentProblem } from '../model/caption-problems.ts';
+import { useText, useFormats } from '../../../lib/text.ts';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { type SegmentProblem, textSpeed } from '../model/caption-problems.ts';
 import type { Edge } from '../model/edge-at.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
-import { useTimeWords } from '../time-words.ts';
+import { useTimeWords, useEditor } from '../editor-context.ts';
 import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
-import { ExactTimes } from './exact-times.tsx';
-import { SegmentProblems } from './segment-problems.tsx';
-import { SpeakerMenu } from './speaker-menu.tsx';
-import colours from './speaker-colours.module.css';
+import exactTimesCss from './exact-times.module.css';
+import { tint, SpeakerMenu } from './speaker-menu.tsx';
 import css from './transcript-view.module.css';
 import type { WordMarks } from './word-marks.ts';
+import { CircleAlert, FoldVertical, SquareSplitVertical, Wrench } from 'lucide-react';
+import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { useTip } from '../../../ui/use-tip.ts';
+import { useStepNotice } from '../use-editor-notice.ts';
+import { useMend, useProblemWords } from './use-problem-words.ts';
 
-export interface TurnProps {
+interface TurnProps {
   readonly index: number;
   readonly segment: Segment;
   readonly speaker: ShownSpeaker | undefined;
-  /** Somebody else spoke before. */
   readonly isSpeakerShown: boolean;
   /** The speaker is named above it, or that it is nobody's. */
   readonly hasHeading: boolean;
-  /** The same person goes on in the next segment. */
   readonly isContinued: boolean;
   readonly isCurrent: boolean;
-  /** The problems of its captions; none while they are not checked. */
   readonly problems: readonly SegmentProblem[] | undefined;
   /** Its exact times are shown, and a press on them leads to their fields; null: only when it begins, in seconds. */
   readonly onEditTimes: ((edge: Edge) => void) | null;
-  /** Part of a selection of whole segments. */
   readonly isSelected: boolean;
-  /** Only a note that somebody speaks: see `Timeline.isNote`. */
   readonly isNote: boolean;
-  /** The one that Tab leads into. */
   readonly isTabStop: boolean;
   /** Its speaker is the one that Tab leads to; others have menus in the panel, and their own by the pointer. */
   readonly isSpeakerTabStop: boolean;
@@ -57,25 +55,16 @@ const typedInto = (isTabStop: boolean) =>
     tabIndex: isTabStop ? 0 : -1,
   }) as const;
 
-/** One segment: time, speaker, and one text node in which words are marked without elements. */
+/** One text node, in which words are marked without elements. */
 export const Turn = memo(function Turn({
   index,
   segment,
   speaker,
+  problems,
   marks,
   measure,
-  top,
-  lang,
-  isCurrent,
-  problems,
-  isSelected,
-  isNote,
-  isTabStop,
-  isSpeakerTabStop,
-  isSpeakerShown,
-  hasHeading,
-  isContinued,
   onEditTimes,
+  ...props
 }: TurnProps) {
   const t = useText();
   const timeWords = useTimeWords();
@@ -109,17 +98,16 @@ export const Turn = memo(function Turn({
       data-index={index}
       className={cx(
         css['turn'],
-        colours[`c${String(speaker?.colour ?? 0)}`],
-        hasHeading && css['named'],
-        !isSpeakerShown && css['joined'],
-        isContinued && css['continued'],
-        isCurrent && css['current'],
-        isNote && css['note'],
+        props.hasHeading && css['named'],
+        !props.isSpeakerShown && css['joined'],
+        props.isContinued && css['continued'],
+        props.isCurrent && css['current'],
+        props.isNote && css['note'],
         problems !== undefined && !areGaps && css['marked'],
-        isSelected && css['selected'],
+        props.isSelected && css['selected'],
       )}
       // Not by a transform: each one is a layer of its own that is put together again with every letter.
-      style={{ insetBlockStart: `${String(top)}px` }}
+      style={{ ...tint(speaker), insetBlockStart: `${String(props.top)}px` }}
     >
       {onEditTimes === null ? (
         <span aria-hidden className={css['time']} data-segment-time>
@@ -129,7 +117,6 @@ export const Turn = memo(function Turn({
         <ExactTimes
           segment={segment}
           onEdit={(edge) => {
-            // The caret makes it the segment whose times are edited.
             host.current?.focus();
             onEditTimes(edge);
           }}
@@ -137,17 +124,17 @@ export const Turn = memo(function Turn({
       )}
       <div className={css['words']}>
         {problems !== undefined && <SegmentProblems id={problemsId} problems={problems} areGaps={areGaps} />}
-        {hasHeading && (
+        {props.hasHeading && (
           <div className={css['who']}>
-            <SpeakerMenu segmentId={segment.id} speaker={speaker ?? null} isPassedByTab={!isSpeakerTabStop} />
+            <SpeakerMenu segmentId={segment.id} speaker={speaker ?? null} isPassedByTab={!props.isSpeakerTabStop} />
           </div>
         )}
         <p
           ref={attach}
-          lang={lang}
+          lang={props.lang}
           data-text={segment.id}
           {...(shown === '' && { 'data-empty': t('editor.text.emptySegment') })}
-          {...typedInto(isTabStop)}
+          {...typedInto(props.isTabStop)}
           aria-label={label}
           aria-describedby={problems === undefined ? undefined : problemsId}
         />
@@ -155,3 +142,108 @@ export const Turn = memo(function Turn({
     </article>
   );
 });
+
+/** By the pointer only: a key leads to the fields of the current segment (`segment.editTimes`). */
+function ExactTimes({ segment, onEdit }: { readonly segment: Segment; readonly onEdit: (edge: Edge) => void }) {
+  const { startMs, endMs } = segment;
+  const t = useText();
+  const formats = useFormats();
+  const { timeCode } = formats;
+  const seconds = formats.fixed((endMs - startMs) / 1000, 3);
+  const speed = formats.fixed(textSpeed(segment), 1);
+  const editStart = t('editor.times.editStart', { time: timeCode(startMs) });
+  const editEnd = t('editor.times.editEnd', { time: timeCode(endMs) });
+  const lines = [
+    {
+      edge: 'start',
+      time: timeCode(startMs),
+      beside: t('editor.waveform.seconds', { seconds }),
+      label: editStart,
+      tip: editStart,
+    },
+    {
+      edge: 'end',
+      time: timeCode(endMs),
+      beside: t('editor.times.speed', { speed }),
+      label: editEnd,
+      // Beside it stands the warning about a caption, with another speed.
+      tip: t('editor.times.speedOfText', { label: editEnd }),
+    },
+  ] as const;
+  return (
+    <div className={exactTimesCss['times']} data-exact-times>
+      {lines.map(({ edge, time, beside, label, tip }) => (
+        <PressButton
+          key={edge}
+          className={exactTimesCss['line']}
+          label={`${label} ${beside}`}
+          tip={{ text: tip }}
+          isPassedByTab
+          onPress={() => onEdit(edge)}
+        >
+          <span>{time}</span> <span>{beside}</span>
+        </PressButton>
+      ))}
+    </div>
+  );
+}
+
+/** In the gap above the segment, where there is room for a whole problem. Gaps alone are a sign. */
+function SegmentProblems({
+  id,
+  problems,
+  areGaps,
+}: {
+  /** Of the problems alone, without the fix. */
+  readonly id: string;
+  readonly problems: readonly SegmentProblem[];
+  readonly areGaps: boolean;
+}) {
+  const t = useText();
+  const { worst, more, reasons } = useProblemWords();
+  const fix = useFix(problems);
+  const tip = useTip({ text: reasons(problems) });
+  const [first] = worstFirst(problems);
+  if (first === undefined) return null;
+  if (areGaps)
+    return (
+      <span ref={tip} className={css['gap']} data-problems>
+        <FoldVertical aria-hidden size={11} strokeWidth={2} />
+        <span id={id} hidden>
+          {worst(first)}
+        </span>
+      </span>
+    );
+  return (
+    <span ref={tip} className={css['mark']} data-problems>
+      <CircleAlert aria-hidden size={11} strokeWidth={2} />
+      <span id={id}>
+        {worst(first)}
+        {problems.length > 1 && <small>{`. ${more(problems.length - 1)}`}</small>}
+      </span>
+      {fix !== null && (
+        <PressButton label={t(`editor.captions.${fix.name}`)} onPress={fix.make}>
+          <fix.Icon aria-hidden size={11} strokeWidth={2} />
+          <span>{t(`editor.captions.${fix.name}`)}</span>
+        </PressButton>
+      )}
+    </span>
+  );
+}
+
+function useFix(problems: readonly SegmentProblem[]) {
+  const { commands } = useEditor();
+  const mend = useMend();
+  const showStep = useStepNotice();
+  if (problems.some(({ mend }) => mend !== null)) {
+    const make = () => {
+      const { moved } = mend(problems);
+      if (moved !== '') showStep({ icon: Wrench, text: moved });
+    };
+    return { name: 'mend', Icon: Wrench, make } as const;
+  }
+  const split = problems.find((problem) => problem.split !== null)?.split ?? null;
+  if (split === null) return null;
+  const make = () => commands.splitAt(split.segmentId, split.offset);
+  return { name: 'split', Icon: SquareSplitVertical, make } as const;
+}

@@ -5,7 +5,7 @@ import { spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts'
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isShortcut, isTextField, layers } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { useEditor, type Editor } from '../editor-context.ts';
+import { targetPlace, useEditor, type Editor } from '../editor-context.ts';
 import {
   pastedOver,
   replacingOf,
@@ -13,16 +13,21 @@ import {
   selectedSegments,
   type BlockSelection,
   type SelectedPart,
+  textOfParts,
 } from '../model/block-selection.ts';
-import { copiedParts, copyParts, pastedText } from './clipboard.ts';
 import { caretOffset, hostNear, hostOf, idOf, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
-import { isOnScrollbar } from './use-still-text.ts';
+import { isOnScrollbar } from './use-following-text.ts';
 
-/** The segments that are selected now. */
 export const selectedNow = ({ store, timeline }: Editor): readonly Segment[] =>
   selectedSegments(timeline.segments, store.getState().selection);
 
-/** What of them is selected now. */
+/** The selected segments, or the one that keys apply to. */
+export const chosenIds = (editor: Editor): readonly string[] => {
+  const selected = selectedNow(editor);
+  const chosen = selected.length > 0 ? selected : editor.timeline.segments.slice(targetPlace(editor)).slice(0, 1);
+  return chosen.map(({ id }) => id);
+};
+
 export const partsNow = ({ store, timeline }: Editor): readonly SelectedPart[] =>
   selectedParts(timeline.segments, store.getState().selection);
 
@@ -138,7 +143,6 @@ export function useBlockSelection(
       const whole = isTyped ? { from: first.from, to: last.to, inserted: written } : replacingOf(first, last, written);
       const { inserted } = whole;
       const from = { segmentId: first.segment.id, offset: whole.from };
-      text.endStep();
       text.edit(
         written === '' ? 'delete' : 'type',
         (transcript) => replaceStretch(transcript, from, { segmentId: last.segment.id, offset: whole.to }, inserted),
@@ -172,12 +176,10 @@ export function useBlockSelection(
         said.slice(0, from) + inserted + said.slice(to),
       ]);
       const caretAfter = { segmentId: last.segment.id, offset: last.from + last.inserted.length };
-      text.endStep();
       text.edit('type', (transcript) => replaceTexts(transcript, new Map(typed)), {
         caretBefore: { segmentId: first.segment.id, offset: first.from },
         caretAfter,
       });
-      text.endStep();
       store.select(null);
       text.setState({ caret: caretAfter });
     };
@@ -199,72 +201,86 @@ export function useBlockSelection(
       select({ ...from, focusId: next.id });
       revealSegment(at + by);
     };
-    scope.listen<KeyboardEvent>(
-      element,
-      'keydown',
-      (event) => {
-        const segments = selectedNow(editor);
-        const host = hostOf(event.target);
-        const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-        const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-        const { selection } = store.getState();
-        if (by !== 0 && event.shiftKey && isPlain) {
-          if (selection !== null) extend(by, selection);
-          else if (host !== null && isOnEdgeLine(host, by > 0 ? 'last' : 'first'))
-            extend(by, { anchorId: idOf(host), focusId: idOf(host) });
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        } else if (isShortcut(event, 'Mod+KeyA') && (host === null || isAllSelected(host))) {
-          const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
-          if (first === undefined || last === undefined) return;
-          event.preventDefault();
-          select({ anchorId: first.id, focusId: last.id });
-        } else if (segments.length > 0 && isPlain && (event.key === 'Delete' || event.key === 'Backspace')) {
-          event.preventDefault();
-          replace('');
-        } else if (segments.length > 0 && isWritten(event)) {
-          event.preventDefault();
-          event.stopPropagation();
-          replace(event.key);
-        } else if (selection !== null && isPlain && event.key.startsWith('Arrow')) store.select(null);
-      },
-      { capture: true },
-    );
-    return () => {
-      scope.dispose();
+    const pressKey = (event: KeyboardEvent) => {
+      const segments = selectedNow(editor);
+      const host = hostOf(event.target);
+      const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      const { selection } = store.getState();
+      if (by !== 0 && event.shiftKey && isPlain) {
+        if (selection !== null) extend(by, selection);
+        else if (host !== null && isOnEdgeLine(host, by > 0 ? 'last' : 'first'))
+          extend(by, { anchorId: idOf(host), focusId: idOf(host) });
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      } else if (isShortcut(event, 'Mod+KeyA') && (host === null || isAllSelected(host))) {
+        const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
+        if (first === undefined || last === undefined) return;
+        event.preventDefault();
+        select({ anchorId: first.id, focusId: last.id });
+      } else if (segments.length > 0 && isPlain && (event.key === 'Delete' || event.key === 'Backspace')) {
+        event.preventDefault();
+        replace('');
+      } else if (segments.length > 0 && isWritten(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+        replace(event.key);
+      } else if (selection !== null && isPlain && event.key.startsWith('Arrow')) store.select(null);
     };
+    scope.listen<KeyboardEvent>(element, 'keydown', pressKey, { capture: true });
+    return () => scope.dispose();
   }, [scroller, editor, revealSegment]);
 }
 
-/** Another field, or what lies above the page, while segments stay selected. */
 const isMeantElsewhere = (target: EventTarget | null): boolean =>
   isTextField(target) || (target instanceof Element && target.closest(layers) !== null);
 
 /** A press this far below the last line is not meant for it. */
 const farBelowPx = 40;
 
-/** The empty space below the text, where a press only takes the focus out of it. */
 function isFarBelow(list: HTMLElement, { target, clientY }: MouseEvent): boolean {
   if (target instanceof Element && target.closest('[data-index]') !== null) return false;
   const bottoms = [...list.querySelectorAll('[data-text]')].map((host) => host.getBoundingClientRect().bottom);
   return clientY > Math.max(...bottoms) + farBelowPx;
 }
 
-/** Buttons and the scrollbar, which a press is meant for. */
 const isOwnControl = (list: HTMLElement, event: MouseEvent): boolean =>
   isOnScrollbar(event, list) || (event.target instanceof Element && event.target.closest('button') !== null);
 
-/** The time of a segment, whose press goes to its start. */
 export const isTime = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-segment-time]') !== null;
 
-/** A key that types; Space plays where nothing can be typed. */
 const isWritten = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1 && event.key !== ' ';
 
-/** Whether all text of a segment is selected, so that "select all" extends to all segments. */
 function isAllSelected(host: HTMLElement): boolean {
   const selection = document.getSelection();
   return host.textContent === '' || selection?.toString().length === host.textContent.length;
+}
+
+/** The texts of copied segments without the names of their speakers, which only other programs are told. */
+const partsType = 'application/x-ovoz-segments';
+
+function copyParts(
+  { clipboardData }: ClipboardEvent,
+  parts: readonly SelectedPart[],
+  nameOf: (segment: Segment) => string | null,
+): void {
+  clipboardData?.setData('text/plain', textOfParts(parts, nameOf));
+  clipboardData?.setData(partsType, JSON.stringify(parts.map((part) => textOfParts([part], () => null))));
+}
+
+function copiedParts({ clipboardData }: ClipboardEvent): readonly string[] {
+  try {
+    const copied: unknown = JSON.parse(clipboardData?.getData(partsType) ?? '');
+    return Array.isArray(copied) ? copied.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export function pastedText(event: ClipboardEvent): string {
+  const copied = copiedParts(event);
+  return copied.length > 0 ? copied.join(' ') : (event.clipboardData?.getData('text/plain') ?? '');
 }

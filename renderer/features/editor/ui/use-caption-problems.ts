@@ -1,7 +1,14 @@
+import {
+  readOptions,
+  type GivenOptions,
+  type OptionFacts,
+  type OptionSpecs,
+  cueOptions,
+} from '../../../../shared/domain/exports/exporter.ts';
+import { isPartlyUnheard } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { Captions } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
-import { captionFormat } from '../../../../shared/domain/exports/exporters.ts';
-import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
+import { captionFormat, exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -9,35 +16,19 @@ import { useText, useWordsIn } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { useChecksCaptions, useDocument, useEditor, type Editor } from '../editor-context.ts';
 import { captionProblems, type CaptionFile, type SegmentProblem } from '../model/caption-problems.ts';
-import { scriptSetting } from '../model/script-choice.ts';
-import { optionsNow, type OptionsNow } from './export/options-now.ts';
+import { optionFacts } from '../../../../shared/domain/exports/write-export.ts';
+import type { UzbekScript } from '../../../../shared/domain/transcript/in-script.ts';
+import type { TranscriptDetail } from '../../../bridge/types.ts';
 
-/** The captions that an export would write now: in the format and with the options of the last one, or the defaults. */
-export function useCaptionFile({
-  detail,
-  scriptChoice,
-}: Pick<Editor, 'detail' | 'scriptChoice'>): OptionsNow & { readonly format: ExportFormat } {
+export function useCaptionFile({ detail, script }: Pick<Editor, 'detail' | 'script'>) {
   const { exportChoices, lastExportFormat } = useSettings();
   const format = captionFormat(lastExportFormat);
   const chosen = exportChoices[format];
-  return useMemo(
-    () => ({
-      format,
-      ...optionsNow(chosen, format, scriptSetting(scriptChoice, scriptChoice?.isOther ?? false), detail),
-    }),
-    [format, chosen, scriptChoice, detail],
-  );
-}
-
-/** Whether captions have the names of speakers before their words, where these count like words. */
-export function useAreNamesWritten(): boolean {
-  const { options } = useCaptionFile(useEditor());
-  return useDocument(({ transcript }) => namesAreWritten(options, transcript));
+  return useMemo(() => ({ format, ...optionsNow(chosen, format, detail, script) }), [format, chosen, script, detail]);
 }
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
-/** A file of captions as it is checked. */
 export function useCheckedFile({ format, given }: Pick<CaptionFile, 'format' | 'given'>): CaptionFile {
   const wordsIn = useWordsIn();
   const { detail, isOpenEnded } = useEditor();
@@ -59,10 +50,7 @@ export function useCheckedFile({ format, given }: Pick<CaptionFile, 'format' | '
   );
 }
 
-/**
- * The problems of the captions; none while they are not checked. `look` finds them in the text as it is now, which these
- * may not show yet; `check` too, and shows them from then on, which a notice says and takes back.
- */
+/** `look` finds them in the text as it is now; `check` also shows them, which a notice takes back. */
 export function useCaptionProblems() {
   const editor = useEditor();
   const { document: text, store } = editor;
@@ -75,7 +63,7 @@ export function useCaptionProblems() {
   const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);
   useEffect(() => {
     const byKind = Map.groupBy([...problems.values()].flat(), ({ kind }) => kind);
-    store.countCaptionProblems(new Map([...byKind].map(([kind, { length }]) => [kind, length])));
+    store.setState({ captionProblems: new Map([...byKind].map(([kind, { length }]) => [kind, length])) });
   }, [problems, store]);
   const look = () => {
     const { transcript: now } = text.getState();
@@ -85,15 +73,26 @@ export function useCaptionProblems() {
     if (!checksCaptions) {
       const before = store.getState().checksCaptions;
       store.checkCaptions(true);
-      showUndo({
-        icon: Captions,
-        text: t('editor.captions.checked'),
-        undo: () => {
-          store.checkCaptions(before);
-        },
-      });
+      showUndo({ icon: Captions, text: t('editor.captions.checked'), undo: () => store.checkCaptions(before) });
     }
     return look();
   };
   return { problems, look, check };
+}
+
+/** How captions are made is remembered only where the text suggests something else: another text may suggest it. */
+export function optionsNow(
+  chosen: GivenOptions | undefined,
+  format: ExportFormat,
+  { transcript, sourceName }: Pick<TranscriptDetail, 'transcript' | 'sourceName'>,
+  script: UzbekScript | null,
+  hasCuts = isPartlyUnheard(transcript),
+) {
+  const { cuesFrom, ...others }: GivenOptions = { script: 'as-written', ...chosen };
+  const written: GivenOptions = others['script'] === 'as-written' && script !== null ? { script } : {};
+  const facts: OptionFacts = { ...optionFacts(transcript, { ...others, ...written }, sourceName), hasCuts };
+  const isUsual = cuesFrom === undefined || cuesFrom === readOptions(cueOptions, {}, facts).cuesFrom;
+  const given: GivenOptions = isUsual ? others : { ...others, cuesFrom };
+  const specs: OptionSpecs = exporters[format].options;
+  return { given, options: readOptions(specs, given, facts), facts };
 }

@@ -3,7 +3,6 @@ import { isTypingTarget } from '../../../lib/hotkeys.ts';
 import { MenuAt, type MenuCommand } from '../../../ui/menu.tsx';
 
 export interface ContextMenu {
-  /** Of the element that has the menu: a right click, Shift+F10 and the menu key open it. */
   readonly onContextMenu: (event: MouseEvent<HTMLElement>) => void;
   /** Goes beside that element and not into it, where a right click on the menu would open it again. */
   readonly menu: ReactNode;
@@ -17,7 +16,6 @@ interface Asked {
   readonly entries: readonly Entry[];
 }
 
-/** The menu of an element; `entriesAt` gets the place as a part of its width, 0 to 1. */
 export function useContextMenu(label: string, entriesAt: (part: number) => readonly Entry[]): ContextMenu {
   const [asked, setAsked] = useState<Asked | null>(null);
   const chosen = useRef<(() => void) | null>(null);
@@ -51,9 +49,7 @@ export function useContextMenu(label: string, entriesAt: (part: number) => reado
                 },
               },
         )}
-        onClose={() => {
-          setAsked(null);
-        }}
+        onClose={() => setAsked(null)}
       />
     ),
   };

@@ -10,7 +10,6 @@ import {
 } from '../../../../shared/domain/transcript/find-text.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { err } from '../../../../shared/result/result.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
@@ -19,11 +18,10 @@ import { useUndoNotice } from '../../../ui/notices.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import type { TextDocument } from '../model/text-document.ts';
-import { useStepNotice } from '../use-step-notice.ts';
+import { useStepNotice } from '../use-editor-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
 import { textPane } from '../../../lib/text-pane.ts';
 
-/** A text without a match of a query any more, after the last one was replaced. */
 interface Finished {
   readonly transcript: Transcript;
   readonly query: TextQuery;
@@ -33,7 +31,6 @@ interface Finished {
 const none: readonly TextMatch[] = [];
 const clock = () => performance.now();
 
-/** The matches of what is searched for, the current one of them, and replacing. */
 export function useFind() {
   const t = useText();
   const { detail, document: text, store, timeline, player } = useEditor();
@@ -43,14 +40,11 @@ export function useFind() {
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
   const at = useEditorState((state) => state.found.current);
-  const { transcriptScript } = useSettings();
   const replacement = useEditorState((state) => state.replacement);
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
-  /** The segment from which the first match is searched. */
   const [start, setStart] = useState(() => whereReadersAre(store.getState().caretSegment));
-  // In reading order; Enter goes to that one first.
   const first = useMemo(() => {
     const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
     const here = order.get(start ?? '') ?? timeline.segmentNear(player.timeMs());
@@ -62,7 +56,6 @@ export function useFind() {
   const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
   /** The query whose first match was shown. Showing the panel again with the one of last time moves nothing. */
   const shownFor = useRef<TextQuery>(asked);
-  /** Whether the current match was gone to: then Enter goes on to another one. */
   const isCurrentShown = useRef(at >= 0);
   useEffect(() => {
     // After a replacement the next match is shown already, and these are of the text or the search before it.
@@ -76,20 +69,12 @@ export function useFind() {
     }
     store.showFound(matches, current, isShown);
   }, [store, asked, query, matches, current, transcript, text]);
-  useEffect(
-    () => () => {
-      store.showFound(none, -1);
-    },
-    [store],
-  );
+  useEffect(() => () => store.showFound(none, -1), [store]);
 
   const [round, setRound] = useState(0);
-  const foundElsewhere = useMemo(
-    () => findElsewhere(detail.id, asked, round, transcriptScript, clock),
-    [detail.id, asked, round, transcriptScript],
-  );
+  const foundElsewhere = useMemo(() => findElsewhere(detail.id, asked, round, clock), [detail.id, asked, round]);
+  const lookElsewhere = () => setRound((before) => before + 1);
   const { data: listed } = useQuery(transcriptsQuery(useStudio()));
-  // By title; what is in the trash is in no list, and left alone.
   const elsewhere = foundElsewhere.flatMap((found) => {
     const title = listed?.find(({ id }) => id === found.id)?.title;
     return title === undefined ? [] : [{ ...found, title }];
@@ -100,7 +85,6 @@ export function useFind() {
     const next = (index + found.length) % found.length;
     setStart(found[next]?.segmentId ?? null);
     isCurrentShown.current = true;
-    // Only the view moves: playback stays where it is, and the text no longer follows it.
     store.follow(false);
     store.showFound(found, next, true);
   };
@@ -109,13 +93,11 @@ export function useFind() {
   /** The text as the last replacing left it; null when something was typed in the panel since. */
   const lastReplaced = useRef<Transcript | null>(null);
   const [finished, setFinished] = useState<Finished | null>(null);
-  /** Replaces one match and goes on to the next one behind what was written. */
   const replaceNext = (match: TextMatch) => {
     // A press may come before the text it left, or what was typed last, is searched.
     if (asked !== query || transcript !== text.getState().transcript) return;
     const lengthOf = ({ segments }: Transcript) => segments.find(({ id }) => id === match.segmentId)?.text.length ?? 0;
     const before = lengthOf(transcript);
-    text.endStep();
     const refused = text.edit('replace', (now) => replaceTexts(now, replaceMatches(now, [match], query, replacement)));
     const now = text.getState().transcript;
     if (refused === null) lastReplaced.current = now;
@@ -131,10 +113,8 @@ export function useFind() {
     });
     goTo(Math.max(0, next), left);
   };
-  /** Replaces every match that a text has now, whatever was found in it before; returns how many. */
   const replaceIn = (one: TextDocument): number => {
     let count = 0;
-    one.endStep();
     const refused = one.edit('replace-all', (now) => {
       const found = findMatches(now, query, clock);
       if (!found.ok) return err('does-not-fit');
@@ -142,12 +122,15 @@ export function useFind() {
       return replaceTexts(now, replaceMatches(now, found.value, query, replacement));
     });
     if (refused !== null) return 0;
-    if (one === text) lastReplaced.current = text.getState().transcript;
+    if (one === text) {
+      const now = text.getState().transcript;
+      lastReplaced.current = now;
+      if (count > 0) setFinished({ transcript: now, query, isDeleted: replacement === '' });
+    }
     return count;
   };
   const replaceAll = () => {
     const count = replaceIn(text);
-    if (count === 1) setFinished({ transcript: text.getState().transcript, query, isDeleted: replacement === '' });
     if (count < 2) return;
     showStep({
       icon: Replace,
@@ -156,10 +139,11 @@ export function useFind() {
   };
   const replaceElsewhere = async () => {
     const counts = new Map([...elsewhere.map((other) => other.text), text].map((one) => [one, replaceIn(one)]));
-    setRound(round + 1);
+    lookElsewhere();
     const replaced = [...counts.keys()].filter((one) => counts.get(one) !== 0);
     const after = new Map(replaced.map((one) => [one, one.getState().transcript]));
     await Promise.all(elsewhere.map((other) => other.text.flush()));
+    lookElsewhere();
     // A text that somebody else changed meanwhile is left alone.
     const undone = replaced.filter((one) => one === text || one.getState().saving === 'saved');
     if (undone.length === 0) return;
@@ -178,6 +162,8 @@ export function useFind() {
         ...notice,
         undo: () => {
           for (const one of undone) one.undo();
+          // What is not saved is not looked through.
+          void Promise.all(elsewhere.map((other) => other.text.flush())).then(lookElsewhere);
         },
         until: (hide) => {
           for (const one of undone) onceChanged(one, ({ transcript: now }) => now)(hide);
@@ -189,28 +175,21 @@ export function useFind() {
     result,
     matches,
     current,
-    /** The next search begins with what is in view. */
-    startHere: () => {
-      setStart(whereReadersAre(store.getState().caretSegment));
-    },
-    goTo: (index: number) => {
-      goTo(index);
-    },
+    startHere: () => setStart(whereReadersAre(store.getState().caretSegment)),
+    goTo: (index: number) => goTo(index),
     goToNext: () => {
       // What was typed last is still searched for, and its first match is shown then.
       if (asked === query) goTo(isCurrentShown.current ? current + 1 : current);
     },
     replacement,
     isDeleting,
-    /** Set when nothing is found because the last match was just replaced or deleted. */
+    /** Set when nothing is found because the last match, or all, were just replaced or deleted. */
     finished: finished?.transcript === transcript && finished.query === asked ? finished : null,
-    /** Undoes the replacing that was the last change of all; says whether there was one. */
     undoReplacing: (): boolean => {
       if (text.getState().transcript !== lastReplaced.current) return false;
       text.undo();
       return true;
     },
-    /** The fields have something of their own to undo now. */
     noteTyping: () => {
       lastReplaced.current = null;
     },
@@ -221,7 +200,6 @@ export function useFind() {
   };
 }
 
-/** The segment with the caret when it is in view, otherwise the first one in view; null while there is none. */
 function whereReadersAre(caretSegment: string | null): string | null {
   const pane = textPane()?.getBoundingClientRect();
   if (pane === undefined) return null;

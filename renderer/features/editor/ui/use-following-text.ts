@@ -1,11 +1,10 @@
 import { useEffect, useMemo, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
-import { wordAt } from './found-list.tsx';
+import { wordAtOffset, wordLayout } from '../model/word-layout.ts';
 import type { WordPlace } from '../model/timeline.ts';
-import type { Rows } from './use-rows.ts';
+import { type Rows, lineHeight } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
-import { isOnScrollbar } from './use-still-text.ts';
 
 const easeMs = 220;
 /** A word between the first two fractions of the pane's height stays; otherwise it is scrolled to the third. */
@@ -14,7 +13,6 @@ const comfort = { from: 0.12, to: 0.72, target: 0.3 };
 /** Whether most of a word can be seen, or anything of a segment where no word is meant. */
 export type IsInView = (place: { readonly segment: number; readonly word: number | null }) => boolean;
 
-/** Keeps the current word in view until the user scrolls, and scrolls to any word on request. */
 export function useFollowingText(
   scroller: RefObject<HTMLElement | null>,
   rows: Rows,
@@ -47,7 +45,7 @@ export function useFollowingText(
       if (match === undefined) return;
       const index = timeline.segments.findIndex(({ id }) => id === match.segmentId);
       const segment = timeline.segments[index];
-      if (segment !== undefined) reveal.to({ segment: index, word: wordAt(segment, match.from) });
+      if (segment !== undefined) reveal.to({ segment: index, word: wordAtOffset(wordLayout(segment), match.from) });
     };
     stops.push(
       store.subscribe((state, before) => {
@@ -80,9 +78,7 @@ export function useFollowingText(
     scope.listen<KeyboardEvent>(element, 'keydown', (event) => {
       if (event.key === 'PageUp' || event.key === 'PageDown') letGo();
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [scroller, store, reveal]);
 
   return useMemo(() => ({ reveal: reveal.to, isInView: reveal.isInView }), [reveal]);
@@ -116,7 +112,6 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
     if (element === null || place.segment < 0) return;
     const rect = marks.rectOf(place);
     if (rect === null) {
-      // Not in the document yet, or without words.
       stop();
       rows.scrollToIndex(place.segment, { align: 'center' });
       return;
@@ -143,3 +138,50 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
 /** Whether to jump instead of animating: by the app's setting (on `<html>`) or the system's. */
 const isMotionReduced = (): boolean =>
   document.documentElement.dataset['motion'] === 'reduce' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+export const isOnScrollbar = ({ target, offsetX }: MouseEvent, element: HTMLElement): boolean =>
+  target === element && offsetX >= element.clientWidth;
+
+/** While its button is down only a drag from another line, or out of the text, is meant to scroll. */
+export function useStillText(scroller: RefObject<HTMLElement | null>): void {
+  const { store } = useEditor();
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    let heldTop: number | null = null;
+    let pressedY = 0;
+    let isOnPressedLine = true;
+    const release = () => {
+      heldTop = null;
+      store.setState({ isTextPressed: false });
+    };
+    scope.add(release);
+    scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
+      if (event.button !== 0 || event.pointerType !== 'mouse' || isOnScrollbar(event, element)) return;
+      heldTop = element.scrollTop;
+      pressedY = event.clientY;
+      isOnPressedLine = true;
+      store.setState({ isTextPressed: true });
+    });
+    scope.listen<PointerEvent>(window, 'pointermove', ({ clientY, buttons }) => {
+      if (store.getState().isTextPressed && buttons === 0) release();
+      if (heldTop === null) return;
+      const { top, bottom } = element.getBoundingClientRect();
+      isOnPressedLine = Math.abs(clientY - pressedY) < lineHeight && clientY >= top && clientY < bottom;
+    });
+    scope.listen(element, 'scroll', () => {
+      if (heldTop === null || heldTop === element.scrollTop) return;
+      if (isOnPressedLine) element.scrollTop = heldTop;
+      else heldTop = element.scrollTop;
+    });
+    const letScroll = () => {
+      heldTop = null;
+    };
+    scope.listen(element, 'wheel', letScroll, { passive: true });
+    scope.listen(window, 'pointerup', release, { capture: true });
+    scope.listen(window, 'pointercancel', release, { capture: true });
+    scope.listen(window, 'blur', release);
+    return () => scope.dispose();
+  }, [scroller, store]);
+}

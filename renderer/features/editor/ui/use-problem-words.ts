@@ -1,9 +1,10 @@
-import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { worstFirst, type CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { SegmentProblem } from '../model/caption-problems.ts';
+import { useEditor } from '../editor-context.ts';
+import { mendCaptions, movedBy } from '../model/caption-fixes.ts';
 
-/** Problems whose measured value says how far the caption is off. */
 const measured = [
   'too-many-lines',
   'line-too-long',
@@ -18,10 +19,8 @@ const measuredKind = (kind: SegmentProblem['kind']) => measured.find((one) => on
 const mostCaptions = 3;
 const mostLetters = 60;
 
-/** A sentence after the colon of another one. */
 const afterColon = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
-/** Says in words which rules captions break, briefly and in full. */
 export function useProblemWords() {
   const t = useText();
   const formats = useFormats();
@@ -42,7 +41,6 @@ export function useProblemWords() {
     if (is <= limit) return t('exports.problems.lines-changed');
     return t('editor.captions.lines-changed', { is: number(is), limit: number(limit) });
   };
-  /** What is measured and its limit, or which rule is broken. */
   const brief = (problem: SegmentProblem): string => {
     if (problem.kind === 'lines-changed') return changedLines(problem);
     const withNumbers = measuredKind(problem.kind);
@@ -50,7 +48,6 @@ export function useProblemWords() {
     const isNamed = withNumbers === 'too-fast' && problem.caption.name !== '';
     return t(`editor.captions.${isNamed ? 'too-fast-named' : withNumbers}`, written(problem));
   };
-  /** Which caption it is, and how its numbers come about. */
   const captionOf = (problems: readonly SegmentProblem[]): string => {
     const [{ caption } = { caption: null }] = problems;
     if (caption === null) return '';
@@ -80,10 +77,7 @@ export function useProblemWords() {
   };
   return {
     brief,
-    /**
-     * The worst problem, and of which caption it is where a segment has several. Beside exact times, which have the speed
-     * of the text, a speed is said to be that of a caption.
-     */
+    /** Beside exact times, which have the speed of the text, a speed is said to be that of a caption. */
     worst: (problem: SegmentProblem): string => {
       const { place, count, inFile } = problem.caption;
       const said = brief(problem);
@@ -95,7 +89,6 @@ export function useProblemWords() {
         : said;
     },
     more: (count: number): string => t('editor.captions.more', { count }),
-    /** All problems of a segment, caption by caption. */
     reasons: (all: readonly SegmentProblem[]): string => {
       const byCaption = [...Map.groupBy(all, ({ caption: { place } }) => place).values()];
       const left = byCaption.slice(mostCaptions).reduce((sum, { length }) => sum + length, 0);
@@ -103,4 +96,43 @@ export function useProblemWords() {
       return [...listed, ...(left === 0 ? [] : [t('editor.captions.more', { count: left })])].join('\n\n');
     },
   };
+}
+
+export function useMend() {
+  const t = useText();
+  const formats = useFormats();
+  const { document: text } = useEditor();
+  const words = (ms: number) => t('editor.waveform.seconds', { seconds: formats.factor(Math.abs(ms) / 1000) });
+  /** Less is written as nothing. */
+  const isSeen = (ms: number) => Math.abs(ms) >= 5;
+  return (problems: readonly SegmentProblem[]): { readonly isMended: boolean; readonly moved: string } => {
+    const { transcript } = text.getState();
+    if (text.edit('mend', (now) => mendCaptions(now, problems)) !== null) return { isMended: false, moved: '' };
+    const { startMs, endMs } = movedBy(transcript, text.getState().transcript);
+    if (!isSeen(startMs)) return { isMended: true, moved: '' };
+    const end = !isSeen(endMs) ? 'endStays' : endMs > 0 ? 'endsLater' : 'endsEarlier';
+    return { isMended: true, moved: t(`editor.captions.moved.${end}`, { start: words(startMs), end: words(endMs) }) };
+  };
+}
+
+const ways = {
+  'not-in-order': 'edges',
+  'no-duration': 'time',
+  overlap: 'edges',
+  'after-the-end': 'edges',
+  empty: 'text',
+  'too-many-lines': 'text',
+  'line-too-long': 'text',
+  'too-fast': 'time',
+  'too-short': 'time',
+  'too-long': 'split',
+  'gap-too-short': 'edges',
+  'lines-changed': 'text',
+  'bad-line-break': 'text',
+} as const satisfies Record<CueProblemKind, string>;
+
+export function useWordsForLeft(): (problems: readonly { readonly kind: CueProblemKind }[]) => string {
+  const t = useText();
+  return (problems) =>
+    [...new Set(problems.map(({ kind }) => ways[kind]))].map((way) => t(`exports.check.left.${way}`)).join(' ');
 }

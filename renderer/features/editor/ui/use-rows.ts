@@ -9,23 +9,18 @@ import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useSta
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useEditor } from '../editor-context.ts';
 
-/** The mounted rows of the text: those in view and some around them. */
 export type Rows = Virtualizer<HTMLElement, Element>;
 
 export const lineHeight = 29;
-/** Above and below what one speaker says. */
 const turnPadding = 9;
 const speakerLine = 21;
 /** The gap before a segment of the same speaker while captions are checked: room for its problems. */
 const checkedGap = 20;
-/** What exact times take of the width, beyond the start in seconds. */
 const exactTimes = 92;
 /** The last room that the text had: the first rows are rendered for it before there is one to measure. */
 let lastRoom: Rect = { width: 0, height: window.innerHeight * 0.75 };
-/** Letters in a line of the text, as far as its width tells. */
 const lettersIn = (width: number) => (width === 0 ? 60 : Math.max(20, Math.min(66, Math.floor((width - 140) / 8.2))));
 
-/** A row for each segment; heights are estimated until they are measured. */
 export function useRows(
   scroller: RefObject<HTMLElement | null>,
   segments: readonly Segment[],
@@ -54,9 +49,7 @@ export function useRows(
       report(lastRoom);
     });
     if (list.scrollElement !== null) observer.observe(list.scrollElement);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, []);
   // A new function would make the list measure all rows again; this one reads the current text.
   const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);

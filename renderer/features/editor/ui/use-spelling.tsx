@@ -13,13 +13,11 @@ import { createSpellChecker, type MisspeltWord, type SpellChecker } from '../mod
 import { wordLayout } from '../model/word-layout.ts';
 import type { WordMarks } from './word-marks.ts';
 
-/** Suggestions for a misspelt word. */
 export interface Respelling extends MisspeltWord {
   readonly segment: Segment;
   readonly suggestions: readonly string[];
 }
 
-/** Marks misspelt words, where the language has a dictionary; null elsewhere. */
 export function useSpelling(marks: WordMarks): SpellChecker | null {
   const { detail, speakers, store } = useEditor();
   const { checksSpelling, knownWords, replacements } = useSettings();
@@ -33,9 +31,7 @@ export function useSpelling(marks: WordMarks): SpellChecker | null {
       const look = () => {
         if (made !== null) marks.showMisspelt(made.misspelt);
       };
-      made = createSpellChecker(language, look, (isSpellingFailed) => {
-        store.setState({ isSpellingFailed });
-      });
+      made = createSpellChecker(language, look, (isSpellingFailed) => store.setState({ isSpellingFailed }));
       setChecker(made);
     });
     return () => {
@@ -50,13 +46,10 @@ export function useSpelling(marks: WordMarks): SpellChecker | null {
     () => [...knownWords, ...speakers.map(({ name }) => name), ...replacements.map(({ write }) => write)],
     [knownWords, speakers, replacements],
   );
-  useEffect(() => {
-    checker?.accept(accepted);
-  }, [checker, accepted]);
+  useEffect(() => checker?.accept(accepted), [checker, accepted]);
   return checker;
 }
 
-/** The misspelt word at a position with its suggestions; null if the word is correct. */
 export async function respellingAt(
   checker: SpellChecker | null,
   segment: Segment,
@@ -69,7 +62,6 @@ export async function respellingAt(
   return { ...found, segment, suggestions: await checker.suggest(text.slice(found.from, found.to)) };
 }
 
-/** The menu entries for a misspelt word: suggestions, and adding it to the user's dictionary. */
 export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
   const t = useText();
   const { document: text } = useEditor();
@@ -82,11 +74,7 @@ export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
   const forgetWord = () => change({ knownWords: settingsNow().knownWords.filter((one) => one !== written) });
   const addWord = async () => {
     if ((await change({ knownWords: [...settingsNow().knownWords, written] })) !== null) return;
-    showUndo({
-      icon: BookPlus,
-      text: t('editor.spelling.added', { word: written }),
-      undo: () => void forgetWord(),
-    });
+    showUndo({ icon: BookPlus, text: t('editor.spelling.added', { word: written }), undo: () => void forgetWord() });
   };
   return [
     ...suggestions.map((suggestion): MenuEntry => ({
@@ -94,7 +82,6 @@ export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
       icon: SpellCheck,
       text: suggestion,
       onAction: () => {
-        text.endStep();
         // Letters may have been typed since the menu was asked for.
         const place = { segmentId: segment.id, offset: from };
         text.edit('type', (now) => replaceWritten(now, place, written, suggestion), {

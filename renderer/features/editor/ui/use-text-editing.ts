@@ -1,15 +1,17 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect, type RefObject, useLayoutEffect, useRef } from 'react';
 import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
 import { correctionOfTyped } from '../../../../shared/domain/text/uzbek-letters.ts';
-import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { scriptOf, spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
-import { scriptOf, spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
-import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { isTextField } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { useEditor, type Editor } from '../editor-context.ts';
+import { useEditor, type Editor, useDocument } from '../editor-context.ts';
+import { wordLayout } from '../model/word-layout.ts';
 import type { EditCommands } from '../use-edit-commands.ts';
 import {
   caretOffset,
@@ -30,11 +32,13 @@ import {
   storedOffset,
   textNodeOf,
 } from './caret.ts';
-import { pastedText } from './clipboard.ts';
-import { wordLayout } from '../model/word-layout.ts';
-import { usePlacedCaret } from './use-placed-caret.ts';
+import { pastedText } from './use-block-selection.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
+
+/** A row is mounted, or a dialog that closes has let the focus go, much sooner: in 30 frames on a slow machine too. */
+const longestTryMs = 600;
+const mostTries = 30;
 
 /**
  * Typing in the text: the browser changes the single text node of a segment, and the document follows. Keys that would
@@ -128,7 +132,6 @@ export function useTextEditing(
     scope.listen<InputEvent>(element, 'input', (event) => {
       const host = hostOf(event.target);
       if (host !== null) showWhetherBlank(host);
-      // Text in composition is not final yet.
       if (host === null || event.isComposing) return;
       take(host);
       if (event.inputType === 'insertText' && event.data?.length === 1) spellApostrophe(host);
@@ -175,12 +178,10 @@ export function useTextEditing(
       }
       const next = shown.slice(0, fitted.from) + fitted.inserted + shown.slice(fitted.to);
       const caretAfter = { segmentId, offset: storedOffset(next, fitted.from + fitted.inserted.length) };
-      text.endStep();
       text.edit(isPaste ? 'type' : 'delete', (now) => replaceText(now, segmentId, next), {
         caretBefore: { segmentId, offset: storedOffset(shown, to) },
         caretAfter,
       });
-      text.endStep();
       text.setState({ caret: caretAfter });
     };
     scope.listen<ClipboardEvent>(element, 'copy', clipboard);
@@ -188,9 +189,7 @@ export function useTextEditing(
     scope.listen<ClipboardEvent>(element, 'paste', clipboard);
     // React would look for listeners above the text with every letter, and there are none.
     for (const kind of ['beforeinput', 'input', 'keypress', 'textInput'])
-      scope.listen(element, kind, (event) => {
-        event.stopPropagation();
-      });
+      scope.listen(element, kind, (event) => event.stopPropagation());
     scope.listen<CompositionEvent>(element, 'compositionend', (event) => {
       const host = hostOf(event.target);
       if (host !== null) take(host);
@@ -221,8 +220,6 @@ export function useTextEditing(
       const shown = text.getState().transcript.segments.find(({ id }) => id === segmentId)?.text;
       // Typed spaces that belong to no word.
       if (shown !== undefined && host.textContent !== shown) textNodeOf(host).data = shown;
-      // Where the window alone has lost the focus, the caret is still in the segment.
-      if (document.activeElement !== host) text.settle(segmentId);
     });
     scope.listen<KeyboardEvent>(element, 'keydown', (event) => {
       const host = hostOf(event.target);
@@ -251,13 +248,10 @@ export function useTextEditing(
       if (plain && event.key.startsWith('Arrow') && leaveSegment(event.key, host, element, rows, indexOf(host), editor))
         event.preventDefault();
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [scroller, rows, marks, commands, editor]);
 }
 
-/** Moves the caret into the segment before or after, as in one text; false when it stays. */
 function leaveSegment(
   key: string,
   host: HTMLElement,
@@ -281,4 +275,75 @@ function leaveSegment(
   if (key === 'ArrowUp' || key === 'ArrowDown') placeCaretAcross(next, isBack ? 'last' : 'first', x);
   else placeCaret(next, isBack ? next.textContent.length : 0);
   return true;
+}
+
+function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
+  const { timeline } = useEditor();
+  const caret = useDocument((state) => state.caret);
+  const toReveal = useDocument((state) => state.toReveal);
+  // What was changed before the text was shown is not looked for.
+  const revealed = useRef(toReveal);
+  useLayoutEffect(() => {
+    if (toReveal === revealed.current) return;
+    revealed.current = toReveal;
+    const ids = new Set(toReveal);
+    const { startIndex = 0, endIndex = -1 } = rows.range ?? {};
+    if (timeline.segments.slice(startIndex, endIndex + 1).some(({ id }) => ids.has(id))) return;
+    const index = timeline.segments.findIndex(({ id }) => ids.has(id));
+    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+  }, [toReveal, rows, timeline]);
+  const placed = useRef<Caret | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (caret === null || caret === placed.current || element === null) return undefined;
+    const scope = new Scope();
+    let tries = 0;
+    const find = () => element.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret.segmentId)}"]`);
+    const place = (): boolean => {
+      const host = find();
+      if (host === null) return false;
+      placeCaret(host, caret.offset);
+      // Until a dialog that closes is gone, nothing behind it takes the focus.
+      if (document.activeElement !== host) return false;
+      placed.current = caret;
+      scrollToCaret(element, host, scope);
+      return true;
+    };
+    if (!place()) {
+      const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
+      if (index < 0) {
+        placed.current = caret;
+        return undefined;
+      }
+      if (find() === null) rows.scrollToIndex(index, { align: 'center' });
+      const sinceMs = performance.now();
+      const focused = document.activeElement;
+      let typed = '';
+      // What is typed on the way is typed there.
+      const typing = new Scope();
+      scope.add(() => typing.dispose());
+      const hold = (event: InputEvent) => {
+        if (event.inputType !== 'insertText') return;
+        event.preventDefault();
+        event.stopPropagation();
+        typed += event.data ?? '';
+      };
+      typing.listen<InputEvent>(element, 'beforeinput', hold, { capture: true });
+      const end = scope.eachFrame(() => {
+        tries += 1;
+        const { activeElement } = document;
+        // Who goes to another field meanwhile types there.
+        const isElsewhere = activeElement !== focused && isTextField(activeElement);
+        const isInVain = isElsewhere || (tries > mostTries && performance.now() - sinceMs > longestTryMs);
+        if (isInVain || place()) {
+          end();
+          typing.dispose();
+          if (typed !== '' && !isElsewhere) document.execCommand('insertText', false, typed);
+        }
+        // Nothing that changes later puts it there again.
+        if (isInVain) placed.current = caret;
+      });
+    }
+    return () => scope.dispose();
+  }, [caret, scroller, rows, timeline]);
 }

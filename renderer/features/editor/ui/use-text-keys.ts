@@ -1,17 +1,11 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
-import { speakerOf, useEditor } from '../editor-context.ts';
+import { speakerOf, useEditor, useTimeWords } from '../editor-context.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
-import { useTimeWords } from '../time-words.ts';
 import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { WordMarks } from './word-marks.ts';
 
-/**
- * Reading with the keyboard: arrows move a cursor by word and segment, Enter jumps there, Space plays or pauses, and Tab
- * puts the caret there.
- * Returns the announcement for screen readers.
- */
 export function useTextKeys(
   scroller: RefObject<HTMLElement | null>,
   marks: WordMarks,
@@ -81,18 +75,13 @@ export function useTextKeys(
         if (store.getState().cursor === null) showStart();
       }),
     );
-    scope.listen(element, 'focusout', () => {
-      marks.showCursor(null);
-    });
-    return () => {
-      scope.dispose();
-    };
+    scope.listen(element, 'focusout', () => marks.showCursor(null));
+    return () => scope.dispose();
   }, [scroller, marks, reveal, editor, t, timeWords]);
 
   return announcement;
 }
 
-/** The target of a key from a word; null for other keys. */
 function moved(key: string, { segment, word }: WordPlace, timeline: Timeline): WordPlace | null {
   const last = timeline.segments.length - 1;
   const lastWord = (index: number) => Math.max(0, (timeline.segments[index]?.words.length ?? 0) - 1);

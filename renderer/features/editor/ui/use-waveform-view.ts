@@ -8,12 +8,11 @@ import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 
-interface Places {
+interface AppPaths {
   readonly surface: RefObject<HTMLDivElement | null>;
   readonly host: RefObject<HTMLDivElement | null>;
 }
 
-/** The length of the recording: from the player, or from the transcript until it is known. */
 export function useDurationMs(): number {
   const { detail } = useEditor();
   const { durationMs } = usePlayerState();
@@ -23,26 +22,20 @@ export function useDurationMs(): number {
 interface Shown {
   readonly pyramid: PeakPyramid | null;
   readonly revision: number;
-  /** While an edge is dragged, the segments as they would be; null: as they are. */
   readonly segments: readonly Segment[] | null;
-  /** Whether it is time for more than its picture. */
   readonly isConnected: boolean;
 }
 
-/** The waveform of the recording that the editor was opened with. */
 export function useWaveformView(kind: 'lane' | 'overview', url: string): WaveformView {
   const { player, detail } = useEditor();
   const [view] = useState(() => createWaveformView({ kind, player, url, durationMs: detail.transcript.durationMs }));
   return view;
 }
 
-/**
- * Shows a waveform in the given elements while the component is mounted, with regions, peaks and length. All of it is there
- * before the first frame, and so is its picture.
- */
+/** All of it is there before the first frame, and so is its picture. */
 export function useShownWaveform(
   view: WaveformView,
-  { surface, host }: Places,
+  { surface, host }: AppPaths,
   { pyramid, revision, segments: dragged, isConnected }: Shown,
 ): void {
   const { speakers } = useEditor();
@@ -55,23 +48,13 @@ export function useShownWaveform(
   const written = useSegments();
   const segments = dragged ?? written;
   const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
-  useLayoutEffect(() => {
-    view.setRegions(regions);
-  }, [view, regions]);
+  useLayoutEffect(() => view.setRegions(regions), [view, regions]);
   const unheard = useUnheardSpans();
   const found = useEditorState((state) => state.foundSilences);
-  useLayoutEffect(() => {
-    view.setSpans(unheard, found);
-  }, [view, unheard, found]);
-  useLayoutEffect(() => {
-    view.setDuration(durationMs);
-  }, [view, durationMs]);
-  useLayoutEffect(() => {
-    view.setTimeCode(timeCode);
-  }, [view, timeCode]);
-  useLayoutEffect(() => {
-    view.setPeaks(pyramid);
-  }, [view, pyramid, revision]);
+  useLayoutEffect(() => view.setSpans(unheard, found), [view, unheard, found]);
+  useLayoutEffect(() => view.setDuration(durationMs), [view, durationMs]);
+  useLayoutEffect(() => view.setTimeCode(timeCode), [view, timeCode]);
+  useLayoutEffect(() => view.setPeaks(pyramid), [view, pyramid, revision]);
   useEffect(() => {
     if (isConnected) view.connect();
   }, [view, isConnected]);
@@ -101,4 +84,23 @@ export function regionsOf(segments: readonly Segment[], speakers: readonly Shown
       initials: speaker?.initials ?? String(at + 1),
     };
   });
+}
+
+export function useSpanPlace(
+  layer: RefObject<HTMLElement | null>,
+  view: WaveformView,
+  startMs: number | undefined,
+  endMs: number | undefined,
+): void {
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null) return undefined;
+    const place = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => {
+      const at = (timeMs: number | undefined) => `${String((((timeMs ?? 0) - fromMs) / (toMs - fromMs)) * 100)}%`;
+      element.style.setProperty('--from', at(startMs));
+      element.style.setProperty('--to', at(endMs));
+    };
+    place(view.span());
+    return view.onSpan(place);
+  }, [layer, view, startMs, endMs]);
 }

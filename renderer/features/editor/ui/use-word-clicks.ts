@@ -7,10 +7,7 @@ import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { isTime } from './use-block-selection.ts';
 import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
 
-/**
- * A click in the text moves the playhead to the word at the caret, a click on a time to the start of its segment.
- * Selecting text does not.
- */
+/** Selecting text does not move the playhead. */
 export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: WordMarks): void {
   const { timeline, player, store } = useEditor();
   useEffect(() => {
@@ -27,19 +24,16 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
       marks.showCursor(null);
       player.seek(start);
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [scroller, marks, timeline, player, store]);
 }
 
-/** The word that is nearest to a point on the page; null beside the text, and where there are no words. */
 export function wordAtPoint({ clientX, clientY }: MouseEvent, segment: Segment): number | null {
   const position = document.caretPositionFromPoint(clientX, clientY);
   const text = position?.offsetNode;
   if (!(text instanceof Text) || text.parentElement?.dataset['text'] === undefined) return null;
   const ranges = rangesIn(text.data, segment);
-  const word = wordAtOffset({ text: '', ranges }, position?.offset ?? 0);
+  const word = wordAtOffset({ ranges }, position?.offset ?? 0);
   if (word < 1) return word < 0 ? null : word;
   const middleOf = (at: number) => {
     const range = document.createRange();
@@ -53,7 +47,6 @@ export function wordAtPoint({ clientX, clientY }: MouseEvent, segment: Segment):
   return Math.abs(before - clientY) < Math.abs(here - clientY) ? word - 1 : word;
 }
 
-/** The word to which a press takes the caret; the first word of a segment for its time; null beside the text. */
 function wordAtPress(event: MouseEvent, timeline: Timeline): WordPlace | null {
   if (!(event.target instanceof Element) || event.target.closest('button') !== null) return null;
   const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);

@@ -1,42 +1,15 @@
 import './word-marks.css';
 import { secretPartOf } from '../../../../shared/domain/transcript/edit-marks.ts';
-import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
-import { isCut, isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
+import { isCut, isRedacted, type Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { rangesIn, runsOfWords } from '../model/word-layout.ts';
 
-/** Marks words in the mounted segments with the CSS Custom Highlight API: no element per word, no rendering. */
-export interface WordMarks {
-  /** Registers the text node of a segment; returns a function that unregisters it, or the one that took its place. */
-  attach(segment: number, text: Text): () => void;
-  /**
-   * The text of a mounted segment changed, or stands in another node since the browser cut the one before: its marks
-   * are set again. `isTyped`: at the caret, by typing.
-   */
-  refresh(segment: number, text: Text, isTyped: boolean): void;
-  /** Marks the word being played, and the rest of its segment. */
-  showHeard(place: WordPlace | null): void;
-  showCursor(place: WordPlace | null): void;
-  /** Marks places in the text, by segment; `current` is the selected result. */
-  showFound(places: ReadonlyMap<number, readonly FoundPlace[]>): void;
-  /** Marks the selected parts of partially selected segments. */
-  showSelected(parts: ReadonlyMap<number, readonly [from: number, to: number]>): void;
-  /** Marks misspelt words in mounted segments, and again when they change. Null switches checking off. */
-  showMisspelt(find: FindMisspelt | null): void;
-  /** The screen position of a mounted word; null when it is not mounted. */
-  rectOf(place: WordPlace): DOMRect | null;
-  /** Activates the marks; returns a function that removes them. Only one transcript at a time is marked. */
-  publish(): () => void;
-}
-
-/** Positions of misspelt words in a text. */
 type FindMisspelt = (text: string) => readonly { readonly from: number; readonly to: number }[];
 
 export interface FoundPlace {
   readonly from: number;
   readonly to: number;
   readonly isCurrent: boolean;
-  /** Something else was heard there. */
   readonly differs: boolean;
 }
 
@@ -56,27 +29,15 @@ const names = {
   selected: 'ovoz-selected',
   misspelt: 'ovoz-misspelt',
 };
-const keys = Object.keys(names) as (keyof typeof names)[];
+type Mark = keyof typeof names;
+const marks = Object.keys(names) as Mark[];
 
-export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
-  /** The mounted segments, each with the text node that it has now. */
+export type WordMarks = ReturnType<typeof createWordMarks>;
+
+/** Marks words in the mounted segments with the CSS Custom Highlight API: no element per word, no rendering. */
+export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean) {
   const texts = new Map<number, { text: Text }>();
-  const highlights = {
-    found: new Highlight(),
-    foundNow: new Highlight(),
-    differs: new Highlight(),
-    differsNow: new Highlight(),
-    now: new Highlight(),
-    toCome: new Highlight(),
-    cursor: new Highlight(),
-    estimated: new Highlight(),
-    cut: new Highlight(),
-    redacted: new Highlight(),
-    hidden: new Highlight(),
-    hiddenNow: new Highlight(),
-    selected: new Highlight(),
-    misspelt: new Highlight(),
-  };
+  const highlights = Object.fromEntries(marks.map((mark) => [mark, new Highlight()])) as Record<Mark, Highlight>;
   highlights.toCome.priority = -1;
   highlights.foundNow.priority = 1;
   highlights.selected.priority = 2;
@@ -113,7 +74,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       readonly text: Text;
       readonly data: string;
       readonly ranges: ReturnType<typeof rangesIn>;
-      readonly made: readonly [keyof typeof highlights, StaticRange][];
+      readonly made: readonly (readonly [Mark, StaticRange])[];
     }
   >();
   const misspeltOf = new Map<number, readonly StaticRange[]>();
@@ -166,12 +127,11 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     for (const range of made) highlights.estimated.add(range);
     estimatedOf.set(segment, made);
   };
-  /** Marks that belong to the words themselves: estimated times, cuts and redactions. */
   const markOwn = (segment: number, text: Text) => {
     const source = timeline.segments[segment];
     if (source === undefined) return;
     const ranges = rangesIn(text.data, source);
-    const made = source.words.flatMap((word, index): [keyof typeof highlights, StaticRange][] => {
+    const made = source.words.flatMap((word, index): (readonly [Mark, StaticRange])[] => {
       const range = ranges[index];
       if (range === undefined) return [];
       const at = rangeOf(text, range[0], range[1]);
@@ -180,8 +140,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       const isAsStored = range[1] - range[0] === word.text.length;
       const covered = isAsStored ? rangeOf(text, range[0] + from, range[0] + to) : at;
       return [
-        ...(isCut(word) ? [['cut', at] as [keyof typeof highlights, StaticRange]] : []),
-        ...(isRedacted(word) ? [['redacted', covered] as [keyof typeof highlights, StaticRange]] : []),
+        ...(isCut(word) ? [['cut', at] as const] : []),
+        ...(isRedacted(word) ? [['redacted', covered] as const] : []),
       ];
     });
     for (const [key, range] of made) highlights[key].add(range);
@@ -224,7 +184,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   };
 
   return {
-    attach(segment, text) {
+    /** Registers the text node of a segment; returns a function that unregisters it, or the one that took its place. */
+    attach(segment: number, text: Text) {
       const mounted = { text };
       texts.set(segment, mounted);
       markOwn(segment, text);
@@ -237,42 +198,42 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
         unmarkMisspelt(segment);
       };
     },
-    refresh(segment, text, isTyped) {
+    /** The text changed, or stands in another node since the browser cut the one before. */
+    refresh(segment: number, text: Text, isTyped: boolean) {
       if (isTyped) writing = { text, caret: caretIn(text) };
       const mounted = texts.get(segment);
       const isReplaced = mounted !== undefined && mounted.text !== text;
       if (isReplaced) mounted.text = text;
       markMisspelt(segment, text);
       const known = ownOf.get(segment);
-      // Typed text is marked when it is typed; rendering it later changes nothing.
       if (known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data) return;
       unmarkOwn(segment);
       markOwn(segment, text);
       if (isReplaced) paintPlaces(segment);
       paintWords(segment);
     },
-    showFound(places) {
+    showFound(places: ReadonlyMap<number, readonly FoundPlace[]>) {
       found = places;
       paintFound();
     },
-    showSelected(parts) {
+    showSelected(parts: ReadonlyMap<number, readonly [from: number, to: number]>) {
       selected = parts;
       paintSelected();
     },
-    showMisspelt(find) {
+    showMisspelt(find: FindMisspelt | null) {
       findMisspelt = find;
       for (const [segment, { text }] of texts) markMisspelt(segment, text);
     },
-    showHeard(place) {
+    showHeard(place: WordPlace | null) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;
       heard = place;
       paintHeard();
     },
-    showCursor(place) {
+    showCursor(place: WordPlace | null) {
       cursor = place;
       paintCursor();
     },
-    rectOf(place) {
+    rectOf(place: WordPlace): DOMRect | null {
       const found = bounds(place);
       if (found === null) return null;
       const range = document.createRange();
@@ -280,13 +241,14 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       range.setEnd(found.text, found.to);
       return range.getBoundingClientRect();
     },
+    /** Returns a function that removes the marks. Only one transcript at a time is marked. */
     publish() {
-      for (const key of keys) CSS.highlights.set(names[key], highlights[key]);
+      for (const mark of marks) CSS.highlights.set(names[mark], highlights[mark]);
       document.addEventListener('selectionchange', judgeTyped);
       return () => {
         document.removeEventListener('selectionchange', judgeTyped);
-        for (const key of keys)
-          if (CSS.highlights.get(names[key]) === highlights[key]) CSS.highlights.delete(names[key]);
+        for (const mark of marks)
+          if (CSS.highlights.get(names[mark]) === highlights[mark]) CSS.highlights.delete(names[mark]);
       };
     },
   };

@@ -1,3 +1,4 @@
+import { isCut, isRedacted, type Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import {
   CirclePlay,
   ClipboardCopy,
@@ -12,39 +13,40 @@ import {
   TextSelect,
   Trash2,
   UserPen,
+  CircleAlert,
 } from 'lucide-react';
-import { useEffect, useState, type RefObject } from 'react';
-import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
-import { isRedacted } from '../../../../shared/domain/transcript/word-mark.ts';
-import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useEffect, useState, useRef, type RefObject } from 'react';
+import { redactedText, markWords, type WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useKeyFor, useRunCommand, useCommands } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
+import { focusTextPane } from '../../../lib/text-pane.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
-import { useEditor } from '../editor-context.ts';
-import { useDeleteSegments } from '../use-delete-segments.ts';
-import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { useEditor, type Editor } from '../editor-context.ts';
+import { replacingOf, textOfParts, wholeOf } from '../model/block-selection.ts';
+import { speakerNumbers } from '../model/speaker-list.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
-import { replacingOf, textOfParts } from '../model/block-selection.ts';
-import { offsetOfWord } from '../../../../shared/domain/transcript/spoken-text.ts';
+import { useDeleteSegments } from '../use-editor-keys.ts';
+import { placeCaret, hostOfCaret } from './caret.ts';
 import { SpeakerDialog } from './speaker-dialog.tsx';
-import { menuTargetAt, type MenuTarget } from './menu-target.ts';
-import { useCopyTimed, useMarking, type MarkKind } from './use-word-commands.ts';
-import { usePasteByMenu } from './use-paste-by-menu.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
-import { focusTextPane } from '../../../lib/text-pane.ts';
+import { wordAtPoint } from './use-word-clicks.ts';
+import { wordTargetIn, type WordTarget, wordTargetNow } from './word-target.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { useEditorNotice } from '../use-editor-notice.ts';
 
 interface Asked extends MenuTarget {
   readonly respelling: Respelling | null;
 }
 
 const nameless = () => null;
-const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/**
- * The actions on the selection, the caret or the segment under the pointer. A right click outside a selection has put
- * the caret there; what is meant for words then applies to the one at the caret, and says so.
- */
+/** A right click outside a selection has put the caret there, and words at it are meant. */
 export function WordMenu({
   scroller,
   spelling,
@@ -70,39 +72,19 @@ export function WordMenu({
         if (!scope.isDisposed && lastAsked === event) setAsked({ ...found, respelling });
       });
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [scroller, editor, spelling]);
   const respellings = useRespellings(asked?.respelling ?? null);
-  /** Who get a new speaker when it is named. */
   const [named, setNamed] = useState<readonly string[] | null>(null);
   const entries = [...respellings, ...useEntries(asked, usePasteByMenu(asked, scroller), setNamed)];
-  if (named !== null)
-    return (
-      <SpeakerDialog
-        title={t('editor.speaker.addTitle')}
-        speaker={null}
-        onClose={() => {
-          setNamed(null);
-        }}
-        onName={(name, colour) => {
-          editor.commands.assignNew(named, name, colour);
-        }}
-        onSame={(other) => {
-          editor.commands.assign(named, other.id);
-        }}
-      />
-    );
+  if (named !== null) return <SpeakerDialog segmentIds={named} onClose={() => setNamed(null)} />;
   return asked === null ? null : (
     <MenuAt
       key={`${String(asked.x)}-${String(asked.y)}`}
       label={t('editor.text.menu.label')}
       at={asked}
       entries={entries}
-      onClose={() => {
-        setAsked(null);
-      }}
+      onClose={() => setAsked(null)}
     />
   );
 }
@@ -125,12 +107,10 @@ function useEntries(
   const { segment, word, ranges, segments, parts } = asked;
   const [ids, offset] = [segments.map(({ id }) => id), offsetOfWord(segment, word)];
   const written = textOfParts(parts, nameless);
-  /** Why there is nothing to listen to and to cut from. */
   const noRecording = editor.detail.mediaUrl === null ? t('editor.text.menu.noRecording') : null;
   const isFirst = timeline.segments[0]?.id === segment.id;
   const mark = (id: string, icon: typeof Scissors, kind: MarkKind): MenuEntry => {
     const { words, isMarked, lacksRecording, toggle } = marking(kind, ranges);
-    /** The word that is meant, as the text shows it. */
     const meant = isRedacted(words[0]) ? redactedText : (words[0]?.text ?? null);
     return {
       id,
@@ -147,9 +127,7 @@ function useEntries(
       id: 'play',
       icon: CirclePlay,
       text: t('editor.text.menu.play'),
-      onAction: () => {
-        player.playFrom(segment.words[word]?.startMs ?? segment.startMs);
-      },
+      onAction: () => player.playFrom(segment.words[word]?.startMs ?? segment.startMs),
     },
     {
       id: 'split',
@@ -157,9 +135,7 @@ function useEntries(
       text: t('editor.text.menu.split'),
       shortcut: 'Enter',
       isDisabled: segments.length > 1 || word === 0,
-      onAction: () => {
-        commands.splitAt(segment.id, offset);
-      },
+      onAction: () => commands.splitAt(segment.id, offset),
     },
     {
       id: 'merge',
@@ -168,9 +144,7 @@ function useEntries(
       detail: isFirst ? t('editor.text.menu.isFirst') : null,
       shortcut: isFirst ? null : keyFor('segment.merge'),
       isDisabled: segments.length > 1 || isFirst,
-      onAction: () => {
-        commands.mergeWithPrevious(segment.id);
-      },
+      onAction: () => commands.mergeWithPrevious(segment.id),
     },
     {
       id: 'assign',
@@ -179,23 +153,15 @@ function useEntries(
       chosenId: segments.every(({ speakerId }) => speakerId === segment.speakerId) ? segment.speakerId : null,
       entries: [
         ...speakers.map((one, place): MenuEntry => {
-          const number = keyed[place];
+          const number = speakerNumbers[place];
           return {
             id: one.id,
             text: one.name,
             shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
-            onAction: () => {
-              commands.assign(ids, one.id);
-            },
+            onAction: () => commands.assign(ids, one.id),
           };
         }),
-        {
-          id: 'new',
-          text: t('editor.speaker.add'),
-          onAction: () => {
-            nameNew(ids);
-          },
-        },
+        { id: 'new', text: t('editor.speaker.add'), onAction: () => nameNew(ids) },
       ],
     },
     'separator',
@@ -207,7 +173,6 @@ function useEntries(
       detail: noRecording,
       isDisabled: noRecording !== null,
       onAction: () => {
-        // The place under the pointer, when nothing is selected.
         const isUnselected = segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1;
         if (isUnselected) store.select({ anchorId: segment.id, focusId: segment.id });
         run('segment.listenAgain');
@@ -226,7 +191,6 @@ function useEntries(
         const { from, to, inserted } = replacingOf(first, last, '');
         const segmentId = first.segment.id;
         const caretAfter = { segmentId, offset: from + inserted.length };
-        text.endStep();
         text.edit(
           'delete',
           (now) =>
@@ -234,7 +198,6 @@ function useEntries(
           { caretBefore: { segmentId, offset: first.from }, caretAfter },
         );
         store.select(null);
-        // Where the words were, so that what is typed or pasted next goes there.
         text.setState({ caret: caretAfter });
       },
     },
@@ -244,26 +207,16 @@ function useEntries(
       text: t('editor.text.menu.copy'),
       shortcut: 'Mod+KeyC',
       isDisabled: written === '',
-      onAction: () => {
-        void copy(written);
-      },
+      onAction: () => void copy(written),
     },
     {
       id: 'copy-timed',
       icon: Clock,
       text: t('editor.text.menu.copyTimed'),
       shortcut: keyFor('words.copyTimed'),
-      onAction: () => {
-        copyTimed(asked);
-      },
+      onAction: () => copyTimed(asked),
     },
-    {
-      id: 'paste',
-      icon: ClipboardPaste,
-      text: t('editor.text.menu.paste'),
-      shortcut: 'Mod+KeyV',
-      onAction: paste,
-    },
+    { id: 'paste', icon: ClipboardPaste, text: t('editor.text.menu.paste'), shortcut: 'Mod+KeyV', onAction: paste },
     {
       id: 'select-all',
       icon: TextSelect,
@@ -288,9 +241,128 @@ function useEntries(
           ? t('editor.text.menu.deleteOne')
           : t('editor.text.menu.delete', { count: segments.length }),
       shortcut: keyFor('segment.delete'),
-      onAction: () => {
-        deleteSegments(ids);
-      },
+      onAction: () => deleteSegments(ids),
     },
   ];
+}
+
+/**
+ * Pastes where the menu of the text was opened, as the key does: main lets the browser paste, because a page may not
+ * read the clipboard. The text has to have the focus again for that, which the menu keeps while it is open.
+ */
+function usePasteByMenu(asked: MenuTarget | null, scroller: RefObject<HTMLElement | null>): () => void {
+  const studio = useStudio();
+  const { store } = useEditor();
+  const chosen = useRef<MenuTarget | null>(null);
+  useEffect(() => {
+    const [target, element] = [chosen.current, scroller.current];
+    if (asked !== null || target === null || element === null) return;
+    chosen.current = null;
+    const { segment, word, caret } = target;
+    const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(segment.id)}"]`);
+    if (store.getState().selection !== null) element.focus({ preventScroll: true });
+    else if (host === null) return;
+    else if (caret === null || !host.contains(caret.commonAncestorContainer))
+      placeCaret(host, offsetOfWord(segment, word));
+    else {
+      host.focus({ preventScroll: true });
+      document
+        .getSelection()
+        ?.setBaseAndExtent(caret.startContainer, caret.startOffset, caret.endContainer, caret.endOffset);
+    }
+    void studio.request('window.paste', {});
+  }, [asked, scroller, store, studio]);
+  return () => {
+    chosen.current = asked;
+  };
+}
+
+interface MenuTarget extends WordTarget {
+  readonly x: number;
+  readonly y: number;
+  /** The caret or the selection of the browser in that segment, which leaves it while a menu has the focus. */
+  readonly caret: Range | null;
+}
+
+function menuTargetAt(event: MouseEvent, editor: Editor): MenuTarget | null {
+  if (event.target instanceof Element && event.target.closest('button') !== null) return null;
+  const index = Number(
+    event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] : Number.NaN,
+  );
+  const segment: Segment | undefined = editor.timeline.segments[index];
+  if (segment === undefined) return null;
+  const selection = document.getSelection();
+  const range = selection === null || selection.rangeCount === 0 ? null : selection.getRangeAt(0);
+  const caret = range !== null && hostOfCaret()?.contains(range.commonAncestorContainer) === true ? range : null;
+  return {
+    ...wordTargetIn(editor, segment, wordAtPoint(event, segment) ?? 0),
+    x: event.clientX,
+    y: event.clientY,
+    caret: caret?.cloneRange() ?? null,
+  };
+}
+
+type MarkKind = 'cut' | 'redacted';
+
+function useMarking() {
+  const t = useText();
+  const showToast = useToast();
+  const { document: text, timeline, detail } = useEditor();
+  const hasRecording = detail.mediaUrl !== null;
+  return (kind: MarkKind, ranges: readonly WordRange[]) => {
+    const words = ranges.flatMap(
+      ({ segmentId, from, to }) => timeline.segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
+    );
+    const isMarked = words.length > 0 && words.every(kind === 'cut' ? isCut : isRedacted);
+    return {
+      words,
+      isMarked,
+      lacksRecording: kind === 'cut' && !isMarked && !hasRecording,
+      toggle: () => {
+        text.edit(kind, (now) => markWords(now, ranges, isMarked ? `un-${kind}` : kind));
+        if (!isMarked && hasRecording && words.some(({ isEstimated }) => isEstimated === true))
+          showToast({
+            icon: CircleAlert,
+            text: t(words.length === 1 ? 'editor.text.menu.estimatedWord' : 'editor.text.menu.estimatedWords'),
+            shownForMs: 12_000,
+          });
+      },
+    };
+  };
+}
+
+function useCopyTimed(): (target: WordTarget) => void {
+  const copy = useCopy();
+  const { speakers } = useEditor();
+  const nameOf = ({ speakerId }: Segment) => speakers.find(({ id }) => id === speakerId)?.name ?? null;
+  return ({ segment, word, segments, parts }) => {
+    const startMs = segment.words[word]?.startMs ?? segment.startMs;
+    const [from, said] =
+      parts.length === 0
+        ? [segment.startMs, textOfParts([wholeOf(segment)], () => null)]
+        : [startMs, textOfParts(parts, () => null)];
+    const name = nameOf(segment);
+    const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfParts([wholeOf(one)], nameOf)}`);
+    void copy(segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`);
+  };
+}
+
+export function useWordCommands(): void {
+  const t = useText();
+  const editor = useEditor();
+  const showNotice = useEditorNotice();
+  const marking = useMarking();
+  const copyTimed = useCopyTimed();
+  const withTarget = (run: (target: WordTarget) => void) => () => {
+    const target = wordTargetNow(editor);
+    if (target === null) showNotice({ icon: CircleAlert, text: t('editor.text.noWord') });
+    else run(target);
+  };
+  const mark = (kind: MarkKind) =>
+    withTarget(({ ranges }) => {
+      const { words, lacksRecording, toggle } = marking(kind, ranges);
+      if (lacksRecording) showNotice({ icon: CircleAlert, text: t('editor.text.noCut') });
+      else if (words.length > 0) toggle();
+    });
+  useCommands({ 'words.cut': mark('cut'), 'words.redact': mark('redacted'), 'words.copyTimed': withTarget(copyTimed) });
 }

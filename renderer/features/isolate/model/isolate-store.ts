@@ -1,12 +1,11 @@
 import { createStore } from 'zustand/vanilla';
-import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
+import type { RowAction } from '../../../../shared/domain/jobs/job-view.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { createAdding, nothingAdding, type AddingState } from '../../../parts/files/adding.ts';
 
-/** `state` sorts by what needs the user, then by what is running, then by what has ended. */
 export const isolateOrders = ['state', 'name', 'length', 'added'] as const;
 export type IsolateOrder = (typeof isolateOrders)[number];
 
@@ -17,14 +16,12 @@ interface HiddenTogether {
 }
 
 export interface IsolateState extends AddingState {
-  /** The row whose menu is open, and the row whose cancellation is being confirmed. */
   readonly menuOf: string | null;
   readonly cancelling: string | null;
   /** The opened result. It changes only when the user opens or closes one, or takes the one on offer. */
   readonly shownAudioId: string | null;
   /** The result of the only recording that was added; it opens by itself once that moves nothing under the pointer. */
   readonly offeredAudioId: string | null;
-  /** Groups of rows that were hidden together, the latest last, for as long as the notice offers to undo. */
   readonly hidden: readonly HiddenTogether[];
   readonly selectedIds: ReadonlySet<string>;
   readonly order: IsolateOrder;
@@ -35,7 +32,6 @@ export interface IsolateState extends AddingState {
 export interface IsolateOptions {
   readonly restoresSpeech: boolean;
   readonly restorationModel?: string;
-  /** Only an excerpt is sent. */
   readonly isExcerpt: boolean;
 }
 
@@ -66,10 +62,7 @@ export function createIsolateStore(studio: StudioClient) {
     for (const jobId of jobIds) await act(studio.request('isolation.unhide', { jobId }));
   };
 
-  const goTo = (wanted: IsolateState['wanted']) => {
-    store.setState({ wanted });
-  };
-  /** The new row, or the one that the recording has already, which is shown then. */
+  const goTo = (wanted: IsolateState['wanted']) => store.setState({ wanted });
   const addUnlessListed = async (answer: Promise<Result<{ jobId: string | null; isListed: boolean }>>) => {
     const added = await act(answer);
     if (added === null) return null;
@@ -85,15 +78,11 @@ export function createIsolateStore(studio: StudioClient) {
     addDropped: (dropped: readonly File[], options: IsolateOptions) => adding.addDropped(dropped, wanted(options)),
     addPicked: (from: 'files' | 'folder', options: IsolateOptions) => adding.addPicked(from, wanted(options)),
     addRepeated: (options: IsolateOptions) => adding.addRepeated(wanted(options)),
-    show: (shownAudioId: string | null) => {
-      store.setState({ shownAudioId, offeredAudioId: null });
-    },
+    show: (shownAudioId: string | null) => store.setState({ shownAudioId, offeredAudioId: null }),
     offer: (offeredAudioId: string) => {
       if (store.getState().shownAudioId === null) store.setState({ offeredAudioId });
     },
-    sortBy: (order: IsolateOrder) => {
-      store.setState({ order });
-    },
+    sortBy: (order: IsolateOrder) => store.setState({ order }),
     split: (jobId: string) => act(studio.request('isolation.split', { jobId })),
     addExcerpt: (audioId: string, startMs: number) =>
       addUnlessListed(studio.request('isolation.addExcerpt', { audioId, startMs })),
@@ -112,24 +101,19 @@ export function createIsolateStore(studio: StudioClient) {
       act(studio.request('isolation.saveJoined', { audioId, format })),
     addSample: ({ isExcerpt: _none, ...options }: IsolateOptions) =>
       act(studio.request('isolation.addSample', options)),
-    actOn: (jobId: string, action: RowAction) => act(studio.request('jobs.act', { jobIds: [jobId], action })),
-    actOnAll: (jobIds: readonly string[], action: RowAction) =>
+    actOn: (jobIds: readonly string[], action: RowAction) =>
       act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
-    select: (selectedIds: ReadonlySet<string>) => {
-      store.setState({ selectedIds });
-    },
+    select: (selectedIds: ReadonlySet<string>) => store.setState({ selectedIds }),
     /** Accepts a new charge only if the retry needs one; the button says so. */
     retryAll: (jobIds: readonly string[]) => act(studio.request('isolation.retry', { jobIds: [...jobIds] })),
     /** Pass `acceptsNewCharge` only if the button says so. */
     retry: (jobId: string, acceptsNewCharge: boolean) => act(studio.request('jobs.retry', { jobId, acceptsNewCharge })),
-    /** Gives a repeated row the result of the other one, and opens it. */
     openEarlier: async (jobId: string) => {
       if ((await act(studio.request('jobs.copyResult', { jobId }))) !== null) goTo({ jobId, opens: true });
     },
     showRecording: (jobId: string) => act(studio.request('jobs.showRecording', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    /** Null when nothing is hidden. */
     hide: async (wanted: readonly string[]): Promise<HiddenTogether | null> => {
       const jobIds: string[] = [];
       let undoMs = 0;
@@ -145,13 +129,10 @@ export function createIsolateStore(studio: StudioClient) {
         hidden: [...hidden, together],
         selectedIds: new Set([...selectedIds].filter((id) => !jobIds.includes(id))),
       }));
-      scope.after(undoMs, () => {
-        forget(jobIds);
-      });
+      scope.after(undoMs, () => forget(jobIds));
       return together;
     },
     unhide,
-    /** Brings back the rows that were hidden last. */
     undoHide: async () => {
       const last = store.getState().hidden.at(-1);
       if (last !== undefined) await unhide(last.jobIds);
@@ -163,12 +144,8 @@ export function createIsolateStore(studio: StudioClient) {
     reveal: (revealToken: string) => act(studio.request('exports.reveal', { revealToken })),
     transcribe: (audioId: string, speech: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean }) =>
       act(studio.request('isolation.transcribe', { audioId, ...speech })),
-    showMenu: (menuOf: string | null) => {
-      store.setState({ menuOf });
-    },
-    askCancel: (cancelling: string | null) => {
-      store.setState({ cancelling });
-    },
+    showMenu: (menuOf: string | null) => store.setState({ menuOf }),
+    askCancel: (cancelling: string | null) => store.setState({ cancelling }),
   };
 }
 

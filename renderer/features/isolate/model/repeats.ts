@@ -3,9 +3,9 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 /** What became of the row with the same content: it is under way, it is done, or it ended without a result. */
 type RepeatCode = 'same_in_queue' | 'duplicate' | 'same_stopped';
 
-/** For a row that was not sent because another one has the same content and options (E-212); null for any other. */
+/** For a row that was not sent because another one has the same content and options; null for any other. */
 export const repeatOf = ({ state }: JobView): RepeatCode | null =>
-  state.tag === 'needs-user' && state.failure.row === 'E-212' ? (state.failure.code as RepeatCode) : null;
+  state.tag === 'needs-user' && state.failure.kind === 'already-in-queue' ? (state.failure.code as RepeatCode) : null;
 
 /** Keeps the identity of an unchanged row, so that it is not redrawn. */
 const currentRepeats = new WeakMap<JobView, JobView>();

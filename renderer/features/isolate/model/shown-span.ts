@@ -2,26 +2,20 @@ import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.t
 
 /** The shortest span; zooming in further would show no more detail, because the peaks have a fixed resolution. */
 const leastMs = 250;
-/** Space on each side of a range that is scrolled into view. */
 const roomShare = 0.1;
 
 const lengthOf = ({ startMs, endMs }: TimeSpan): number => endMs - startMs;
 
-/** The visible part of a recording: a span, or null for all of it. */
 export const seenSpan = (shown: TimeSpan | null, durationMs: number): TimeSpan =>
   shown ?? { startMs: 0, endMs: Math.max(1, durationMs) };
 
-/**
- * A span of this length that starts at the given time, shifted to stay within the recording; null if it covers
- * everything.
- */
+/** A span of this length within the recording; null if it covers everything. */
 function placed(startMs: number, lengthMs: number, durationMs: number): TimeSpan | null {
   if (lengthMs >= durationMs) return null;
   const start = Math.max(0, Math.min(durationMs - lengthMs, startMs));
   return { startMs: start, endMs: start + lengthMs };
 }
 
-/** Zooms in (`factor` below 1) or out and keeps `aroundMs` in place. */
 export function zoomed(shown: TimeSpan | null, durationMs: number, factor: number, aroundMs: number): TimeSpan | null {
   const now = seenSpan(shown, durationMs);
   const length = Math.max(Math.min(leastMs, durationMs), lengthOf(now) * factor);
@@ -30,11 +24,9 @@ export function zoomed(shown: TimeSpan | null, durationMs: number, factor: numbe
   return placed(around - share * length, length, durationMs);
 }
 
-/** Scrolls the span without changing its length. */
 export const moved = (shown: TimeSpan | null, durationMs: number, startMs: number): TimeSpan | null =>
   shown === null ? null : placed(startMs, lengthOf(shown), durationMs);
 
-/** The range with a little space on both sides. */
 export function around(span: TimeSpan, durationMs: number): TimeSpan | null {
   const length = Math.max(Math.min(leastMs, durationMs), lengthOf(span) * (1 + 2 * roomShare));
   return placed((span.startMs + span.endMs) / 2 - length / 2, length, durationMs);

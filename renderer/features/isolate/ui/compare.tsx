@@ -1,10 +1,19 @@
-import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { isOtherLength } from '../../../../shared/domain/media/other-length.ts';
+import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat, X, TextSearch } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CommandId } from '../../../../shared/domain/commands/command-list.ts';
+import { isOtherLength } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { matchWords } from '../../../../shared/domain/text/match-words.ts';
+import { coreOf } from '../../../../shared/domain/transcript/realign-words.ts';
+import { longestListenMs } from '../../../../shared/domain/transcript/heard-again.ts';
+import type { Word } from '../../../../shared/domain/transcript/transcript.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
-import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
+import { useCommands, useKeyFor, useKeymap, useRunCommand } from '../../../lib/commands.tsx';
+import { isTypingTarget, layers, isShortcut, openLayers } from '../../../lib/hotkeys.ts';
+import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,32 +21,50 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { readSpan } from '../../../audio/decoding/read-span.ts';
+import type { ComparePlayer } from '../../../audio/compare/compare-player.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import css from './compare.module.css';
-import { ExcerptTexts } from './excerpt-texts.tsx';
-import { loopMs, ZoomButtons } from './lane-menu.tsx';
-import { useLaneNames, useMeasuredWords } from './lane-words.ts';
-import { Lanes } from './lanes.tsx';
-import { useEscape } from './use-escape.ts';
-import { usePlayerKeys } from './use-player-keys.ts';
-import { usePlayerState, type Comparison } from './use-comparison.ts';
+import { loopMs, ZoomButtons, Lanes } from './lanes.tsx';
+import { useLaneNames, useMeasuredWords, usePlayerState, type Comparison } from './use-comparison.ts';
 
-/** Shows a result over its original and switches between them during playback. */
-export function Compare({
-  audio,
-  comparison,
-  onClose,
-}: {
+const listeningCommands = [
+  'isolate.original',
+  'isolate.isolated',
+  'isolate.removed',
+  'isolate.blend',
+  'isolate.variant',
+  'isolate.switch',
+] as const;
+
+/** Space presses, chooses or opens these; a chosen radio button has no use for it. */
+const pressedBySpace =
+  'button, a, summary, [role="button"], [role="option"], input:not([type="range"], [type="radio"]:checked)';
+
+/** A switch may decide what is paid for, so Space is its own even after a click. */
+const isSwitch = ({ target, code }: KeyboardEvent): boolean =>
+  code === 'Space' && target instanceof Element && target.matches('input[type="checkbox"]');
+
+const layersAndTips = `${layers}, [role="tooltip"]`;
+
+/** Everybody presses Escape once too often after a menu or a dialog. */
+const closedJustNowMs = 500;
+
+export function Compare(props: {
   readonly audio: IsolatedAudio;
   /** Null while it is being opened, and without the isolated audio. */
   readonly comparison: Comparison | null;
   readonly onClose: () => void;
 }) {
+  const { audio, comparison, onClose } = props;
   const t = useText();
   const formats = useFormats();
-  const measured = useMeasuredWords(comparison);
   return (
     <section className={css['compare']} aria-label={t('isolate.compare.label')}>
-      <Heading audio={audio} measured={measured} onClose={onClose} />
+      <Heading audio={audio} comparison={comparison} onClose={onClose} />
       {isOtherLength(audio.recordingMs, audio.durationMs) && (
         <Banner
           tone="warn"
@@ -77,15 +104,8 @@ function CloseKey({ onClose }: { readonly onClose: () => void }) {
   return null;
 }
 
-function Heading({
-  audio,
-  measured = [],
-  onClose,
-}: {
-  readonly audio: IsolatedAudio;
-  readonly measured?: readonly string[];
-  readonly onClose: () => void;
-}) {
+function Heading({ audio, comparison, onClose }: Parameters<typeof Compare>[0]) {
+  const measured = useMeasuredWords(comparison);
   const t = useText();
   const formats = useFormats();
   const keyFor = useKeyFor();
@@ -110,22 +130,18 @@ function Heading({
 }
 
 const choices = ['original', 'isolated', 'variant', 'removed', 'blend'] as const;
-type Choice = (typeof choices)[number];
 
-function Player({
-  audio,
-  comparison,
-  onClose,
-}: {
+function Player(props: {
   readonly audio: IsolatedAudio;
   readonly comparison: Comparison;
   readonly onClose: () => void;
 }) {
+  const { audio, comparison, onClose } = props;
   const t = useText();
   const keyFor = useKeyFor();
   const { listening, setListening, share, view, setView, urls, lanes } = comparison;
   const hasVariant = lanes.includes('variant');
-  const laneName = useLaneNames({ isRestored: audio.restoresSpeech, hasVariant });
+  const laneName = useLaneNames(comparison);
   return (
     <>
       <div className={css['bar']}>
@@ -140,9 +156,7 @@ function Player({
               shortcut: value === 'blend' ? keyFor('isolate.blend') : null,
             }))}
           value={listening.tag}
-          onChange={(tag) => {
-            setListening(listeningTo(tag, share));
-          }}
+          onChange={(tag) => setListening(listeningTo(tag, share))}
         />
         <ZoomButtons comparison={comparison} />
         <Segmented
@@ -165,21 +179,20 @@ function Player({
   );
 }
 
-const listeningTo = (tag: Choice, share: number): Listening => (tag === 'blend' ? { tag, share } : { tag });
+const listeningTo = (tag: (typeof choices)[number], share: number): Listening =>
+  tag === 'blend' ? { tag, share } : { tag };
 
 function Controls({ comparison, onClose }: { readonly comparison: Comparison; readonly onClose: () => void }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, originMs, pair, lanes, setListening, share, switchOver, isMatched, setIsMatched } = comparison;
-  const { view, setView } = comparison;
+  const { player, originMs, pair, lanes, setListening, share, switchOver } = comparison;
+  const { isMatched, setIsMatched, view, setView } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const formats = useFormats();
   // A loop is often shorter than a second.
   const tenths = (timeMs: number): string => formats.timeCode(timeMs).slice(0, -2);
   const isReady = status === 'ready';
-  const choose = (tag: Choice) => () => {
-    setListening(listeningTo(tag, share));
-  };
+  const choose = (tag: (typeof choices)[number]) => () => setListening(listeningTo(tag, share));
   const toggleLoop = () => {
     const at = player.timeMs();
     player.setLoop(loop === null ? { startMs: at, endMs: Math.min(durationMs, at + loopMs) } : null);
@@ -201,14 +214,8 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
     'isolate.variant': isReady && lanes.includes('variant') && choose('variant'),
     'isolate.switch': isReady && switchOver,
     'isolate.loop': isReady && toggleLoop,
-    'isolate.match':
-      pair.measures !== null &&
-      (() => {
-        setIsMatched(!isMatched);
-      }),
-    'isolate.spectrogram': () => {
-      setView(view === 'waveform' ? 'spectrogram' : 'waveform');
-    },
+    'isolate.match': pair.measures !== null && (() => setIsMatched(!isMatched)),
+    'isolate.spectrogram': () => setView(view === 'waveform' ? 'spectrogram' : 'waveform'),
   });
   if (status === 'failed') {
     return (
@@ -218,58 +225,56 @@ function Controls({ comparison, onClose }: { readonly comparison: Comparison; re
     );
   }
   return (
-    <>
-      <div className={css['controls']} role="toolbar" aria-label={t('isolate.compare.label')}>
-        <PressButton
-          className={css['play']}
-          label={t(isPlaying ? 'isolate.compare.pause' : 'isolate.compare.play')}
-          tip={{
-            text: t(isPlaying ? 'isolate.compare.pause' : 'isolate.compare.play'),
-            shortcut: keyFor('isolate.toggle'),
-          }}
-          isDisabled={!isReady}
-          shortcut={keyFor('isolate.toggle')}
-          onPress={player.toggle}
-        >
-          {isPlaying ? <Pause aria-hidden size={18} /> : <Play aria-hidden size={18} />}
-        </PressButton>
-        <Time comparison={comparison} />
-        <span className={css['room']} />
-        <Switch
-          label={t('isolate.compare.match')}
-          hint={t(pair.measures === null ? 'isolate.compare.measuring' : 'isolate.compare.matchHint')}
-          isOn={isMatched}
-          isDisabled={pair.measures === null}
-          onChange={setIsMatched}
+    <div className={css['controls']} role="toolbar" aria-label={t('isolate.compare.label')}>
+      <PressButton
+        className={css['play']}
+        label={t(isPlaying ? 'isolate.compare.pause' : 'isolate.compare.play')}
+        tip={{
+          text: t(isPlaying ? 'isolate.compare.pause' : 'isolate.compare.play'),
+          shortcut: keyFor('isolate.toggle'),
+        }}
+        isDisabled={!isReady}
+        shortcut={keyFor('isolate.toggle')}
+        onPress={player.toggle}
+      >
+        {isPlaying ? <Pause aria-hidden size={18} /> : <Play aria-hidden size={18} />}
+      </PressButton>
+      <Time comparison={comparison} />
+      <span className={css['room']} />
+      <Switch
+        label={t('isolate.compare.match')}
+        hint={t(pair.measures === null ? 'isolate.compare.measuring' : 'isolate.compare.matchHint')}
+        isOn={isMatched}
+        isDisabled={pair.measures === null}
+        onChange={setIsMatched}
+      />
+      {loop === null ? (
+        <IconButton
+          icon={Repeat}
+          label={t('isolate.compare.loop')}
+          shortcut={keyFor('isolate.loop')}
+          onPress={toggleLoop}
         />
-        {loop === null ? (
-          <IconButton
-            icon={Repeat}
-            label={t('isolate.compare.loop')}
-            shortcut={keyFor('isolate.loop')}
-            onPress={toggleLoop}
-          />
-        ) : (
-          <Button
-            icon={Repeat}
-            iconAfter={X}
-            label={t('isolate.compare.loopOff', {
-              from: tenths(originMs + loop.startMs),
-              to: tenths(originMs + loop.endMs),
-              length: formats.number(Math.round((loop.endMs - loop.startMs) / 100) / 10),
-            })}
-            onPress={toggleLoop}
-          >
-            <span className={css['loopTimes']}>
-              {t('isolate.partNote', { from: tenths(originMs + loop.startMs), to: tenths(originMs + loop.endMs) })}
-            </span>
-          </Button>
-        )}
-        <Button icon={ArrowLeftRight} shortcut={keyFor('isolate.switch')} onPress={switchOver}>
-          {t('isolate.compare.switch')}
+      ) : (
+        <Button
+          icon={Repeat}
+          iconAfter={X}
+          label={t('isolate.compare.loopOff', {
+            from: tenths(originMs + loop.startMs),
+            to: tenths(originMs + loop.endMs),
+            length: formats.number(Math.round((loop.endMs - loop.startMs) / 100) / 10),
+          })}
+          onPress={toggleLoop}
+        >
+          <span className={css['loopTimes']}>
+            {t('isolate.partNote', { from: tenths(originMs + loop.startMs), to: tenths(originMs + loop.endMs) })}
+          </span>
         </Button>
-      </div>
-    </>
+      )}
+      <Button icon={ArrowLeftRight} shortcut={keyFor('isolate.switch')} onPress={switchOver}>
+        {t('isolate.compare.switch')}
+      </Button>
+    </div>
   );
 }
 
@@ -288,6 +293,224 @@ function Time({ comparison: { player, originMs } }: { readonly comparison: Compa
   return (
     <div aria-hidden className={css['time']} data-time>
       <span ref={time} /> <small>/ {originMs === 0 ? formats.clock(durationMs) : clock(originMs + durationMs)}</small>
+    </div>
+  );
+}
+
+/** Escape, unless something else used it: a layer, a field, a selection of rows. */
+function useEscape(run: () => void): void {
+  const runNow = useEffectEvent(run);
+  useEffect(() => {
+    const scope = new Scope();
+    let usedAt = -Infinity;
+    const isEscape = (event: KeyboardEvent) => event.key === 'Escape' && !event.repeat;
+    const noteUse = (event: KeyboardEvent) => {
+      if (isEscape(event) && (document.querySelector(layersAndTips) !== null || isTypingTarget(event.target)))
+        usedAt = event.timeStamp;
+    };
+    scope.listen(window, 'keydown', noteUse, { capture: true });
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      if (!isEscape(event)) return;
+      if (event.defaultPrevented) usedAt = event.timeStamp;
+      if (event.timeStamp - usedAt < closedJustNowMs) return;
+      event.preventDefault();
+      runNow();
+    });
+    return () => scope.dispose();
+  }, []);
+}
+
+/** Plain keys belong to an opened recording, except where a focus that keys moved has a use for them. */
+function usePlayerKeys(): void {
+  const keymap = useKeymap();
+  const run = useRunCommand();
+  const wasFocusMovedByKeys = useRef<boolean | null>(null);
+  useEffect(() => {
+    const scope = new Scope();
+    wasFocusMovedByKeys.current ??= document.activeElement?.matches(':focus-visible') ?? false;
+    let isByKeys = wasFocusMovedByKeys.current;
+    const onPointerDown = () => {
+      isByKeys = false;
+      wasFocusMovedByKeys.current = false;
+    };
+    const onFocusIn = () => {
+      wasFocusMovedByKeys.current = isByKeys;
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      isByKeys = true;
+      if (event.defaultPrevented || isTypingTarget(event.target) || isSwitch(event) || openLayers().length > 0) return;
+      const isPressed = (id: CommandId) => keymap.keysOf(id).some((key) => isShortcut(event, key));
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isToggle = isShortcut(event, 'Space') || isPressed('isolate.toggle');
+      const id = isToggle ? 'isolate.toggle' : listeningCommands.find(isPressed);
+      if (id === undefined || (isPlain && wasFocusMovedByKeys.current === true && isOwnKey(event))) return;
+      if (!event.repeat && !run(id)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    scope.listen(window, 'pointerdown', onPointerDown, { capture: true });
+    scope.listen(window, 'focusin', onFocusIn);
+    scope.listen(window, 'keydown', onKeyDown, { capture: true });
+    return () => scope.dispose();
+  }, [keymap, run]);
+}
+
+/** Whether what has the focus uses the key: a list finds rows by typed letters and selects them with Space. */
+function isOwnKey({ target, code }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest('[role="grid"]') !== null) return true;
+  return code === 'Space' && target.closest(pressedBySpace) !== null;
+}
+
+type Texts = Readonly<Record<'original' | 'isolated', readonly Word[]>>;
+
+/** Texts before and after isolation show whether isolating the whole recording will help. */
+function ExcerptTexts(props: {
+  readonly audio: IsolatedAudio;
+  readonly urls: { readonly original: string; readonly isolated: string };
+  readonly player: ComparePlayer;
+}) {
+  const { audio, urls, player } = props;
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureText();
+  const { speechLanguage, mode } = useSettings();
+  const asked = { audioId: audio.audioId, language: speechLanguage };
+  const keyOf = ({ audioId, language }: typeof asked) => ['isolation', 'texts', audioId, language];
+  const kept = useQuery({
+    queryKey: keyOf(asked),
+    queryFn: async () => (await valueOrThrow(studio.request('isolation.compareTexts', { ...asked, pcm: null }))).texts,
+    staleTime: Infinity,
+    retry: false,
+  });
+  // Loaded before the click, because the user activation that permits a charge expires within seconds.
+  const pcm = useQuery({
+    queryKey: ['isolation', 'pcm', asked.audioId],
+    queryFn: async () => {
+      const endMs = Math.min(longestListenMs, audio.durationMs ?? longestListenMs);
+      return { original: await readSpan(urls.original, 0, endMs), isolated: await readSpan(urls.isolated, 0, endMs) };
+    },
+    enabled: kept.data === null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  const listen = useMutation({
+    // The language may be changed before the answer, which belongs to the one that was asked for.
+    mutationFn: async (wanted: { readonly of: typeof asked; readonly pcm: NonNullable<typeof pcm.data> }) =>
+      (await valueOrThrow(studio.request('isolation.compareTexts', { ...wanted.of, pcm: wanted.pcm }))).texts,
+    onSuccess: (texts, { of }) => {
+      if (texts !== null) queries.setQueryData(keyOf(of), texts);
+    },
+  });
+  const failure = failureOf(listen.error) ?? failureOf(kept.error);
+  const isUnreadable = pcm.isError;
+  const texts = kept.data ?? null;
+  const [isHidden, setIsHidden] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (listen.isSuccess) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [listen.isSuccess]);
+  return (
+    <section ref={section} className={css['texts']} aria-label={t('isolate.texts.title')}>
+      <div className={css['textsBar']}>
+        <h3 className={css['title']}>{t('isolate.texts.title')}</h3>
+        {texts === null ? (
+          <>
+            <Button
+              size="sm"
+              icon={TextSearch}
+              isLoading={listen.isPending}
+              isDisabled={pcm.data === undefined}
+              onPress={() => {
+                if (pcm.data !== undefined) listen.mutate({ of: asked, pcm: pcm.data });
+              }}
+            >
+              {t('isolate.texts.compare')}
+            </Button>
+            <p className={css['explain']}>
+              {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}{' '}
+              {t(modeOf(mode).isFree ? 'isolate.next.free' : 'isolate.texts.cost')}
+            </p>
+          </>
+        ) : (
+          <>
+            <p className={css['explain']}>
+              {!isHidden && t(isSame(texts) ? 'isolate.texts.same' : 'isolate.texts.hint')}
+            </p>
+            <Button size="sm" variant="ghost" onPress={() => setIsHidden(!isHidden)}>
+              {t(isHidden ? 'isolate.texts.show' : 'isolate.texts.hide')}
+            </Button>
+          </>
+        )}
+      </div>
+      {(failure !== null || isUnreadable) && (
+        <Banner
+          role="alert"
+          tone="warn"
+          icon={CircleAlert}
+          title={failure === null ? t('isolate.compare.notPlayable') : words(failure).title}
+        >
+          {failure === null ? t('isolate.compare.notPlayableText') : words(failure).textAfterTitle}
+        </Banner>
+      )}
+      {texts !== null && !isHidden && <Both texts={texts} language={speechLanguage} player={player} />}
+    </section>
+  );
+}
+
+const coresOf = (words: readonly Word[]) => words.map(({ text }) => coreOf(text));
+const isSame = ({ original, isolated }: Texts): boolean => coresOf(original).join(' ') === coresOf(isolated).join(' ');
+
+function Both(props: { readonly texts: Texts; readonly language: string; readonly player: ComparePlayer }) {
+  const { texts, language, player } = props;
+  const t = useText();
+  const same = matchWords(coresOf(texts.original), coresOf(texts.isolated));
+  const sides = [
+    { track: 'original', words: texts.original, kept: new Set(same.map(([place]) => place)) },
+    { track: 'isolated', words: texts.isolated, kept: new Set(same.map(([, place]) => place)) },
+  ] as const;
+  return (
+    <div className={css['sides']}>
+      {sides.map(({ track, words, kept }) => (
+        <div key={track} className={css['side']}>
+          <p className={css['head']}>
+            <b>{t(`isolate.compare.${track}`)}</b>
+            <span>
+              {t('isolate.texts.words', { count: words.length })}
+              {', '}
+              {t('isolate.texts.different', { count: words.length - kept.size })}
+            </span>
+          </p>
+          {words.length === 0 ? (
+            <p className={css['hint']}>{t('isolate.texts.nothing')}</p>
+          ) : (
+            <p className={css['text']} lang={language}>
+              {words.map((word, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- words of a text that does not change
+                <span key={at}>
+                  {kept.has(at) ? (
+                    word.text
+                  ) : (
+                    <button
+                      type="button"
+                      className={css['different']}
+                      title={t('isolate.texts.play')}
+                      onClick={() => {
+                        player.seek(Math.max(0, word.startMs - 500));
+                        if (!player.getState().isPlaying) player.toggle();
+                      }}
+                    >
+                      {word.text}
+                    </button>
+                  )}{' '}
+                </span>
+              ))}
+            </p>
+          )}
+        </div>
+      ))}
     </div>
   );
 }

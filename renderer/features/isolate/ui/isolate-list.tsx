@@ -1,5 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { Ellipsis } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  Ellipsis,
+  Eye,
+  ArrowDownUp,
+  CircleAlert,
+  Download,
+  EyeOff,
+  Pause,
+  Play,
+  RotateCw,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import {
   createContext,
   useCallback,
@@ -10,30 +22,51 @@ import {
   useState,
   type ReactNode,
 } from 'react';
-import { sortRows } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { Toolbar } from 'react-aria-components';
+import {
+  sortRows,
+  isChargedAnew,
+  isLeftOut,
+  isRetried,
+  isUnsent,
+} from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { valueOrThrow } from '../../../bridge/request-error.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
 import { useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Question } from '../../../ui/dialog.tsx';
+import { Question, Dialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
+import type { ResultFile } from '../../../bridge/types.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
-import type { IsolateOrder } from '../model/isolate-store.ts';
-import { BatchBar, stageOf, stages, type Stage } from './batch-bar.tsx';
-import { HiddenRows } from './hidden-rows.tsx';
+import { isolateOrders, type IsolateOrder } from '../model/isolate-store.ts';
+import { repeatOf } from '../model/repeats.ts';
 import css from './isolate-list.module.css';
 import { useRoundedCredits } from './use-cost-words.ts';
-import { isAsking, isEnded, useCancelRow, useHideRows, useRowActions } from './use-row-actions.ts';
-import { useRowLook } from './use-row-look.ts';
+import {
+  isAsking,
+  isEnded,
+  useCancelRow,
+  useHideRows,
+  useRowActions,
+  useRowPresentation,
+  isPausable,
+  savedFormats,
+  isExcerptOnly,
+} from './use-rows.ts';
 
 const rowHeight = 41;
 
@@ -42,16 +75,13 @@ interface Row {
   readonly job: JobView;
 }
 
-interface ListFacts {
-  readonly shownAudioId: string | null;
-  readonly creditsOf: (job: JobView) => Credits | null;
-  readonly onOpen: (audioId: string) => void;
-}
-
 /** Passed by context, so that the grid's render function keeps its identity. */
-const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => null, onOpen: () => undefined });
+const ListContext = createContext({
+  shownAudioId: null as string | null,
+  creditsOf: (_job: JobView): Credits | null => null,
+  onOpen: (_audioId: string): void => undefined,
+});
 
-/** From this many rows on, the list shows counts and filters. */
 export const fewest = 4;
 
 const placeOf = (job: JobView): number => {
@@ -59,8 +89,7 @@ const placeOf = (job: JobView): number => {
   return stage === 'cancelled' ? stages.length : stage === 'leftOut' ? 0 : stages.indexOf(stage);
 };
 
-/** Rows that need the user or were left out come first, then running ones, then finished ones with the newest first. */
-export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = 'state'): readonly JobView[] => {
+const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = 'state'): readonly JobView[] => {
   const sorted = jobs.toSorted(
     (one, other) =>
       placeOf(one) - placeOf(other) ||
@@ -72,19 +101,13 @@ export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = '
 const nameOf = ({ job }: Row) => job.name;
 const drawRow = ({ job }: Row) => <IsolationRow job={job} />;
 
-/**
- * The list of results. Arrow keys move between rows, Space and Shift select, Enter opens the comparison or the menu,
- * Delete hides or cancels, Shift+F10 or a right click opens the menu.
- */
-export function IsolateList({
-  jobs,
-  shownAudioId,
-  onOpen,
-}: {
+/** Space and Shift select, Enter opens the comparison or the menu, Delete hides or cancels. */
+export function IsolateList(props: {
   readonly jobs: readonly JobView[];
   readonly shownAudioId: string | null;
   readonly onOpen: (audioId: string) => void;
 }) {
+  const { jobs, shownAudioId, onOpen } = props;
   const t = useText();
   const store = useIsolate();
   const jobsNow = useJobsNow();
@@ -149,12 +172,8 @@ export function IsolateList({
             else open();
           }}
           // The action of a row may cost something, so clicking a row only opens its comparison.
-          onPress={({ job }) => {
-            actionsOf(job).open?.();
-          }}
-          onMenu={({ job }) => {
-            store.showMenu(job.id);
-          }}
+          onPress={({ job }) => actionsOf(job).open?.()}
+          onMenu={({ job }) => store.showMenu(job.id)}
           onKey={({ key }, { job }) => {
             if (key !== 'Delete') return false;
             const selected = jobs.filter(({ id }) => selectedIds.has(id));
@@ -172,29 +191,33 @@ export function IsolateList({
   );
 }
 
-/** What a row cost, or its estimate: as a number for a column, and in words. */
 interface Credits {
   readonly figure: string;
   readonly text: string;
 }
 
-function useCredits(doneCount: number): (job: JobView) => Credits | null {
-  const t = useText();
-  const formats = useFormats();
+/** The credits that each finished job was charged, by its id. */
+export function useCharged(doneCount: number) {
   const studio = useStudio();
-  const roundedOf = useRoundedCredits();
-  const { mode } = useSettings();
   const { data } = useQuery({
     queryKey: ['isolation', 'list', doneCount],
     queryFn: () => valueOrThrow(studio.request('isolation.list', {})),
     retry: false,
   });
-  return useMemo(() => {
-    const costs = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
-    return (job) => {
+  return useMemo(() => new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits])), [data]);
+}
+
+function useCredits(doneCount: number): (job: JobView) => Credits | null {
+  const t = useText();
+  const formats = useFormats();
+  const roundedOf = useRoundedCredits();
+  const { mode } = useSettings();
+  const charged = useCharged(doneCount);
+  return useMemo(
+    () => (job) => {
       // Practice mode charges nothing, whatever its service reports.
       if (modeOf(mode).isFree) return null;
-      const credits = costs.get(job.id) ?? null;
+      const credits = charged.get(job.id) ?? null;
       if (credits !== null) {
         const amount = formats.credits(credits);
         return { figure: amount, text: t('isolate.credit', { count: Number(credits), amount }) };
@@ -204,15 +227,16 @@ function useCredits(doneCount: number): (job: JobView) => Credits | null {
       if (count === null) return null;
       const figure = t('isolate.about', { count, amount: formats.number(count) });
       return { figure, text: figure };
-    };
-  }, [data, formats, mode, roundedOf, t]);
+    },
+    [charged, formats, mode, roundedOf, t],
+  );
 }
 
 function IsolationRow({ job }: { readonly job: JobView }) {
   const formats = useFormats();
   const { shownAudioId, creditsOf } = useContext(ListContext);
   const isRunning = !isEnded(job) && job.state.tag !== 'waiting';
-  const look = useRowLook()(job, useNow(isRunning));
+  const look = useRowPresentation()(job, useNow(isRunning));
   const credits = creditsOf(job);
   const isShown = job.state.tag === 'done' && job.state.audioId === shownAudioId;
   return (
@@ -252,7 +276,6 @@ function IsolationRow({ job }: { readonly job: JobView }) {
   );
 }
 
-/** Beside the explanation, or beside the state where there is none. */
 function MainAction({ job }: { readonly job: JobView }): ReactNode {
   const { onOpen } = useContext(ListContext);
   const { main } = useRowActions(onOpen)(job);
@@ -277,9 +300,7 @@ function Actions({ job }: { readonly job: JobView }): ReactNode {
         label={t('isolate.actions.more', { name: job.name })}
         entries={entries}
         isOpen={isMenuOpen}
-        onOpenChange={(isOpen) => {
-          store.showMenu(isOpen ? job.id : null);
-        }}
+        onOpenChange={(isOpen) => store.showMenu(isOpen ? job.id : null)}
         trigger={<IconButton size="sm" icon={Ellipsis} label={t('isolate.actions.more', { name: job.name })} />}
       />
     </span>
@@ -300,14 +321,244 @@ function CancelQuestion() {
       title={t('isolate.question.title')}
       confirm={t('isolate.question.confirm')}
       cancel={t('isolate.question.keep')}
-      onConfirm={() => {
-        cancelRow(jobId);
-      }}
-      onClose={() => {
-        store.askCancel(null);
-      }}
+      onConfirm={() => void cancelRow(jobId)}
+      onClose={() => store.askCancel(null)}
     >
       {t(modeOf(mode).origin === 'local' ? 'isolate.here.question' : 'isolate.question.text')}
     </Question>
   );
+}
+
+/** Hiding also hides results at the service; their audio stays on this computer. */
+function HiddenRows({ listed }: { readonly listed: number }) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const store = useIsolate();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const justHidden = useIsolateState(({ hidden }) => hidden.length);
+  const queryKey = ['isolation', 'hidden'];
+  const { data } = useQuery({
+    // Refetch whenever the list changes, because that hides and shows rows.
+    queryKey: [...queryKey, listed, justHidden],
+    queryFn: () => valueOrThrow(studio.request('isolation.hidden', {})),
+    retry: false,
+    placeholderData: (before) => before,
+  });
+  const rows = data?.jobs ?? [];
+  if (rows.length === 0 && !isOpen) return null;
+  const show = async (jobId: string) => {
+    await store.unhide([jobId]);
+    await queries.invalidateQueries({ queryKey });
+  };
+  return (
+    <div className={css['hidden']}>
+      <Button size="sm" variant="ghost" icon={Eye} onPress={() => setOpen(true)}>
+        {t('isolate.hiddenRows.open', { count: rows.length })}
+      </Button>
+      <Dialog
+        title={t('isolate.hiddenRows.title')}
+        closeLabel={t('common.close')}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <p className={css['explanation']}>{t('isolate.hiddenRows.text')}</p>
+        {rows.length === 0 && <p>{t('isolate.hiddenRows.none')}</p>}
+        <ul className={css['hiddenRows']}>
+          {rows.map(({ jobId, name, durationMs }) => (
+            <li key={jobId}>
+              <span className={css['title']} title={name}>
+                {name}
+              </span>
+              <span className={css['length']}>{durationMs === null ? '' : formats.clock(durationMs)}</span>
+              <Button size="sm" label={t('isolate.hiddenRows.showName', { name })} onPress={() => void show(jobId)}>
+                {t('isolate.hiddenRows.show')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </div>
+  );
+}
+
+const stages = ['needsYou', 'running', 'ended'] as const;
+type Stage = (typeof stages)[number];
+
+/** Rows that were left out or cancelled are neither done nor under way, so only the whole list has them. */
+export const stageOf = (job: JobView): Stage | 'leftOut' | 'cancelled' => {
+  const { tag } = job.state;
+  // It waits for the other row of the same recording, and asks only when that has ended.
+  if (repeatOf(job) === 'same_in_queue') return 'running';
+  if (isLeftOut(job)) return 'leftOut';
+  if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
+  if (tag === 'cancelled') return 'cancelled';
+  return isEnded(job) ? 'ended' : 'running';
+};
+
+function BatchBar(props: {
+  readonly jobs: readonly JobView[];
+  readonly shown: Stage | 'all';
+  readonly onShown: (stage: Stage | 'all') => void;
+}) {
+  const { jobs, shown, onShown } = props;
+  const t = useText();
+  const words = useFailureText();
+  // Saved among whole recordings, an excerpt would look like one of them. Selected, it is saved too.
+  const ready = readyOf(jobs.filter((job) => !isExcerptOnly(job)));
+  const { saving, failures, save, hideFailures } = useSaveAll();
+  const selectedIds = useIsolateState((state) => state.selectedIds);
+  const store = useIsolate();
+  const order = useIsolateState((state) => state.order);
+  const orderText = (id: IsolateOrder) =>
+    id === 'state' ? t('isolate.batch.byState') : t(`transcribe.batch.order.${id}`);
+  const hasExcerpts = jobs.some(isExcerptOnly);
+  const pausable = jobs.filter(isPausable).map(({ id }) => id);
+  const selected = jobs.filter(({ id }) => selectedIds.has(id));
+  const saveButton = (audioIds: string[], text: string) => (
+    <Menu
+      label={text}
+      entries={savedFormats.map((format) => ({
+        id: format,
+        text: format.toUpperCase(),
+        onAction: () => void save(audioIds, format),
+      }))}
+      trigger={
+        <Button size="sm" icon={Download} isLoading={saving !== null}>
+          {saving === null ? text : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
+        </Button>
+      }
+    />
+  );
+  return (
+    <>
+      {selected.length > 0 && (
+        <Selected jobs={selected}>
+          {(audioIds) => saveButton(audioIds, t('isolate.batch.saveAll', { count: audioIds.length }))}
+        </Selected>
+      )}
+      <div className={css['batch']} hidden={selected.length > 0}>
+        <Segmented
+          size="sm"
+          label={t('isolate.batch.show')}
+          options={[
+            { value: 'all' as const, text: t('isolate.batch.all', { count: jobs.length }) },
+            ...stages.map((stage) => ({
+              value: stage,
+              text: t(`isolate.batch.${stage}`, { count: jobs.filter((job) => stageOf(job) === stage).length }),
+            })),
+          ]}
+          value={shown}
+          onChange={onShown}
+        />
+        <div className={css['chosen']}>
+          {pausable.length > 1 && (
+            <Button size="sm" variant="ghost" icon={Pause} onPress={() => void store.actOn(pausable, 'pause')}>
+              {t('isolate.batch.pauseAll', { count: pausable.length })}
+            </Button>
+          )}
+          <Menu
+            label={t('transcribe.batch.sort')}
+            chosenId={order}
+            entries={isolateOrders.map((id) => ({ id, text: orderText(id), onAction: () => store.sortBy(id) }))}
+            trigger={
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={ArrowDownUp}
+                label={`${t('transcribe.batch.sort')}: ${orderText(order)}`}
+              >
+                <span className={css['wide']}>{orderText(order)}</span>
+              </Button>
+            }
+          />
+          {ready.length > 1 &&
+            saveButton(ready, t(`isolate.batch.save${hasExcerpts ? 'Whole' : 'All'}`, { count: ready.length }))}
+        </div>
+      </div>
+      {failures.length > 0 && (
+        <div className={css['failures']}>
+          <Banner
+            role="alert"
+            tone="warn"
+            icon={CircleAlert}
+            title={t('isolate.batch.notSaved', { count: failures.length })}
+            onDismiss={hideFailures}
+            dismissLabel={t('common.dismiss')}
+          >
+            {failures.map(({ name, failure }) => `${name}: ${words(failure).title}`).join('; ')}
+          </Banner>
+        </div>
+      )}
+    </>
+  );
+}
+
+const readyOf = (jobs: readonly JobView[]): string[] =>
+  jobs.flatMap(({ state }) => (state.tag === 'done' && state.audioId !== undefined ? state.audioId : []));
+
+function Selected(props: { readonly jobs: readonly JobView[]; readonly children: (audioIds: string[]) => ReactNode }) {
+  const { jobs, children } = props;
+  const t = useText();
+  const store = useIsolate();
+  const hide = useHideRows();
+  const { isFree } = modeOf(useSettings().mode);
+  const audioIds = readyOf(jobs);
+  const failed = jobs.filter(isRetried);
+  const paused = jobs.filter(({ state }) => state.tag === 'paused');
+  const retryText = !isFree && failed.some(isChargedAnew) ? 'isolate.selection.retryCharged' : 'isolate.actions.retry';
+  const forRows = (rows: readonly JobView[], icon: LucideIcon, text: string, act: (ids: readonly string[]) => void) =>
+    rows.length > 0 && (
+      <Button size="sm" icon={icon} onPress={() => act(rows.map(({ id }) => id))}>
+        {text}
+      </Button>
+    );
+  return (
+    <Toolbar className={css['batch'] ?? ''} aria-label={t('isolate.selection.label')}>
+      <output className={css['count']}>{t('isolate.selection.count', { count: jobs.length })}</output>
+      <div className={css['chosen']}>
+        {audioIds.length > 0 && children(audioIds)}
+        {forRows(paused, Play, t('isolate.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {forRows(jobs.filter(isPausable), Pause, t('isolate.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
+        {forRows(failed, RotateCw, t(retryText, { count: failed.length }), (ids) => void store.retryAll(ids))}
+        {forRows(jobs.filter(isUnsent), X, t('isolate.actions.cancel'), (ids) => void store.actOn(ids, 'cancel'))}
+        {forRows(jobs.filter(isEnded), EyeOff, t('isolate.actions.hide'), () => void hide(jobs.filter(isEnded)))}
+        <IconButton size="sm" icon={X} label={t('isolate.selection.clear')} onPress={() => store.select(new Set())} />
+      </div>
+    </Toolbar>
+  );
+}
+
+function useSaveAll() {
+  const t = useText();
+  const words = useFailureText();
+  const studio = useStudio();
+  const store = useIsolate();
+  const showToast = useToast();
+  const tellFailure = (failure: Failure) => showToast({ icon: CircleAlert, text: words(failure).text });
+  const [saving, setSaving] = useState<{ readonly index: number; readonly count: number } | null>(null);
+  const [failures, setFailures] = useState<readonly { readonly name: string; readonly failure: Failure }[]>([]);
+  const save = async (audioIds: string[], format: ResultFile['format']) => {
+    setFailures([]);
+    const opened = await studio.open('isolation.saveAll', { audioIds, format });
+    if (!opened.ok) {
+      tellFailure(opened.error);
+      return;
+    }
+    for await (const answer of opened.value.incoming) {
+      if (answer.kind === 'saving') {
+        setSaving(answer);
+        continue;
+      }
+      const { savedCount, revealToken } = answer;
+      setFailures(answer.failures);
+      const action = { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) };
+      if (savedCount > 0) showToast({ icon: Download, text: t('isolate.batch.saved', { count: savedCount }), action });
+    }
+    const ended = await opened.value.ended;
+    setSaving(null);
+    if (!ended.ok) tellFailure(ended.error);
+  };
+  return { saving, failures, save, hideFailures: () => setFailures([]) };
 }

@@ -1,35 +1,36 @@
-import { Captions, Download } from 'lucide-react';
+import { Captions, Download, AudioLines, Replace, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useQueryClient } from '@tanstack/react-query';
 import { modeOf } from '../../../../shared/domain/modes.ts';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import type { ResultMeasures } from '../../../audio/compare/compare-measures.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
-import { cx } from '../../../lib/class-names.ts';
 import { useCommands } from '../../../lib/commands.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { Select } from '../../../ui/select.tsx';
+import { useUndoKey } from '../../../lib/use-undo-key.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
+import { useIsolate, useIsolateOptions } from '../isolate-context.ts';
 import type { IsolateStore } from '../model/isolate-store.ts';
 import css from './results.module.css';
-import { SpokenLanguage, useTranscribeResult } from './use-transcribe-result.tsx';
+import { useCostWords } from './use-cost-words.ts';
 
-/**
- * The formats of a result. The service converts them for free, and those that are ready are stored on this computer.
- */
-export function Results({
-  audio,
-  measured,
-  onChanged,
-}: {
+/** The service converts for free, and what is ready is stored on this computer. */
+export function Results(props: {
   readonly audio: IsolatedAudio;
   readonly measured: ResultMeasures | null;
   readonly onChanged: () => void;
 }) {
+  const { audio, measured, onChanged } = props;
   const t = useText();
   const store = useIsolate();
   const formats = useFormats();
@@ -46,7 +47,7 @@ export function Results({
     <InspectorSection title={t('isolate.results.title')}>
       <p className={css['free']}>{t('isolate.results.free')}</p>
       {measured !== null && <Delay offsetMs={measured.offsetMs} />}
-      <ul className={css['formats']}>
+      <ul>
         {voices.map((file) => (
           <Format key={file.format} audio={audio} file={file} onChanged={onChanged} />
         ))}
@@ -57,7 +58,7 @@ export function Results({
           {t('isolate.results.prepareAll')}
         </Button>
         {original && (
-          <ul className={cx(css['formats'], css['original'])}>
+          <ul className={css['original']}>
             <Format audio={audio} file={original} onChanged={onChanged} />
           </ul>
         )}
@@ -90,7 +91,6 @@ function Delay({ offsetMs }: Pick<ResultMeasures, 'offsetMs'>) {
 
 type Saved = Awaited<ReturnType<IsolateStore['save']>>;
 
-/** Says where a result was saved, with a way to show it there. */
 export function useTellSaved(): (saved: Saved) => void {
   const t = useText();
   const store = useIsolate();
@@ -109,29 +109,22 @@ export function useTellSaved(): (saved: Saved) => void {
 }
 
 export function useSaving(write: () => Promise<Saved>) {
-  const tellSaved = useTellSaved();
+  const showSavedToast = useTellSaved();
   const [isSaving, setIsSaving] = useState(false);
   const save = async () => {
     setIsSaving(true);
     const saved = await write();
     setIsSaving(false);
-    tellSaved(saved);
+    showSavedToast(saved);
   };
   return { isSaving, save };
 }
 
-function Format({
-  audio,
-  file,
-  onChanged,
-}: {
-  readonly audio: IsolatedAudio;
-  readonly file: ResultFile;
-  readonly onChanged: () => void;
-}) {
+function Format(props: { readonly audio: IsolatedAudio; readonly file: ResultFile; readonly onChanged: () => void }) {
+  const { audio, file, onChanged } = props;
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
+  const words = useFailureText();
   const store = useIsolate();
   const name = file.format === 'original' ? t('isolate.results.original') : file.format.toUpperCase();
   const { isSaving, save } = useSaving(async () => {
@@ -139,6 +132,7 @@ function Format({
     onChanged();
     return saved;
   });
+  const saveLabel = t('isolate.results.save', { format: name });
   useCommands(file.format === 'mp3' ? { 'isolate.saveMp3': () => void save() } : {});
   const state = {
     ready: t('isolate.results.ready', { size: formats.bytes(file.sizeBytes ?? 0) }),
@@ -153,13 +147,162 @@ function Format({
       {isSaving || file.state === 'preparing' ? (
         <Spinner />
       ) : (
-        <IconButton
-          size="sm"
-          icon={Download}
-          label={t('isolate.results.save', { format: name })}
-          onPress={() => void save()}
-        />
+        <IconButton size="sm" icon={Download} label={saveLabel} onPress={() => void save()} />
       )}
     </li>
+  );
+}
+
+function SpokenLanguage() {
+  const t = useText();
+  const { speechLanguage } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <Select
+      label={t('isolate.spokenLanguage')}
+      value={speechLanguage}
+      options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
+      onChange={(value) => void change({ speechLanguage: value })}
+    />
+  );
+}
+
+/** Queues isolated audio for transcription in the language of the next files, and offers to open the queue. */
+export function useTranscribeResult(): (audioId: string, name: string) => Promise<void> {
+  const t = useText();
+  const showToast = useToast();
+  const store = useIsolate();
+  const [, navigate] = useLocation();
+  const { speechLanguage: language, includeSpeakers } = useSettings();
+  return async (audioId, name) => {
+    const added = await store.transcribe(audioId, { language, includeSpeakers });
+    if (added === null || added.jobId === null) return;
+    showToast({
+      icon: Captions,
+      text: t('isolate.transcribing', { name, language: t(`common.languageNames.${language}`) }),
+      action: { text: t('isolate.openQueue'), onPress: () => navigate('/') },
+    });
+  };
+}
+
+/** Its transcripts, and isolating it with the other choice about restoring speech. */
+export function Recording(props: { readonly audio: IsolatedAudio; readonly onChanged: () => void }) {
+  const { audio, onChanged } = props;
+  const t = useText();
+  const { transcripts } = audio;
+  return (
+    <>
+      <InspectorSection title={t('isolate.inTranscript.title')}>
+        <p className={css['hint']}>
+          {t(transcripts.length > 0 ? 'isolate.inTranscript.text' : 'isolate.inTranscript.none')}
+        </p>
+        {transcripts.length > 0 && (
+          <ul>
+            {transcripts.map((transcript) => (
+              <InTranscript
+                key={transcript.transcriptId}
+                audioId={audio.audioId}
+                transcript={transcript}
+                onChanged={onChanged}
+              />
+            ))}
+          </ul>
+        )}
+      </InspectorSection>
+      {audio.variant === null && <AddVariant audio={audio} />}
+    </>
+  );
+}
+
+function InTranscript(props: {
+  readonly audioId: string;
+  readonly transcript: IsolatedAudio['transcripts'][number];
+  readonly onChanged: () => void;
+}) {
+  const { audioId, onChanged } = props;
+  const { transcriptId, title, usesThis } = props.transcript;
+  const t = useText();
+  const store = useIsolate();
+  const showToast = useToast();
+  const showUndo = useUndoNotice();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isChanging, setIsChanging] = useState(false);
+  /** What Ctrl+Z undoes: the last change here, with the notice that says so. */
+  const [last, setLast] = useState<{ readonly formerId: string | null; readonly hideNotice: () => void } | null>(null);
+  /** Null puts the recording back. What was played before may be other isolated audio. */
+  const change = async (wantedId: string | null, isUndo = false) => {
+    setLast(null);
+    setIsChanging(true);
+    const done =
+      wantedId === null ? await store.useOriginal(transcriptId) : await store.useAsRecording(wantedId, transcriptId);
+    setIsChanging(false);
+    if (done === null) return;
+    await queries.invalidateQueries({ queryKey: ['transcript', transcriptId] });
+    onChanged();
+    const notice = {
+      icon: AudioLines,
+      text: t(wantedId === null ? 'isolate.inTranscript.undone' : 'isolate.inTranscript.used', { title }),
+    };
+    if (isUndo) {
+      const onPress = () => navigate(`/transcripts/${encodeURIComponent(transcriptId)}`);
+      showToast({ ...notice, action: { text: t('isolate.inTranscript.open'), onPress } });
+      return;
+    }
+    const formerId = 'formerAudioId' in done ? done.formerAudioId : audioId;
+    setLast({ formerId, hideNotice: showUndo({ ...notice, undo: () => void change(formerId, true) }) });
+  };
+  const undo = () => {
+    last?.hideNotice();
+    if (last !== null) void change(last.formerId, true);
+  };
+  useUndoKey(last && undo);
+  return (
+    <li className={css['transcript']}>
+      <span className={css['name']} title={title}>
+        {title}
+      </span>
+      <Button
+        size="sm"
+        variant={usesThis ? 'ghost' : 'default'}
+        icon={usesThis ? Undo2 : Replace}
+        isLoading={isChanging}
+        label={t(`isolate.inTranscript.${usesThis ? 'backFor' : 'useFor'}`, { title })}
+        onPress={() => void change(usesThis ? null : audioId)}
+      >
+        {t(`isolate.inTranscript.${usesThis ? 'back' : 'use'}`)}
+      </Button>
+    </li>
+  );
+}
+
+function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
+  const t = useText();
+  const store = useIsolate();
+  const options = useIsolateOptions();
+  const formats = useFormats();
+  const costWords = useCostWords();
+  const showToast = useToast();
+  /** What was sent already: a second press must not pay for it again. */
+  const [sentFor, setSentFor] = useState<string | null>(null);
+  const add = async () => {
+    setSentFor(audio.audioId);
+    const added = await store.addVariant(audio.audioId, options);
+    if (added?.jobId != null) showToast({ text: t('isolate.variant.added') });
+    else setSentFor(null);
+  };
+  return (
+    <InspectorSection title={t('isolate.variant.title')}>
+      <p className={css['hint']}>
+        {t(audio.restoresSpeech ? 'isolate.variant.without' : 'isolate.variant.with')}{' '}
+        {audio.durationMs !== null &&
+          `${formats.clock(audio.durationMs)} · ${costWords([{ durationMs: audio.durationMs, sizeBytes: 0 }])}`}
+      </p>
+      <div className={css['more']}>
+        <Button isLoading={sentFor === audio.audioId} onPress={() => void add()}>
+          {t(audio.restoresSpeech ? 'isolate.variant.addWithout' : 'isolate.variant.addWith')}
+        </Button>
+      </div>
+    </InspectorSection>
   );
 }

@@ -1,47 +1,43 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ComparedPlace } from '../../../../shared/domain/settings/left-places.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
-import { mixGains, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
+import {
+  mixGains,
+  trackNames,
+  type Listening,
+  type LaneName,
+  type TrackUrls,
+  leastCorrelation,
+  type ResultMeasures,
+} from '../../../audio/compare/compare-measures.ts';
 import {
   createComparePlayer,
   type ComparePlayer,
   type ComparePlayerState,
 } from '../../../audio/compare/compare-player.ts';
-import type { LaneName, TrackUrls } from '../../../audio/compare/measure-messages.ts';
 import { measurePair, type PairMeasuring, type PairState } from '../../../audio/compare/measure-pair.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { Scope } from '../../../lib/scope.ts';
+import type { Formats } from '../../../lib/formats.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 
-export interface Comparison {
-  readonly audioId: string;
-  readonly urls: TrackUrls;
-  readonly player: ComparePlayer;
-  /** Whether speech was restored in the result; its variant has the opposite. */
-  readonly isRestored: boolean;
-  /** Where it begins in the whole recording: times on the screen are counted there, so that they are found in an editor. */
-  readonly originMs: number;
-  readonly pair: PairState;
-  readonly listening: Listening;
-  readonly setListening: (listening: Listening) => void;
-  /** Of the isolated audio in the blend, whether or not it is heard. */
-  readonly share: number;
-  /** Switches between the original and the result heard last. */
-  readonly switchOver: () => void;
-  readonly isMatched: boolean;
-  readonly setIsMatched: (isMatched: boolean) => void;
-  /** The tracks that are drawn, from top to bottom. */
-  readonly lanes: readonly LaneName[];
-  /** The visible time span; null for all of it. */
-  readonly shown: TimeSpan | null;
-  readonly setShown: (shown: TimeSpan | null) => void;
-  readonly view: 'waveform' | 'spectrogram';
-  readonly setView: (view: 'waveform' | 'spectrogram') => void;
-}
+export type Comparison = NonNullable<ReturnType<typeof useComparison>>;
 
 /** What is remembered of each recording, beside the position of its player. */
 type Seen = Pick<ComparedPlace, 'shown' | 'share' | 'showsRemoved' | 'view'>;
+
+const mostPlaces = 100;
+const firstSeen: Seen = { shown: null, share: 0.8, showsRemoved: false, view: 'waveform' };
+
+const notOpened = {
+  player: null,
+  measuring: null,
+  seen: firstSeen,
+  listening: { tag: 'isolated' },
+  lastResult: { tag: 'isolated' },
+} as const;
 
 interface Opened {
   readonly name: string;
@@ -52,11 +48,8 @@ interface Opened {
   readonly lastResult: Listening;
 }
 
-const mostPlaces = 100;
-const firstSeen: Seen = { shown: null, share: 0.8, showsRemoved: false, view: 'waveform' };
-
 /** Opens the recordings for playback and measures them; null until that has started. Each is left as it is found again. */
-export function useComparison(audio: IsolatedAudio | null): Comparison | null {
+export function useComparison(audio: IsolatedAudio | null) {
   const audioId = audio?.audioId ?? '';
   const isolated = audio?.isolated.url ?? null;
   // If the original is missing, the isolated audio stands in for both, so that it can still be heard.
@@ -75,10 +68,13 @@ export function useComparison(audio: IsolatedAudio | null): Comparison | null {
   // A layout effect, because an ordinary one closes the player before its position could be read.
   useLayoutEffect(() => {
     if (original === null || isolated === null) return undefined;
-    const { player, measuring } = openPair(
-      { name, urls: { original, isolated, variant }, place: places.of(audioId) },
-      { setOpened, setMeasured },
-    );
+    const urls: TrackUrls = { original, isolated, variant };
+    const place = places.of(audioId);
+    const tracks = trackNames.flatMap((track) => urls[track] ?? []);
+    const player = createComparePlayer(tracks, place?.timeMs);
+    const measuring = measurePair(name, urls, (pair) => setMeasured({ name, pair }));
+    // oxlint-disable-next-line react/set-state-in-effect -- a player is opened and closed outside of rendering
+    setOpened({ ...notOpened, name, player, measuring, seen: place ?? firstSeen });
     const scope = new Scope();
     const leave = () => {
       if (player.getState().status === 'ready') places.keep(audioId, player.timeMs(), latest.current);
@@ -107,9 +103,10 @@ export function useComparison(audio: IsolatedAudio | null): Comparison | null {
     if (showsRemoved) measuring?.askRemoved();
     if (view === 'spectrogram') measuring?.askSpectrograms(lanesOf(hasVariant, showsRemoved));
   }, [measuring, measures, showsRemoved, view, hasVariant]);
-  const see = useCallback((patch: Partial<Seen>) => {
-    setOpened((now) => now && { ...now, seen: { ...now.seen, ...patch } });
-  }, []);
+  const see = useCallback(
+    (patch: Partial<Seen>) => setOpened((now) => now && { ...now, seen: { ...now.seen, ...patch } }),
+    [],
+  );
   const setShown = useCallback((next: TimeSpan | null) => {
     // Asked on every frame of playback.
     setOpened((now) =>
@@ -128,57 +125,28 @@ export function useComparison(audio: IsolatedAudio | null): Comparison | null {
   };
   return {
     audioId,
-    urls: { original, isolated, variant },
+    urls: { original, isolated, variant } satisfies TrackUrls,
     player,
+    /** Whether speech was restored in the result; its variant has the opposite. */
     isRestored: audio.restoresSpeech,
+    /** Where it begins in the whole recording: shown times count from there, as in an editor. */
     originMs: audio.part?.startMs ?? 0,
     pair,
     listening,
     setListening,
+    /** Of the isolated audio in the blend, whether or not it is heard. */
     share: seen.share,
-    switchOver: () => {
-      setListening(listening.tag === 'original' ? lastResult : { tag: 'original' });
-    },
+    switchOver: () => setListening(listening.tag === 'original' ? lastResult : { tag: 'original' }),
     isMatched,
     setIsMatched,
     lanes: lanesOf(hasVariant, showsRemoved),
     shown,
     setShown,
     view,
-    setView: (next) => {
-      see({ view: next });
-    },
+    setView: (next: Seen['view']) => see({ view: next }),
   };
 }
 
-function openPair(
-  { name, urls, place }: { readonly name: string; readonly urls: TrackUrls; readonly place: ComparedPlace | undefined },
-  set: {
-    readonly setOpened: (opened: Opened) => void;
-    readonly setMeasured: (measured: { readonly name: string; readonly pair: PairState }) => void;
-  },
-): Pick<Opened, 'player' | 'measuring'> {
-  const player = createComparePlayer(
-    trackNames.flatMap((track) => urls[track] ?? []),
-    place?.timeMs,
-  );
-  const measuring = measurePair(name, urls, (pair) => {
-    set.setMeasured({ name, pair });
-  });
-  const listening: Listening = { tag: 'isolated' };
-  set.setOpened({ name, player, measuring, seen: place ?? firstSeen, listening, lastResult: listening });
-  return { player, measuring };
-}
-
-const notOpened = {
-  player: null,
-  measuring: null,
-  seen: firstSeen,
-  listening: { tag: 'isolated' },
-  lastResult: { tag: 'isolated' },
-} as const;
-
-/** Reads and stores how recordings were left; the most recent hundred are remembered. */
 function usePlaces() {
   const { comparedPlaces } = useSettings();
   const change = useSettingsChange();
@@ -206,3 +174,39 @@ const lanesOf = (hasVariant: boolean, showsRemoved: boolean): readonly LaneName[
 
 export const usePlayerState = (player: ComparePlayer): ComparePlayerState =>
   useSyncExternalStore(player.subscribe, player.getState);
+
+/** The quietest level drawn; nobody hears anything below. */
+const silentDb = -90;
+
+export const decibels = (formats: Formats, value: number): string =>
+  // Adding 0 turns -0 into 0.
+  formats.fixed(Math.round(value * 10) / 10 + 0, 1).replace('-', '−');
+
+/** The names of the lanes; of two results, the one with restored speech says so. */
+export function useLaneNames({ isRestored, lanes }: Comparison): (lane: LaneName) => string {
+  const t = useText();
+  const restored = !lanes.includes('variant') ? null : isRestored ? 'isolated' : 'variant';
+  return (lane) =>
+    lane === restored
+      ? t('isolate.compare.restoredTrack')
+      : t(`isolate.compare.${lane === 'variant' ? 'isolated' : lane}`);
+}
+
+/** The noise before and after, and the offset of the result: shown above the lanes, where it covers no waveform. */
+export function useMeasuredWords(comparison: Comparison | null): readonly string[] {
+  const t = useText();
+  const formats = useFormats();
+  const measures = comparison?.pair.measures ?? null;
+  if (measures === null) return [];
+  const noiseOf = ({ noiseFloorDb }: { readonly noiseFloorDb: number | null }) =>
+    noiseFloorDb === null || noiseFloorDb < silentDb
+      ? t('isolate.compare.silent')
+      : t('isolate.compare.noise', { value: decibels(formats, noiseFloorDb) });
+  const offsetWords = ({ offsetMs, correlation }: ResultMeasures): string => {
+    if (correlation < leastCorrelation) return t('isolate.compare.offsetUnknown');
+    if (Math.abs(offsetMs) < 0.05) return t('isolate.compare.offsetNone');
+    const ms = formats.number(Math.round(Math.abs(offsetMs) * 10) / 10);
+    return t(offsetMs > 0 ? 'isolate.compare.offset' : 'isolate.compare.offsetEarly', { ms });
+  };
+  return [`${noiseOf(measures.original)} → ${noiseOf(measures.isolated.loudness)}`, offsetWords(measures.isolated)];
+}

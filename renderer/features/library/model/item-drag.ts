@@ -13,5 +13,4 @@ export function startItemDrag({ dataTransfer }: DragEvent, items: readonly Liste
 
 export const isItemDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(itemType);
 
-/** The dropped items; empty if something else was dropped. */
 export const draggedItems = (event: DragEvent): readonly ListedItem[] => (isItemDrag(event) ? dragged : []);

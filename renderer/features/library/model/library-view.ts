@@ -10,20 +10,17 @@ import {
 } from '../../../../shared/domain/library/library-item.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 
-/** `isUntitled`: its title is shown in place of a missing one. */
 export type ListedItem = LibraryItem & Filed & { readonly isUntitled?: true };
 
 /** What of the library is shown. Empty sets and null mean no restriction. */
 export interface LibraryFilter {
   /** `trash` shows only deleted items, `none` shows items in no folder; anything else is the id of a folder. */
   readonly place: 'all' | 'none' | 'trash' | (string & {});
-  /** Ids of tags; an item needs at least one of them. */
   readonly tags: ReadonlySet<string>;
   readonly kinds: ReadonlySet<LibraryKind>;
   readonly languages: ReadonlySet<SpeechLanguage>;
   readonly speakers: ReadonlySet<string>;
   readonly states: ReadonlySet<ItemState>;
-  /** Made within this number of days. */
   readonly days: number | null;
 }
 
@@ -40,7 +37,6 @@ export const everything: LibraryFilter = {
 const dayMs = 86_400_000;
 export const dayChoices = [7, 30, 365] as const;
 
-/** Whether an item is in the filtered folder or in one of its subfolders. */
 function placeTest(place: LibraryFilter['place'], folders: readonly LibraryFolder[]): (item: ListedItem) => boolean {
   if (place === 'trash') return ({ trashedAtMs }) => trashedAtMs !== null;
   if (place === 'all') return ({ trashedAtMs }) => trashedAtMs === null;
@@ -49,26 +45,23 @@ function placeTest(place: LibraryFilter['place'], folders: readonly LibraryFolde
   return ({ trashedAtMs, folderId }) => trashedAtMs === null && folderId !== null && inside.has(folderId);
 }
 
-/** A part of a filter that can be removed alone. */
 export type FilterPart = 'place' | 'tags' | 'kinds' | 'states' | 'languages' | 'speakers' | 'days';
 
 /** The active parts of a filter. The trash is a place of its own and does not count as a filter. */
-export const activeParts = (filter: LibraryFilter): readonly FilterPart[] => [
-  ...(filter.place === 'all' || filter.place === 'trash' ? [] : (['place'] as const)),
-  ...(filter.tags.size > 0 ? (['tags'] as const) : []),
-  ...(filter.kinds.size > 0 ? (['kinds'] as const) : []),
-  ...(filter.states.size > 0 ? (['states'] as const) : []),
-  ...(filter.languages.size > 0 ? (['languages'] as const) : []),
-  ...(filter.speakers.size > 0 ? (['speakers'] as const) : []),
-  ...(filter.days === null ? [] : (['days'] as const)),
-];
+export const activeParts = (filter: LibraryFilter): readonly FilterPart[] =>
+  (['place', 'tags', 'kinds', 'states', 'languages', 'speakers', 'days'] as const).filter((part) =>
+    part === 'place'
+      ? filter.place !== 'all' && filter.place !== 'trash'
+      : part === 'days'
+        ? filter.days !== null
+        : filter[part].size > 0,
+  );
 
 export const without = (filter: LibraryFilter, part: FilterPart): LibraryFilter => ({
   ...filter,
   [part]: everything[part],
 });
 
-/** The filter without folders and tags that no longer exist. */
 export function withoutGone(
   filter: LibraryFilter,
   folders: readonly LibraryFolder[],
@@ -80,7 +73,6 @@ export function withoutGone(
   return { ...filter, place: isPlace ? filter.place : 'all', tags: new Set(known) };
 }
 
-/** The items that match every part of the filter. */
 export function filterItems(
   items: readonly ListedItem[],
   filter: LibraryFilter,
@@ -101,7 +93,6 @@ export function filterItems(
   );
 }
 
-/** How many items each value has, the most frequent first. */
 export function countBy<T>(items: readonly ListedItem[], valuesOf: (item: ListedItem) => Iterable<T>) {
   const counts = new Map<T, number>();
   for (const item of items)
@@ -119,7 +110,6 @@ const dayOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0);
 /** In the trash, an item's date is when it was deleted. */
 const atOf = (item: ListedItem): number => item.trashedAtMs ?? item.createdAtMs;
 
-/** The sort orders of the list; ordered by time, each day gets a heading. */
 export const librarySorts = ['newest', 'oldest', 'title', 'longest', 'largest'] as const;
 export type LibrarySort = (typeof librarySorts)[number];
 
@@ -133,7 +123,6 @@ const compare: Readonly<Record<LibrarySort, (one: ListedItem, other: ListedItem)
 export const sortItems = (items: readonly ListedItem[], sort: LibrarySort): readonly ListedItem[] =>
   items.toSorted((one, other) => compare[sort](one, other) || atOf(other) - atOf(one));
 
-/** Turns sorted items into rows, with a heading before each day if they are sorted by time. */
 export function toRows(items: readonly ListedItem[], sort: LibrarySort): readonly LibraryRow[] {
   if (sort !== 'newest' && sort !== 'oldest') return items.map((item) => ({ type: 'item', id: refKey(item), item }));
   const days = Map.groupBy(items, (item) => dayOf(atOf(item)));
@@ -146,14 +135,10 @@ export function toRows(items: readonly ListedItem[], sort: LibrarySort): readonl
 /** Whole days between a day and today; 0 for today. */
 export const daysAgo = (atMs: number, nowMs: number): number => Math.round((dayOf(nowMs) - dayOf(atMs)) / dayMs);
 
-/** The selected items in the order of the list. */
 export const selectedItems = (items: readonly ListedItem[], ids: ReadonlySet<string>): readonly ListedItem[] =>
   items.filter((item) => ids.has(refKey(item)));
 
-/**
- * The selection after a row was toggled. A day heading selects or deselects all its items and is itself selected only
- * while all of them are, so that actions never affect an item that does not look selected.
- */
+/** A day heading is selected only while all its items are: actions never affect what does not look selected. */
 export function nextSelection(
   rows: readonly LibraryRow[],
   before: ReadonlySet<string>,
@@ -171,7 +156,6 @@ export function nextSelection(
   return withDays(rows, next);
 }
 
-/** The selection with the headings of fully selected days. A day that got another item is no longer selected. */
 export function withDays(rows: readonly LibraryRow[], ids: ReadonlySet<string>): ReadonlySet<string> {
   const days = rows.filter((row) => row.type === 'day');
   if (ids.size === 0 || days.length === 0) return ids;
@@ -179,7 +163,6 @@ export function withDays(rows: readonly LibraryRow[], ids: ReadonlySet<string>):
   return new Set([...[...ids].filter((id) => !id.startsWith(dayPrefix)), ...whole]);
 }
 
-/** Folders by name, each followed by its subfolders, with their depth. */
 export function folderTree(
   folders: readonly LibraryFolder[],
   parentId: string | null = null,
@@ -191,7 +174,6 @@ export function folderTree(
     .flatMap((folder) => [{ folder, depth }, ...folderTree(folders, folder.id, depth + 1)]);
 }
 
-/** The items, with those marked whose recording is missing. */
 export function withMissing(
   items: readonly ListedItem[],
   missing: readonly { readonly id: string; readonly isMoved: boolean }[],

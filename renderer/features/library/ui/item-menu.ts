@@ -1,4 +1,8 @@
 import {
+  AudioLines,
+  Blend,
+  Captions,
+  Mic,
   Check,
   FileAudio,
   FileText,
@@ -17,6 +21,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { mostAskedAbout } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import type { LibraryKind } from '../../../../shared/domain/library/library-item.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
@@ -25,7 +30,21 @@ import { folderTree, type ListedItem } from '../model/library-view.ts';
 
 const formats = ['docx', 'txt', 'srt'] as const;
 
-/** The folders to move items to. */
+export const kindIcons: Readonly<Record<LibraryKind, LucideIcon>> = {
+  transcript: Captions,
+  dictation: Mic,
+  isolation: Blend,
+  speech: AudioLines,
+  conversation: MessageSquareQuote,
+};
+
+export const menuEntry = (id: string, text: string, icon: LucideIcon, onAction: () => void) => ({
+  id,
+  text,
+  icon,
+  onAction,
+});
+
 export function useFolderEntries(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const { folders, move, ask } = useLibraryContext();
@@ -36,34 +55,17 @@ export function useFolderEntries(): (items: readonly ListedItem[]) => readonly M
       text: `${'\u2003'.repeat(depth)}${name}`,
       icon: FolderInput,
       isDisabled: items.every(({ folderId }) => folderId === id),
-      onAction: () => {
-        move(items, id);
-      },
+      onAction: () => move(items, id),
     })),
     ...(items.some(({ folderId }) => folderId !== null)
-      ? [
-          {
-            id: 'no-folder',
-            text: t('library.noFolder'),
-            icon: FolderMinus,
-            onAction: () => {
-              move(items, null);
-            },
-          },
-        ]
+      ? [menuEntry('no-folder', t('library.noFolder'), FolderMinus, () => move(items, null))]
       : []),
-    {
-      id: 'new-folder',
-      text: t('library.newFolder'),
-      icon: FolderPlus,
-      onAction: () => {
-        ask({ tag: 'new-folder', items, parentId: null });
-      },
-    },
+    menuEntry('new-folder', t('library.newFolder'), FolderPlus, () =>
+      ask({ tag: 'new-folder', items, parentId: null }),
+    ),
   ];
 }
 
-/** The tags to add; a tag that all items already have is removed instead. */
 export function useTagEntries(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const { tags, tag, ask } = useLibraryContext();
@@ -72,30 +74,14 @@ export function useTagEntries(): (items: readonly ListedItem[]) => readonly Menu
       .toSorted((one, other) => one.name.localeCompare(other.name))
       .map(({ id, name }) => {
         const isOn = items.every(({ tagIds }) => tagIds.includes(id));
-        return {
-          id: `tag-${id}`,
-          text: isOn ? t('library.takeTagOff', { name }) : name,
-          icon: isOn ? Check : Tag,
-          onAction: () => {
-            tag(items, id, !isOn);
-          },
-        };
+        const text = isOn ? t('library.takeTagOff', { name }) : name;
+        return menuEntry(`tag-${id}`, text, isOn ? Check : Tag, () => tag(items, id, !isOn));
       }),
-    {
-      id: 'new-tag',
-      text: t('library.newTag'),
-      icon: Tag,
-      onAction: () => {
-        ask({ tag: 'new-tag', items });
-      },
-    },
+    menuEntry('new-tag', t('library.newTag'), Tag, () => ask({ tag: 'new-tag', items })),
   ];
 }
 
-/**
- * Keys on a row: Delete moves the selection, or the row if nothing is selected, to the trash, and inside the trash asks
- * whether to erase it; F2 renames.
- */
+/** Delete moves the selection, or else the row, to the trash, and in the trash asks to erase it; F2 renames. */
 export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, selected: readonly ListedItem[]) => boolean {
   const { trash, ask } = useLibraryContext();
   return ({ key }, item, selected) => {
@@ -108,7 +94,6 @@ export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, selected
   };
 }
 
-/** The spoken languages a transcript can have. */
 export function useLanguageBranch(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const { setLanguage } = useLibraryContext();
@@ -126,9 +111,7 @@ export function useLanguageBranch(): (items: readonly ListedItem[]) => readonly 
         entries: speechLanguages.map((language) => ({
           id: language,
           text: t(`common.languageNames.${language}`),
-          onAction: () => {
-            setLanguage(transcripts, language);
-          },
+          onAction: () => setLanguage(transcripts, language),
         })),
       },
     ];
@@ -137,80 +120,45 @@ export function useLanguageBranch(): (items: readonly ListedItem[]) => readonly 
 
 const isTranscript = ({ kind }: ListedItem): boolean => kind === 'transcript';
 
-/** The actions for one item, or for the selection if the item is part of it. */
 export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const actions = useLibraryContext();
   const folderEntries = useFolderEntries();
   const tagEntries = useTagEntries();
   const languageBranch = useLanguageBranch();
-  const entry = (id: string, text: string, icon: LucideIcon, onAction: () => void) => ({ id, text, icon, onAction });
-  /** Actions for a single item only. */
   const ofOne = (item: ListedItem): readonly MenuEntry[] => {
-    const hasRecording = isTranscript(item) && !item.states.includes('no-recording');
-    const isMoved = item.states.includes('no-audio');
-    return [
-      entry('rename', t('library.rename'), Pencil, () => {
-        actions.ask({ tag: 'rename', item });
-      }),
-      ...(isTranscript(item) && !hasRecording
-        ? [
-            entry('attach', t('library.attach'), FileAudio, () => {
-              actions.attach(item);
-            }),
-          ]
-        : []),
-      ...(hasRecording && isMoved
-        ? [
-            entry('recording', t('library.media.findMenu'), FolderSearch, () => {
-              actions.ask({ tag: 'media' });
-            }),
-          ]
-        : []),
-      ...(hasRecording && !isMoved
-        ? [
-            entry('show-recording', t('transcribe.actions.showRecording'), FolderOpen, () => {
-              actions.showRecording(item);
-            }),
-          ]
-        : []),
-    ];
+    const rename = menuEntry('rename', t('library.rename'), Pencil, () => actions.ask({ tag: 'rename', item }));
+    if (!isTranscript(item)) return [rename];
+    const recording = item.states.includes('no-recording')
+      ? menuEntry('attach', t('library.attach'), FileAudio, () => actions.attach(item))
+      : item.states.includes('no-audio')
+        ? menuEntry('recording', t('library.media.findMenu'), FolderSearch, () => actions.ask({ tag: 'media' }))
+        : menuEntry('show-recording', t('transcribe.actions.showRecording'), FolderOpen, () =>
+            actions.showRecording(item),
+          );
+    return [rename, recording];
   };
   return (meant) => {
     const [item] = meant;
     if (item === undefined) return [];
     if (item.trashedAtMs !== null) {
       return [
-        entry('restore', t('library.restore'), RotateCcw, () => {
-          actions.restore(meant);
-        }),
+        menuEntry('restore', t('library.restore'), RotateCcw, () => actions.restore(meant)),
         {
-          ...entry('erase', t('library.eraseMenu'), Trash2, () => {
-            actions.ask({ tag: 'erase', items: meant });
-          }),
+          ...menuEntry('erase', t('library.eraseMenu'), Trash2, () => actions.ask({ tag: 'erase', items: meant })),
           isDanger: true,
         },
       ];
     }
     const isOne = meant.length === 1;
     const transcripts = meant.filter(isTranscript);
-    const exportMany = entry('many', t('library.exportMany'), Share, () => {
-      actions.ask({ tag: 'export', items: meant });
-    });
+    const exportMany = menuEntry('many', t('library.exportMany'), Share, () =>
+      actions.ask({ tag: 'export', items: meant }),
+    );
     return [
-      ...(isOne
-        ? [
-            entry('open', t('library.open'), FileText, () => {
-              actions.open(item);
-            }),
-          ]
-        : []),
+      ...(isOne ? [menuEntry('open', t('library.open'), FileText, () => actions.open(item))] : []),
       ...(transcripts.length > 0 && transcripts.length <= mostAskedAbout
-        ? [
-            entry('ask', t('library.askAbout'), MessageSquareQuote, () => {
-              actions.askAbout(transcripts);
-            }),
-          ]
+        ? [menuEntry('ask', t('library.askAbout'), MessageSquareQuote, () => actions.askAbout(transcripts))]
         : []),
       ...(isOne ? ofOne(item) : []),
       { id: 'move', text: t('library.move'), icon: FolderInput, entries: folderEntries(meant) },
@@ -226,9 +174,7 @@ export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEn
                 ...formats.map((format) => ({
                   id: format,
                   text: t('library.exportAs', { format: format.toUpperCase() }),
-                  onAction: () => {
-                    actions.exportAs(item, format);
-                  },
+                  onAction: () => actions.exportAs(item, format),
                 })),
                 exportMany,
               ],
@@ -238,9 +184,7 @@ export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEn
           ? [exportMany]
           : []),
       'separator',
-      entry('trash', t('library.toTrash'), Trash2, () => {
-        actions.trash(meant);
-      }),
+      menuEntry('trash', t('library.toTrash'), Trash2, () => actions.trash(meant)),
     ];
   };
 }

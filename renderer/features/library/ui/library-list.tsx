@@ -1,11 +1,8 @@
-import { Ellipsis } from 'lucide-react';
-import { createContext, useContext, useMemo, useState, type DragEvent } from 'react';
+import { createContext, useContext, useMemo, type DragEvent } from 'react';
 import { refKey, trashDays } from '../../../../shared/domain/library/library-item.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useCreditsWords, useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { LanguageTag } from '../../../ui/chip.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useLibraryContext } from '../library-context.ts';
@@ -18,8 +15,8 @@ import {
   type LibraryRow,
   type ListedItem,
 } from '../model/library-view.ts';
-import { useItemKeys, useItemMenu } from './item-menu.ts';
-import { kindIcons } from './kind-icon.ts';
+import { kindIcons, useItemKeys } from './item-menu.ts';
+import { RowMenu, RowMenus, useRowMenus } from './more-menu.tsx';
 import css from './library-list.module.css';
 
 const rowHeight = 40;
@@ -30,15 +27,11 @@ interface ListState {
   readonly isDated: boolean;
   readonly selectedIds: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
-  readonly menuId: string | null;
-  readonly showMenu: (id: string | null) => void;
   readonly drag: (event: DragEvent, item: ListedItem) => void;
-  /** An action on a selected item affects the whole selection. */
-  readonly meant: (item: ListedItem) => readonly ListedItem[];
 }
 const ListContext = createContext<ListState | null>(null);
 
-export interface LibraryListProps {
+interface LibraryListProps {
   readonly rows: readonly LibraryRow[];
   readonly selectedIds: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
@@ -47,87 +40,71 @@ export interface LibraryListProps {
 
 const drawRow = (row: LibraryRow) => (row.type === 'day' ? <DayRow row={row} /> : <ItemRow item={row.item} />);
 
-/** All items by day. Enter opens, Space selects, Delete moves to the trash, and a right click opens the menu. */
 export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }: LibraryListProps) {
   const t = useText();
   const { open } = useLibraryContext();
   const dayText = useDayText();
   const onItemKey = useItemKeys();
-  const [menuId, showMenu] = useState<string | null>(null);
   const items = useMemo(() => rows.flatMap((row) => (row.type === 'item' ? [row.item] : [])), [rows]);
   const selectedIds = useMemo(() => withDays(rows, chosenIds), [rows, chosenIds]);
   const isTrash = items[0]?.trashedAtMs != null;
   const isDated = rows[0]?.type === 'item';
+  const menus = useRowMenus(items, selectedIds);
   const state = useMemo(() => {
-    const meant = (item: ListedItem) => (selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item]);
-    const change = (ids: ReadonlySet<string>) => {
-      onSelect(nextSelection(rows, selectedIds, ids));
-    };
+    const change = (ids: ReadonlySet<string>) => onSelect(nextSelection(rows, selectedIds, ids));
     return {
       isDated,
       selectedIds,
       change,
-      toggle: (id: string) => {
+      toggle: (id: string) =>
         change(
           selectedIds.has(id) ? new Set([...selectedIds].filter((one) => one !== id)) : new Set([...selectedIds, id]),
-        );
-      },
-      menuId,
-      showMenu,
+        ),
       // Dragging one selected item drags the whole selection.
-      drag: (event: DragEvent, item: ListedItem) => {
-        startItemDrag(event, meant(item));
-      },
-      meant,
+      drag: (event: DragEvent, item: ListedItem) => startItemDrag(event, menus.meant(item)),
     };
-  }, [rows, items, isDated, selectedIds, onSelect, menuId]);
+  }, [rows, menus, isDated, selectedIds, onSelect]);
   return (
     <ListContext value={state}>
-      <div
-        className={css['head']}
-        data-dated={isDated ? '' : undefined}
-        data-trash={isTrash ? '' : undefined}
-        aria-hidden
-      >
-        <span />
-        <span>{t('library.columns.title')}</span>
-        <span className={css['speakersHead']}>{t('library.columns.speakers')}</span>
-        <span />
-        <span className={css['end']}>{t('library.columns.length')}</span>
-        <span className={css['costHead']}>{t(isTrash ? 'library.columns.term' : 'library.columns.cost')}</span>
-        <span className={css['end']}>{t(isTrash ? 'library.columns.trashed' : 'library.columns.time')}</span>
-      </div>
-      <RowGrid
-        label={t('library.list')}
-        className={css['list']}
-        items={rows}
-        labelOf={(row) =>
-          row.type === 'day'
-            ? `${dayText(row.atMs)}, ${t('library.items', { count: row.items.length })}`
-            : row.item.title
-        }
-        estimatedRowHeight={rowHeight}
-        selection={{ ids: selectedIds, onChange: state.change }}
-        onActive={(row) => {
-          onActive(row?.type === 'item' ? row.item : null);
-        }}
-        onPress={() => undefined}
-        onOpen={(row) => {
-          if (row.type === 'item' && row.item.trashedAtMs === null) open(row.item);
-        }}
-        onMenu={(row) => {
-          if (row.type === 'item') showMenu(row.id);
-        }}
-        onKey={(event, row) => row.type === 'item' && onItemKey(event, row.item, selectedItems(items, selectedIds))}
-      >
-        {drawRow}
-      </RowGrid>
+      <RowMenus value={menus}>
+        <div className={css['head']} data-dated={isDated || undefined} data-trash={isTrash || undefined} aria-hidden>
+          <span />
+          <span>{t('library.columns.title')}</span>
+          <span className={css['speakersHead']}>{t('library.columns.speakers')}</span>
+          <span />
+          <span className={css['end']}>{t('library.columns.length')}</span>
+          <span className={css['costHead']}>{t(isTrash ? 'library.columns.term' : 'library.columns.cost')}</span>
+          <span className={css['end']}>{t(isTrash ? 'library.columns.trashed' : 'library.columns.time')}</span>
+        </div>
+        <RowGrid
+          label={t('library.list')}
+          className={css['list']}
+          items={rows}
+          labelOf={(row) =>
+            row.type === 'day'
+              ? `${dayText(row.atMs)}, ${t('library.items', { count: row.items.length })}`
+              : row.item.title
+          }
+          estimatedRowHeight={rowHeight}
+          selection={{ ids: selectedIds, onChange: state.change }}
+          onActive={(row) => onActive(row?.type === 'item' ? row.item : null)}
+          onPress={() => undefined}
+          onOpen={(row) => {
+            if (row.type === 'item' && row.item.trashedAtMs === null) open(row.item);
+          }}
+          onMenu={(row) => {
+            if (row.type === 'item') menus.showMenu(row.id);
+          }}
+          onKey={(event, row) => row.type === 'item' && onItemKey(event, row.item, selectedItems(items, selectedIds))}
+        >
+          {drawRow}
+        </RowGrid>
+      </RowMenus>
     </ListContext>
   );
 }
 
-/** "Today", "Yesterday" or the date. */
-export function useDayText(): (atMs: number) => string {
+function useDayText(): (atMs: number) => string {
   const t = useText();
   const formats = useFormats();
   const nowMs = useNow(false);
@@ -135,6 +112,17 @@ export function useDayText(): (atMs: number) => string {
     const ago = daysAgo(atMs, nowMs);
     return ago === 0 ? t('library.today') : ago === 1 ? t('library.yesterday') : formats.date(atMs);
   };
+}
+
+export function useItemCost(): (item: Pick<ListedItem, 'credits' | 'chargedCharacters'>) => string {
+  const t = useText();
+  const creditsWords = useCreditsWords();
+  return ({ credits, chargedCharacters }) =>
+    credits !== null
+      ? creditsWords(credits)
+      : chargedCharacters == null
+        ? ''
+        : t('library.characters', { count: chargedCharacters });
 }
 
 function DayRow({ row }: { readonly row: Extract<LibraryRow, { type: 'day' }> }) {
@@ -159,7 +147,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
   const formats = useFormats();
   const { folders, tags } = useLibraryContext();
   const list = useContext(ListContext);
-  const entries = useItemMenu();
+  const costOf = useItemCost();
   const nowMs = useNow(false);
   const id = refKey(item);
   const Icon = kindIcons[item.kind];
@@ -170,9 +158,9 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
   return (
     <div
       className={css['cells']}
-      data-selected={isSelected ? '' : undefined}
-      data-dated={list?.isDated ? '' : undefined}
-      data-trash={item.trashedAtMs === null ? undefined : ''}
+      data-selected={isSelected || undefined}
+      data-dated={list?.isDated || undefined}
+      data-trash={item.trashedAtMs !== null || undefined}
       draggable={item.trashedAtMs === null}
       onDragStart={(event) => list?.drag(event, item)}
     >
@@ -204,17 +192,11 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       <span className={css['cost']}>
         {item.trashedAtMs !== null
           ? t('library.daysLeft', { count: Math.max(0, trashDays - daysAgo(item.trashedAtMs, nowMs)) })
-          : (item.credits ?? (item.characters === null ? '' : t('library.characters', { count: item.characters })))}
+          : costOf(item)}
       </span>
       <span className={css['time']}>{list?.isDated ? formats.date(whenMs) : formats.time(whenMs)}</span>
       <span className={css['more']}>
-        <Menu
-          label={t('library.moreFor', { title: item.title })}
-          entries={() => entries(list?.meant(item) ?? [item])}
-          isOpen={list?.menuId === id}
-          onOpenChange={(isOpen) => list?.showMenu(isOpen ? id : null)}
-          trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreFor', { title: item.title })} />}
-        />
+        <RowMenu item={item} />
       </span>
     </div>
   );

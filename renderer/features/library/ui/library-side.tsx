@@ -1,148 +1,114 @@
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import {
+  Trash2,
+  Pencil,
+  Plus,
+  Folder,
+  FolderInput,
+  FolderOpen,
+  FolderPlus,
+  Inbox,
+  Library,
+  type LucideIcon,
+} from 'lucide-react';
+import { useState, type DragEvent, type HTMLAttributes, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { itemStates, libraryKinds, trashDays } from '../../../../shared/domain/library/library-item.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import {
+  itemStates,
+  libraryKinds,
+  trashDays,
+  withFoldersBelow,
+  type LibraryFolder,
+} from '../../../../shared/domain/library/library-item.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
+import { draggedItems, isItemDrag } from '../model/item-drag.ts';
 import {
   countBy,
   dayChoices,
   everything,
   filterItems,
   without,
-  type FilterPart,
   type LibraryFilter,
   type ListedItem,
+  folderTree,
 } from '../model/library-view.ts';
-import { FolderList } from './folder-list.tsx';
+import { menuEntry } from './item-menu.ts';
 import css from './library-side.module.css';
-import { Facet, Group, Place, toggled } from './side-parts.tsx';
-import { TagList } from './tag-list.tsx';
+import { MoreMenu } from './more-menu.tsx';
+
+const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<T> =>
+  new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));
 
 const speakersShown = 6;
+const kindOf = ({ kind }: ListedItem) => [kind];
+const languageOf = ({ language }: ListedItem) => (language === null ? [] : [language]);
+const statesOf = ({ states }: ListedItem) => states;
+const speakersOf = ({ speakers }: ListedItem) => speakers.flatMap((name) => name ?? []);
 
-export interface LibrarySideProps {
-  readonly items: readonly ListedItem[];
-  readonly filter: LibraryFilter;
-  readonly nowMs: number;
-  readonly onFilter: (filter: LibraryFilter) => void;
-}
-
-/** Folders, tags and filters. The trash stands apart, and its filters count only what is in it. */
-export function LibrarySide({ items, filter, nowMs, onFilter }: LibrarySideProps) {
+export function LibrarySide() {
   const t = useText();
+  const { items, filter, filterBy } = useLibraryContext();
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const isTrash = filter.place === 'trash';
   const counted = isTrash ? items.filter(({ trashedAtMs }) => trashedAtMs !== null) : kept;
-  const { folders } = useLibraryContext();
-  /** The number of items that would remain, given the other filters. */
-  const left = (part: FilterPart) => filterItems(items, without(filter, part), folders, nowMs);
-  const countsOf = <T,>(part: FilterPart, valuesOf: (item: ListedItem) => Iterable<T>) =>
-    new Map(countBy(left(part), valuesOf));
-  const kindCounts = countsOf('kinds', ({ kind }) => [kind]);
-  const languageCounts = countsOf('languages', ({ language }) => (language === null ? [] : [language]));
-  const stateCounts = countsOf('states', (item) => item.states);
-  const speakerCounts = countsOf('speakers', (item) => item.speakers.flatMap((name) => name ?? []));
   // Every value stays listed whatever is selected.
-  const kinds = new Map(countBy(counted, ({ kind }) => [kind]));
-  const languages = new Map(countBy(counted, ({ language }) => (language === null ? [] : [language])));
-  const states = new Map(countBy(counted, (item) => item.states));
+  const kinds = countBy(counted, kindOf);
+  const languages = new Map(countBy(counted, languageOf));
+  const states = new Map(countBy(counted, statesOf));
+  const speakers = countBy(counted, speakersOf).map(([name]) => name);
   const [allSpeakers, showAllSpeakers] = useState(false);
-  const speakers = countBy(counted, (item) => item.speakers.flatMap((name) => name ?? []));
-  const go = (place: LibraryFilter['place']) => () => {
-    onFilter(place === 'trash' ? { ...everything, place } : { ...filter, place });
-  };
+  const go = (place: LibraryFilter['place']) => () =>
+    filterBy(place === 'trash' ? { ...everything, place } : { ...filter, place });
   return (
     <aside className={css['side']} aria-label={t('library.side')} data-pane="filters">
       <div className={css['scrolled']}>
-        <FolderList kept={kept} filter={filter} onPlace={go} />
-        <TagList counted={left('tags')} filter={filter} onFilter={onFilter} />
-        {kinds.size > 1 && (
-          <Group title={t('library.kinds')}>
-            {libraryKinds.map((kind) => (
-              <Facet
-                key={kind}
-                text={t(`library.kind.${kind}`)}
-                count={kindCounts.get(kind) ?? 0}
-                isOn={filter.kinds.has(kind)}
-                onChange={(isOn) => {
-                  onFilter({ ...filter, kinds: toggled(filter.kinds, kind, isOn) });
-                }}
-              />
-            ))}
-          </Group>
-        )}
-        {languages.size > 0 && (
-          <Group title={t('library.languages')}>
-            {speechLanguages
-              .filter((language) => languages.has(language))
-              .map((language) => (
-                <Facet
-                  key={language}
-                  text={t(`common.languageNames.${language}`)}
-                  count={languageCounts.get(language) ?? 0}
-                  isOn={filter.languages.has(language)}
-                  onChange={(isOn) => {
-                    onFilter({ ...filter, languages: toggled(filter.languages, language, isOn) });
-                  }}
-                />
-              ))}
-          </Group>
-        )}
-        {states.size > 1 && (
-          <Group title={t('library.states')}>
-            {itemStates
-              .filter((state) => states.has(state))
-              .map((state) => (
-                <Facet
-                  key={state}
-                  text={t(`library.state.${state}`)}
-                  count={stateCounts.get(state) ?? 0}
-                  isOn={filter.states.has(state)}
-                  onChange={(isOn) => {
-                    onFilter({ ...filter, states: toggled(filter.states, state, isOn) });
-                  }}
-                />
-              ))}
-          </Group>
-        )}
-        {speakers.length > 0 && (
-          <Group title={t('library.speakers')}>
-            {(allSpeakers ? speakers : speakers.slice(0, speakersShown)).map(([name]) => (
-              <Facet
-                key={name}
-                text={name}
-                isOwn
-                count={speakerCounts.get(name) ?? 0}
-                isOn={filter.speakers.has(name)}
-                onChange={(isOn) => {
-                  onFilter({ ...filter, speakers: toggled(filter.speakers, name, isOn) });
-                }}
-              />
-            ))}
-            {speakers.length > speakersShown && (
-              <Button
-                size="sm"
-                variant="ghost"
-                onPress={() => {
-                  showAllSpeakers(!allSpeakers);
-                }}
-              >
-                {t(allSpeakers ? 'library.fewerSpeakers' : 'library.allSpeakers', { count: speakers.length })}
-              </Button>
-            )}
-          </Group>
-        )}
+        <FolderList kept={kept} onPlace={go} />
+        <TagList />
+        <Facets
+          part="kinds"
+          title={t('library.kinds')}
+          values={kinds.length > 1 ? libraryKinds : []}
+          valuesOf={kindOf}
+          textOf={(kind) => t(`library.kind.${kind}`)}
+        />
+        <Facets
+          part="languages"
+          title={t('library.languages')}
+          values={speechLanguages.filter((language) => languages.has(language))}
+          valuesOf={languageOf}
+          textOf={(language) => t(`common.languageNames.${language}`)}
+        />
+        <Facets
+          part="states"
+          title={t('library.states')}
+          values={states.size > 1 ? itemStates.filter((state) => states.has(state)) : []}
+          valuesOf={statesOf}
+          textOf={(state) => t(`library.state.${state}`)}
+        />
+        <Facets
+          part="speakers"
+          title={t('library.speakers')}
+          values={allSpeakers ? speakers : speakers.slice(0, speakersShown)}
+          valuesOf={speakersOf}
+          textOf={null}
+        >
+          {speakers.length > speakersShown && (
+            <Button size="sm" variant="ghost" onPress={() => showAllSpeakers(!allSpeakers)}>
+              {t(allSpeakers ? 'library.fewerSpeakers' : 'library.allSpeakers', { count: speakers.length })}
+            </Button>
+          )}
+        </Facets>
         <Group title={t('library.date')}>
           <label className={css['date']}>
             <VisuallyHidden elementType="span">{t('library.date')}</VisuallyHidden>
             <select
               value={filter.days ?? 0}
-              onChange={({ target }) => {
-                onFilter({ ...filter, days: Number(target.value) || null });
-              }}
+              onChange={({ target }) => filterBy({ ...filter, days: Number(target.value) || null })}
             >
               <option value={0}>{t('library.anyDate')}</option>
               {dayChoices.map((days) => (
@@ -159,11 +125,269 @@ export function LibrarySide({ items, filter, nowMs, onFilter }: LibrarySideProps
           icon={Trash2}
           text={t('library.trash')}
           count={items.length - kept.length}
-          isOn={filter.place === 'trash'}
+          isOn={isTrash}
           onPress={go('trash')}
         />
         <p>{t('library.trashTerm', { count: trashDays })}</p>
       </div>
     </aside>
+  );
+}
+
+interface FacetsProps<T extends string> {
+  readonly part: 'kinds' | 'languages' | 'states' | 'speakers';
+  readonly title: string;
+  readonly values: readonly T[];
+  readonly valuesOf: (item: ListedItem) => Iterable<T>;
+  /** Null: the values are names that the user gave. */
+  readonly textOf: ((value: T) => string) | null;
+  readonly children?: ReactNode;
+}
+
+function Facets<T extends string>({ part, title, values, valuesOf, textOf, children }: FacetsProps<T>) {
+  const { items, folders, filter, nowMs, filterBy } = useLibraryContext();
+  if (values.length === 0) return null;
+  const left = new Map(countBy(filterItems(items, without(filter, part), folders, nowMs), valuesOf));
+  const chosen: ReadonlySet<string> = filter[part];
+  return (
+    <Group title={title}>
+      {values.map((value) => (
+        <Facet
+          key={value}
+          text={textOf?.(value) ?? value}
+          isOwn={textOf === null}
+          count={left.get(value) ?? 0}
+          isOn={chosen.has(value)}
+          onChange={(isOn) => filterBy({ ...filter, [part]: toggled(chosen, value, isOn) })}
+        />
+      ))}
+      {children}
+    </Group>
+  );
+}
+
+function TagList() {
+  const t = useText();
+  const { items, folders, tags, filter, nowMs, filterBy, ask, removeTag } = useLibraryContext();
+  const counts = new Map(countBy(filterItems(items, without(filter, 'tags'), folders, nowMs), ({ tagIds }) => tagIds));
+  const choose = (id: string, isOn: boolean) => filterBy({ ...filter, tags: toggled(filter.tags, id, isOn) });
+  return (
+    <Group title={t('library.tags')} addLabel={t('library.newTag')} onAdd={() => ask({ tag: 'new-tag', items: [] })}>
+      {tags
+        .toSorted((one, other) => one.name.localeCompare(other.name))
+        .map((tag) => (
+          <SideRow
+            key={tag.id}
+            title={tag.name}
+            entries={() => [
+              menuEntry('rename', t('library.rename'), Pencil, () => ask({ tag: 'rename-tag', named: tag })),
+              menuEntry('remove', t('library.removeTag'), Trash2, () => {
+                choose(tag.id, false);
+                removeTag(tag);
+              }),
+            ]}
+          >
+            <Facet
+              text={tag.name}
+              isOwn
+              count={counts.get(tag.id) ?? 0}
+              isOn={filter.tags.has(tag.id)}
+              onChange={(isOn) => choose(tag.id, isOn)}
+            />
+          </SideRow>
+        ))}
+    </Group>
+  );
+}
+
+interface FolderListProps {
+  readonly kept: readonly ListedItem[];
+  readonly onPlace: (place: LibraryFilter['place']) => () => void;
+}
+
+function FolderList({ kept, onPlace }: FolderListProps) {
+  const t = useText();
+  const { folders, filter, ask, move } = useLibraryContext();
+  const [overId, setOver] = useState<string | null>(null);
+  const entries = useFolderMenu();
+  const inFolder = new Map(countBy(kept, ({ folderId }) => [folderId]));
+  const countIn = (id: string) =>
+    [...withFoldersBelow(folders, id)].reduce((sum, one) => sum + (inFolder.get(one) ?? 0), 0);
+  const dropOn = (folderId: string | null, key: string) => ({
+    onDragOver: (event: DragEvent) => {
+      if (!isItemDrag(event)) return;
+      event.preventDefault();
+      setOver(key);
+    },
+    onDragLeave: () => setOver(null),
+    onDrop: (event: DragEvent) => {
+      setOver(null);
+      const items = draggedItems(event);
+      if (items.length === 0) return;
+      event.preventDefault();
+      move(items, folderId);
+    },
+  });
+  return (
+    <Group
+      title={t('library.folders')}
+      addLabel={t('library.newFolder')}
+      onAdd={() => ask({ tag: 'new-folder', items: [], parentId: null })}
+    >
+      <Place
+        icon={Library}
+        text={t('library.everything')}
+        count={kept.length}
+        isOn={filter.place === 'all'}
+        onPress={onPlace('all')}
+      />
+      {folderTree(folders).map(({ folder, depth }) => (
+        <SideRow
+          key={folder.id}
+          title={folder.name}
+          isOver={overId === folder.id}
+          entries={() => entries(folder)}
+          {...dropOn(folder.id, folder.id)}
+        >
+          <Place
+            icon={filter.place === folder.id ? FolderOpen : Folder}
+            text={folder.name}
+            isOwn
+            count={countIn(folder.id)}
+            isOn={filter.place === folder.id}
+            depth={depth}
+            onPress={onPlace(folder.id)}
+          />
+        </SideRow>
+      ))}
+      {folders.length > 0 && (
+        <div className={cx(css['folder'], overId === 'none' && css['over'])} {...dropOn(null, 'none')}>
+          <Place
+            icon={Inbox}
+            text={t('library.noFolder')}
+            count={inFolder.get(null) ?? 0}
+            isOn={filter.place === 'none'}
+            onPress={onPlace('none')}
+          />
+        </div>
+      )}
+    </Group>
+  );
+}
+
+function useFolderMenu(): (folder: LibraryFolder) => readonly MenuEntry[] {
+  const t = useText();
+  const { folders, ask, moveFolder, removeFolder } = useLibraryContext();
+  return (folder) => {
+    const own = withFoldersBelow(folders, folder.id);
+    const targets = folderTree(folders).filter(({ folder: { id } }) => !own.has(id) && id !== folder.parentId);
+    const top = { id: 'top', text: t('library.noFolder'), onAction: () => moveFolder(folder.id, null) };
+    const entries = [
+      ...(folder.parentId === null ? [] : [top]),
+      ...targets.map(({ folder: { id, name } }) => ({ id, text: name, onAction: () => moveFolder(folder.id, id) })),
+    ];
+    return [
+      menuEntry('rename', t('library.rename'), Pencil, () => ask({ tag: 'rename-folder', folder })),
+      menuEntry('inside', t('library.newFolderInside'), FolderPlus, () =>
+        ask({ tag: 'new-folder', items: [], parentId: folder.id }),
+      ),
+      ...(entries.length === 0 ? [] : [{ id: 'move', text: t('library.move'), icon: FolderInput, entries }]),
+      'separator',
+      menuEntry('remove', t('library.removeFolder'), Trash2, () => removeFolder(folder)),
+    ];
+  };
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly addLabel?: string;
+  readonly onAdd?: () => void;
+  readonly children: ReactNode;
+}
+
+function Group({ title, addLabel, onAdd, children }: GroupProps) {
+  return (
+    <section className={css['group']} aria-label={title}>
+      <div className={css['heading']}>
+        <h2>{title}</h2>
+        {addLabel !== undefined && onAdd && <IconButton size="sm" icon={Plus} label={addLabel} onPress={onAdd} />}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface SideRowProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'> {
+  readonly title: string;
+  readonly entries: () => readonly MenuEntry[];
+  readonly isOver?: boolean;
+  readonly children: ReactNode;
+}
+
+function SideRow({ title, entries, isOver = false, children, ...drop }: SideRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div
+      className={cx(css['folder'], isOver && css['over'])}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setIsOpen(true);
+      }}
+      {...drop}
+    >
+      {children}
+      <span className={css['more']}>
+        <MoreMenu title={title} entries={entries} isOpen={isOpen} onOpenChange={setIsOpen} />
+      </span>
+    </div>
+  );
+}
+
+interface PlaceProps {
+  readonly icon: LucideIcon;
+  readonly text: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  /** A name given by the user, which is cut if it is long. */
+  readonly isOwn?: boolean;
+  readonly depth?: number;
+  readonly onPress: () => void;
+}
+
+function Place({ icon: Icon, text, count, isOn, isOwn = false, depth = 0, onPress }: PlaceProps) {
+  return (
+    <button
+      type="button"
+      style={{ paddingInlineStart: 8 + depth * 16 }}
+      className={cx(css['place'], isOn && css['on'])}
+      aria-current={isOn ? 'true' : undefined}
+      onClick={onPress}
+    >
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <span className={cx(css['name'], isOwn && css['own'])} title={isOwn ? text : undefined}>
+        {text}
+      </span>
+      <span className={css['count']}>{count}</span>
+    </button>
+  );
+}
+
+interface FacetProps {
+  readonly text: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly isOwn?: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function Facet({ text, count, isOn, isOwn = false, onChange }: FacetProps) {
+  return (
+    <label className={css['facet']}>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+      <span className={cx(css['name'], isOwn && css['own'])} title={isOwn ? text : undefined}>
+        {text}
+      </span>
+      <span className={css['count']}>{count}</span>
+    </label>
   );
 }

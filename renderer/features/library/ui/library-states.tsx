@@ -1,26 +1,49 @@
-import { CircleAlert, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2 } from 'lucide-react';
+import { CircleAlert, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2, X } from 'lucide-react';
+import { useMemo } from 'react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { refKey } from '../../../../shared/domain/library/library-item.ts';
+import type { Ranges } from '../../../../shared/domain/search/search-query.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useJobs } from '../../../bridge/live-state.tsx';
 import { failureOf } from '../../../bridge/request-error.ts';
+import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { LanguageTag } from '../../../ui/chip.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { useLibraryContext } from '../library-context.ts';
 import css from '../library-screen.module.css';
-import type { LibraryFilter, ListedItem } from '../model/library-view.ts';
-import type { useSearch } from '../queries.ts';
-import { FoundList } from './found-list.tsx';
-import { NothingFound } from './nothing-found.tsx';
-import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
+import {
+  activeParts,
+  everything,
+  filterItems,
+  type FilterPart,
+  type ListedItem,
+  selectedItems,
+  without,
+} from '../model/library-view.ts';
+import { useMomentCounts, type useSearch } from '../queries.ts';
+import foundCss from './found-list.module.css';
+import { kindIcons, useItemKeys } from './item-menu.ts';
+import { RowMenu, RowMenus, useRowMenus } from './more-menu.tsx';
+import nothingFoundCss from './nothing-found.module.css';
+
+/** Recordings that have no text yet are never found. */
+const isToCome = ({ kind, state }: JobView): boolean =>
+  // The transcript of a duplicate exists already; its row only waits for a decision.
+  kind === 'transcribe' &&
+  !isOver.has(state.tag) &&
+  !(state.tag === 'needs-user' && state.failure.kind === 'already-in-queue');
+const isOver: ReadonlySet<JobView['state']['tag']> = new Set(['done', 'failed', 'cancelled']);
 
 interface FoundProps {
   readonly asked: string;
-  readonly items: readonly ListedItem[];
   readonly shown: readonly ListedItem[];
-  readonly filter: LibraryFilter;
-  readonly nowMs: number;
   readonly search: ReturnType<typeof useSearch>;
-  readonly onFilter: (filter: LibraryFilter) => void;
   readonly onText: (text: string) => void;
   readonly onMore: () => void;
   readonly selectedIds: ReadonlySet<string>;
@@ -28,33 +51,19 @@ interface FoundProps {
   readonly onActive: (item: ListedItem | null, atMs: number) => void;
 }
 
-/** The search results, or why there are none. */
-export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onMore, ...list }: FoundProps) {
+export function Found({ asked, shown, search, onText, onMore, ...list }: FoundProps) {
   const t = useText();
   const formats = useFormats();
   const { data: answer, error, refetch } = search;
   if (error !== null) return <Unread error={error} onRetry={() => void refetch()} />;
-  if (answer === undefined) {
+  if (answer === undefined)
     return (
       <output className={css['waiting']}>
         <Spinner />
         {t('library.searching')}
       </output>
     );
-  }
-  if (answer.itemCount === 0) {
-    return (
-      <NothingFound
-        text={asked}
-        answer={answer}
-        items={items}
-        filter={filter}
-        nowMs={nowMs}
-        onFilter={onFilter}
-        onText={onText}
-      />
-    );
-  }
+  if (answer.itemCount === 0) return <NothingFound text={asked} answer={answer} onText={onText} />;
   const others = otherSpellings(answer, asked);
   return (
     <>
@@ -84,61 +93,42 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
   );
 }
 
-/** An empty list explains why and offers what to do. */
-export function Empty({
-  isTrash,
-  isFolder,
-  hasItems,
-  trashCount,
-  onEverything,
-  onTrash,
-}: {
-  readonly isTrash: boolean;
-  /** A folder is the only active filter. */
-  readonly isFolder: boolean;
-  readonly hasItems: boolean;
-  readonly trashCount: number;
-  readonly onEverything: () => void;
-  readonly onTrash: () => void;
-}) {
+export function Empty() {
   const t = useText();
   const run = useRunCommand();
-  if (isTrash) {
+  const { items, filter, filterBy } = useLibraryContext();
+  const trashCount = items.filter(({ trashedAtMs }) => trashedAtMs !== null).length;
+  const hasItems = trashCount < items.length;
+  const isFolder = activeParts(filter).join() === 'place' && filter.place !== 'none';
+  if (filter.place === 'trash')
     return (
       <EmptyState icon={Trash2} title={t('library.empty.trash')}>
         {t('library.empty.trashText')}
       </EmptyState>
     );
-  }
-  if (!hasItems && trashCount > 0) {
+  if (hasItems)
     return (
       <EmptyState
-        icon={Trash2}
-        title={t('library.empty.allInTrash', { count: trashCount })}
-        action={<Button onPress={onTrash}>{t('library.empty.openTrash')}</Button>}
+        icon={isFolder ? FolderOpen : Search}
+        title={t(isFolder ? 'library.empty.folder' : 'library.empty.filtered')}
+        action={
+          <Button onPress={() => filterBy(everything)}>
+            {t(isFolder ? 'library.everything' : 'library.clearFilters')}
+          </Button>
+        }
       >
-        {t('library.empty.allInTrashText')}
+        {t(isFolder ? 'library.empty.folderText' : 'library.empty.filteredText')}
       </EmptyState>
     );
-  }
-  if (hasItems && isFolder) {
-    return (
-      <EmptyState
-        icon={FolderOpen}
-        title={t('library.empty.folder')}
-        action={<Button onPress={onEverything}>{t('library.everything')}</Button>}
-      >
-        {t('library.empty.folderText')}
-      </EmptyState>
-    );
-  }
-  return hasItems ? (
+  return trashCount > 0 ? (
     <EmptyState
-      icon={Search}
-      title={t('library.empty.filtered')}
-      action={<Button onPress={onEverything}>{t('library.clearFilters')}</Button>}
+      icon={Trash2}
+      title={t('library.empty.allInTrash', { count: trashCount })}
+      action={
+        <Button onPress={() => filterBy({ ...everything, place: 'trash' })}>{t('library.empty.openTrash')}</Button>
+      }
     >
-      {t('library.empty.filteredText')}
+      {t('library.empty.allInTrashText')}
     </EmptyState>
   ) : (
     <EmptyState
@@ -158,7 +148,7 @@ export function Empty({
 /** If the list can't be read, an empty one would be misleading. */
 export function Unread({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const failure = failureOf(error);
   return (
     <EmptyState
@@ -174,7 +164,6 @@ export function Unread({ error, onRetry }: { readonly error: Error; readonly onR
 const most = 3;
 const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase();
 
-/** Other spellings of the search words in the results, the most frequent first. */
 function otherSpellings({ items }: Pick<LibrarySearchAnswer, 'items'>, asked: string): readonly string[] {
   const typed = new Set(plain(asked).match(/[^\s"“”«»„]+/gu));
   const counts = new Map<string, number>();
@@ -190,4 +179,257 @@ function otherSpellings({ items }: Pick<LibrarySearchAnswer, 'items'>, asked: st
     .toSorted((one, other) => other[1] - one[1])
     .slice(0, most)
     .map(([word]) => word);
+}
+
+interface NothingFoundProps {
+  readonly text: string;
+  readonly answer: LibrarySearchAnswer;
+  readonly onText: (text: string) => void;
+}
+
+function NothingFound({ text, answer, onText }: NothingFoundProps) {
+  const t = useText();
+  const textOf = useFilterText();
+  const { items, folders, filter, filterBy, nowMs } = useLibraryContext();
+  const parts = activeParts(filter);
+  const { data: hidden } = useMomentCounts(
+    text,
+    parts.map((part) => filterItems(items, without(filter, part), folders, nowMs)),
+  );
+  const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
+  const { nearest } = answer;
+  const { jobs } = useJobs();
+  const toComeCount = jobs.filter(isToCome).length;
+  return (
+    <section className={nothingFoundCss['nothing']} aria-label={t('library.nothing.title', { text })}>
+      <span aria-hidden className={nothingFoundCss['glyph']}>
+        <Search size={24} strokeWidth={1.75} />
+      </span>
+      <h2>{t('library.nothing.title', { text })}</h2>
+      <p>
+        {t('library.nothing.lookedIn', {
+          some: filterItems(items, filter, folders, nowMs).length,
+          count: kept.length + toComeCount,
+        })}
+      </p>
+      {nearest && (
+        <div className={nothingFoundCss['card']}>
+          <div>
+            <span className={nothingFoundCss['hint']}>{t('library.nothing.nearest')}</span>
+            <span className={nothingFoundCss['word']}>{nearest.text}</span>
+          </div>
+          <Button onPress={() => onText(nearest.text)}>
+            {t('library.nothing.show', { count: nearest.momentCount })}
+          </Button>
+        </div>
+      )}
+      {parts.length > 0 && (
+        <>
+          <h3>{t('library.nothing.filters')}</h3>
+          <ul className={nothingFoundCss['filters']}>
+            {parts.map((part, at) => (
+              <li key={part}>
+                <span>{textOf(part)}</span>
+                <span className={nothingFoundCss['hint']}>
+                  {t('library.nothing.hides', { count: hidden?.[at] ?? 0 })}
+                </span>
+                <Button size="sm" variant="ghost" onPress={() => filterBy(without(filter, part))}>
+                  {t('library.nothing.turnOff')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {toComeCount > 0 && (
+        <p className={nothingFoundCss['hint']}>{t('library.nothing.notSearched', { count: toComeCount })}</p>
+      )}
+    </section>
+  );
+}
+
+type FoundItemView = LibrarySearchAnswer['items'][number];
+type FoundRow =
+  | { readonly type: 'item'; readonly id: string; readonly item: ListedItem; readonly found: FoundItemView }
+  | {
+      readonly type: 'moment';
+      readonly id: string;
+      readonly item: ListedItem;
+      readonly moment: FoundItemView['moments'][number];
+      readonly isLast: boolean;
+    };
+
+interface FoundListProps {
+  readonly answer: LibrarySearchAnswer;
+  readonly items: readonly ListedItem[];
+  readonly selectedIds: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onActive: (item: ListedItem | null, atMs: number) => void;
+}
+
+/** Moments belong to their item, so clicking any of its rows selects the item. */
+function itemSelection(before: ReadonlySet<string>, after: ReadonlySet<string>): ReadonlySet<string> {
+  const keyOf = (id: string) => id.split('@')[0] ?? id;
+  const added = [...after].filter((id) => !before.has(id));
+  const [only] = added;
+  // Clicking a moment of a selected item deselects it.
+  if (added.length === 1 && only !== undefined && only !== keyOf(only) && before.has(keyOf(only)))
+    return new Set([...before].filter((id) => id !== keyOf(only)));
+  return new Set([...after].map(keyOf));
+}
+
+function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundListProps) {
+  const t = useText();
+  const { open } = useLibraryContext();
+  const onItemKey = useItemKeys();
+  const menus = useRowMenus(items, selectedIds);
+  const rows = useMemo(() => {
+    const byKey = new Map(items.map((item) => [refKey(item), item]));
+    return answer.items.flatMap((found): FoundRow[] => {
+      const item = byKey.get(refKey(found));
+      if (item === undefined) return [];
+      return [
+        { type: 'item', id: refKey(item), item, found },
+        ...found.moments.map((moment, at) => ({
+          type: 'moment' as const,
+          id: `${refKey(item)}@${String(at)}`,
+          item,
+          moment,
+          isLast: at === found.moments.length - 1,
+        })),
+      ];
+    });
+  }, [answer, items]);
+  return (
+    <RowMenus value={menus}>
+      <RowGrid
+        label={t('library.results')}
+        className={foundCss['list']}
+        items={rows}
+        labelOf={(row) => (row.type === 'item' ? row.item.title : `${timeOf(row)} ${row.moment.text}`.trim())}
+        estimatedRowHeight={28}
+        selection={{ ids: selectedIds, onChange: (ids) => onSelect(itemSelection(selectedIds, ids)) }}
+        onActive={(row) => onActive(row?.item ?? null, row === null ? 0 : momentOf(row))}
+        onOpen={(row) => {
+          if (row.item.trashedAtMs === null) open(row.item, momentOf(row));
+        }}
+        onMenu={(row) => menus.showMenu(refKey(row.item))}
+        onKey={(event, { item }) => onItemKey(event, item, selectedItems(items, selectedIds))}
+      >
+        {drawRow}
+      </RowGrid>
+    </RowMenus>
+  );
+}
+
+const momentOf = (row: FoundRow): number =>
+  row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0);
+
+/** Questions have a position in their conversation but no time. */
+const timeOf = ({ item, moment }: Extract<FoundRow, { type: 'moment' }>): string =>
+  item.kind === 'conversation' ? '' : clock(moment.startMs);
+
+const drawRow = (row: FoundRow) =>
+  row.type === 'item' ? (
+    <FoundItem item={row.item} found={row.found} />
+  ) : (
+    <div className={foundCss['moment']} data-last={row.isLast ? '' : undefined}>
+      <span className={foundCss['at']}>{timeOf(row)}</span>
+      <span className={foundCss['words']} lang={row.item.language ?? undefined}>
+        <Marked text={row.moment.text} ranges={row.moment.ranges} />
+      </span>
+    </div>
+  );
+
+function FoundItem({ item, found }: { readonly item: ListedItem; readonly found: FoundItemView }) {
+  const t = useText();
+  const formats = useFormats();
+  const Icon = kindIcons[item.kind];
+  const more = found.momentCount - found.moments.length;
+  const facts = [
+    ...(item.states.includes('excerpt') ? [t('library.state.excerpt')] : []),
+    formats.date(item.createdAtMs),
+    ...(item.durationMs === null ? [] : [formats.clock(item.durationMs)]),
+    ...(more > 0 ? [t('library.moreMoments', { count: more })] : []),
+  ];
+  return (
+    <div className={foundCss['item']}>
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <b className={foundCss['name']}>
+        <Marked text={item.title} ranges={found.titleRanges} />
+      </b>
+      {item.language && <LanguageTag code={item.language} name={t(`common.languageNames.${item.language}`)} />}
+      <span className={foundCss['facts']}>{facts.join(', ')}</span>
+      <RowMenu item={item} />
+    </div>
+  );
+}
+
+function Marked({ text, ranges }: { readonly text: string; readonly ranges: Ranges }) {
+  return ranges.reduceRight<readonly React.ReactNode[]>(
+    (rest, [start, end], at) => {
+      const before = text.slice(ranges[at - 1]?.[1] ?? 0, start);
+      return [
+        before,
+        <mark key={start} className={foundCss['hit']}>
+          {text.slice(start, end)}
+        </mark>,
+        ...rest,
+      ];
+    },
+    [text.slice(ranges.at(-1)?.[1] ?? 0)],
+  );
+}
+
+function useFilterText(): (part: FilterPart) => string {
+  const t = useText();
+  const formats = useFormats();
+  const { folders, tags, filter } = useLibraryContext();
+  return (part) => {
+    switch (part) {
+      case 'place':
+        return filter.place === 'none'
+          ? t('library.noFolder')
+          : t('library.inFolder', { name: folders.find(({ id }) => id === filter.place)?.name ?? '' });
+      case 'tags':
+        return formats.list(tags.filter(({ id }) => filter.tags.has(id)).map(({ name }) => name));
+      case 'kinds':
+        return formats.list([...filter.kinds].map((kind) => t(`library.kind.${kind}`)));
+      case 'languages':
+        return formats.list([...filter.languages].map((language) => t(`common.languageNames.${language}`)));
+      case 'states':
+        return formats.list([...filter.states].map((state) => t(`library.state.${state}`)));
+      case 'speakers':
+        return formats.list([...filter.speakers]);
+      case 'days':
+        return t('library.lastDays', { count: filter.days ?? 0 });
+    }
+  };
+}
+
+export function FilterChips() {
+  const t = useText();
+  const { filter, filterBy } = useLibraryContext();
+  const textOf = useFilterText();
+  const parts = activeParts(filter);
+  if (parts.length === 0) return null;
+  return (
+    <section className={css['chips']} aria-label={t('library.filters')}>
+      {parts.map((part) => (
+        <button
+          key={part}
+          type="button"
+          className={css['chip']}
+          aria-label={t('library.turnOffFilter', { filter: textOf(part) })}
+          onClick={() => filterBy(without(filter, part))}
+        >
+          {textOf(part)}
+          <X aria-hidden size={12} strokeWidth={2} />
+        </button>
+      ))}
+      <Button size="sm" variant="ghost" onPress={() => filterBy(everything)}>
+        {t('library.clearFilters')}
+      </Button>
+    </section>
+  );
 }

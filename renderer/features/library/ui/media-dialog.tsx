@@ -1,16 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDownWideNarrow, FolderSearch } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { libraryKinds } from '../../../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { useLibraryContext } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
 import { useMissing } from '../queries.ts';
 import css from './dialogs.module.css';
@@ -26,23 +27,13 @@ interface Finding {
 const bytesOf = (items: readonly ListedItem[]): number =>
   items.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
 
-/** Shows what uses disk space and which recordings are missing. */
-export function MediaDialog({
-  items,
-  onClose,
-  onLargest,
-}: {
-  /** Includes what is in the trash. */
-  readonly items: readonly ListedItem[];
-  readonly onClose: () => void;
-  /** Shows the list sorted by size. */
-  readonly onLargest: () => void;
-}) {
+export function MediaDialog({ onClose, onLargest }: { readonly onClose: () => void; readonly onLargest: () => void }) {
   const t = useText();
+  const { items } = useLibraryContext();
   const formats = useFormats();
   const studio = useStudio();
   const queries = useQueryClient();
-  const words = useFailureWords();
+  const words = useFailureText();
   const use = useQuery({
     queryKey: ['storage', 'use'],
     queryFn: () => valueOrThrow(studio.request('storage.describe', {})),
@@ -72,21 +63,15 @@ export function MediaDialog({
   const silentRow = (action: 'library.media.choose' | 'library.attach') =>
     function SilentRow({ id, name, sizeBytes, isMoved }: (typeof silent)[number]) {
       return (
-        <li key={id}>
-          <span className={css['name']}>
-            <b>{titles.get(id) ?? name}</b>
-            <span>{[name, ...(isMoved && sizeBytes > 0 ? [formats.bytes(sizeBytes)] : [])].join(', ')}</span>
-          </span>
-          <Button
-            size="sm"
-            isDisabled={locating.isPending}
-            onPress={() => {
-              locating.mutate(id);
-            }}
-          >
+        <DialogRow
+          key={id}
+          title={titles.get(id) ?? name}
+          note={[name, ...(isMoved && sizeBytes > 0 ? [formats.bytes(sizeBytes)] : [])].join(', ')}
+        >
+          <Button size="sm" isDisabled={locating.isPending} onPress={() => locating.mutate(id)}>
             {t(action)}
           </Button>
-        </li>
+        </DialogRow>
       );
     };
   return (
@@ -112,44 +97,34 @@ export function MediaDialog({
           .map((kind) => ({ kind, ofKind: kept.filter((item) => item.kind === kind && (item.sizeBytes ?? 0) > 0) }))
           .filter(({ ofKind }) => ofKind.length > 0)
           .map(({ kind, ofKind }) => (
-            <li key={kind}>
-              <span className={css['name']}>
-                <b>{kind === 'transcript' ? t('library.media.recordings') : t(`library.kind.${kind}`)}</b>
-                <span>
-                  {t('library.items', { count: ofKind.length })}
-                  {kind === 'transcript' && `, ${t('library.media.yourFiles')}`}
-                </span>
-              </span>
+            <DialogRow
+              key={kind}
+              title={kind === 'transcript' ? t('library.media.recordings') : t(`library.kind.${kind}`)}
+              note={`${t('library.items', { count: ofKind.length })}${kind === 'transcript' ? `, ${t('library.media.yourFiles')}` : ''}`}
+            >
               <span className={css['amount']}>{formats.bytes(bytesOf(ofKind))}</span>
-            </li>
+            </DialogRow>
           ))}
         {trashed.length > 0 && (
-          <li>
-            <span className={css['name']}>
-              <b>{t('library.trash')}</b>
-              <span>{t('library.items', { count: trashed.length })}</span>
-            </span>
+          <DialogRow title={t('library.trash')} note={t('library.items', { count: trashed.length })}>
             <span className={css['amount']}>{formats.bytes(bytesOf(trashed))}</span>
-          </li>
+          </DialogRow>
         )}
         {prepared !== undefined && prepared.bytes > 0 && (
-          <li>
-            <span className={css['name']}>
-              <b>{t('library.media.extracted')}</b>
-              <span>{t('library.media.removable', { size: formats.bytes(prepared.removableBytes) })}</span>
-            </span>
+          <DialogRow
+            title={t('library.media.extracted')}
+            note={t('library.media.removable', { size: formats.bytes(prepared.removableBytes) })}
+          >
             <span className={css['amount']}>{formats.bytes(prepared.bytes)}</span>
             <Button
               size="sm"
               isDisabled={prepared.removableBytes === 0}
               isLoading={cleaning.isPending}
-              onPress={() => {
-                cleaning.mutate();
-              }}
+              onPress={() => cleaning.mutate()}
             >
               {t('library.media.clean')}
             </Button>
-          </li>
+          </DialogRow>
         )}
       </ul>
       {missing.length > 0 && (
@@ -160,11 +135,7 @@ export function MediaDialog({
           {words(failure).text}
         </p>
       )}
-      {missing.length === 0 ? (
-        <p className={css['lead']}>{t('library.media.allThere')}</p>
-      ) : (
-        <p className={css['lead']}>{t('library.media.findText')}</p>
-      )}
+      <p className={css['lead']}>{t(missing.length === 0 ? 'library.media.allThere' : 'library.media.findText')}</p>
       <div aria-live="polite" className={css['progress']}>
         {finding !== null && (
           <>
@@ -204,7 +175,6 @@ export function MediaDialog({
   );
 }
 
-/** Searches folders that the user chooses for missing recordings and shows the progress. */
 function useFinding() {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -224,4 +194,22 @@ function useFinding() {
     if (!answer.ok) setFailure(answer.error);
   };
   return { finding, find, failure };
+}
+
+interface DialogRowProps {
+  readonly title: ReactNode;
+  readonly note: string;
+  readonly children: ReactNode;
+}
+
+export function DialogRow({ title, note, children }: DialogRowProps) {
+  return (
+    <li>
+      <span className={css['name']}>
+        <b>{title}</b>
+        <span>{note}</span>
+      </span>
+      {children}
+    </li>
+  );
 }

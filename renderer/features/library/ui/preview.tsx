@@ -4,7 +4,7 @@ import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { createPlayer } from '../../../audio/player.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -16,6 +16,7 @@ import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useLibraryContext } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
 import { useFirstWords } from '../queries.ts';
+import { useItemCost } from './library-list.tsx';
 import css from './preview.module.css';
 
 /** Length of the excerpt; slightly longer rather than cut just before its end. */
@@ -34,45 +35,30 @@ function firstLines(texts: readonly string[]): readonly string[] {
   return lines;
 }
 
-/** Shows the focused item, to be played and read without opening it. */
 export function Preview({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const formats = useFormats();
   const { mode } = useConnection();
   const { folders, tags, open, restore, ask } = useLibraryContext();
+  const cost = useItemCost()(item);
   const itemTags = tags.filter(({ id }) => item.tagIds.includes(id));
+  const { sizeBytes, isAtService, characters } = item;
   const facts = [
-    ...(item.sizeBytes === null ? [] : [{ label: t('library.facts.here'), value: formats.bytes(item.sizeBytes) }]),
+    [t('library.facts.here'), sizeBytes === null ? '' : formats.bytes(sizeBytes)],
     // Practice mode has no service that stores anything.
-    ...(item.isAtService === null || modeOf(mode).isOnThisComputer
-      ? []
-      : [
-          {
-            label: t('library.facts.atService'),
-            value: t(item.isAtService ? 'library.facts.yes' : 'library.facts.no'),
-          },
-        ]),
-    ...(item.characters === null
-      ? []
-      : [{ label: t('library.facts.characters'), value: t('library.characters', { count: item.characters }) }]),
-    ...(item.states.length === 0
-      ? []
-      : [
-          {
-            label: t('library.states'),
-            value: item.states.map((state) => t(`library.state.${state}`)).join(', '),
-          },
-        ]),
-    ...(item.credits === null ? [] : [{ label: t('library.facts.cost'), value: item.credits }]),
-    {
-      label: t('library.facts.folder'),
-      value: folders.find(({ id }) => id === item.folderId)?.name ?? t('library.noFolder'),
-    },
-    ...(itemTags.length === 0
-      ? []
-      : [{ label: t('library.tags'), value: formats.list(itemTags.map(({ name }) => name)) }]),
-    ...(item.sourceName === '' ? [] : [{ label: t('library.facts.file'), value: item.sourceName }]),
-  ];
+    [
+      t('library.facts.atService'),
+      isAtService === null || modeOf(mode).isOnThisComputer
+        ? ''
+        : t(isAtService ? 'library.facts.yes' : 'library.facts.no'),
+    ],
+    [t('library.facts.characters'), characters === null ? '' : t('library.characters', { count: characters })],
+    [t('library.states'), item.states.map((state) => t(`library.state.${state}`)).join(', ')],
+    [t('library.facts.cost'), cost],
+    [t('library.facts.folder'), folders.find(({ id }) => id === item.folderId)?.name ?? t('library.noFolder')],
+    [t('library.tags'), formats.list(itemTags.map(({ name }) => name))],
+    [t('library.facts.file'), item.sourceName],
+  ].filter(([, value]) => value !== '');
   const when = [formats.date(item.createdAtMs), formats.time(item.createdAtMs)];
   if (item.durationMs !== null) when.push(formats.clock(item.durationMs));
   return (
@@ -82,30 +68,13 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         <p>{when.join(', ')}</p>
         <Audio item={item} atMs={atMs} />
         {item.trashedAtMs === null ? (
-          <Button
-            onPress={() => {
-              open(item, atMs === 0 ? undefined : atMs);
-            }}
-          >
-            {t('library.open')}
-          </Button>
+          <Button onPress={() => open(item, atMs === 0 ? undefined : atMs)}>{t('library.open')}</Button>
         ) : (
           <>
-            <Button
-              icon={RotateCcw}
-              onPress={() => {
-                restore([item]);
-              }}
-            >
+            <Button icon={RotateCcw} onPress={() => restore([item])}>
               {t('library.restore')}
             </Button>
-            <Button
-              variant="ghost"
-              icon={Trash2}
-              onPress={() => {
-                ask({ tag: 'erase', items: [item] });
-              }}
-            >
+            <Button variant="ghost" icon={Trash2} onPress={() => ask({ tag: 'erase', items: [item] })}>
               {t('library.eraseMenu')}
             </Button>
           </>
@@ -127,7 +96,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
       )}
       <InspectorSection title={t('library.facts.title')}>
         <dl className={css['facts']}>
-          {facts.map(({ label, value }) => (
+          {facts.map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>
@@ -139,7 +108,6 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
   );
 }
 
-/** The first lines of the text, or those from the found moment on. */
 function Words({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const { data: moments = [] } = useFirstWords(item, atMs);
@@ -155,7 +123,6 @@ function Words({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
   );
 }
 
-/** The player, or why there is nothing to play and what to do about it. */
 function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const { attach } = useLibraryContext();
@@ -168,13 +135,7 @@ function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
     <div className={css['silent']}>
       <p>{t(`library.silent.${kind === 'transcript' ? silent : 'not-kept'}`)}</p>
       {kind === 'transcript' && item.trashedAtMs === null && (
-        <Button
-          size="sm"
-          icon={FileAudio}
-          onPress={() => {
-            attach(item);
-          }}
-        >
+        <Button size="sm" icon={FileAudio} onPress={() => attach(item)}>
           {t(silent === 'no-recording' ? 'library.attach' : 'library.media.findMenu')}
         </Button>
       )}
@@ -182,11 +143,10 @@ function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
   );
 }
 
-/** Plays from the found moment; the recording is opened on first use. */
 function Hearing({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const studio = useStudio();
-  const words = useFailureWords();
+  const words = useFailureText();
   const [player] = useState(createPlayer);
   const state = useSyncExternalStore(player.subscribe, player.getState);
   const [timeMs, setTimeMs] = useState(atMs);

@@ -2,36 +2,27 @@ import type { LucideIcon } from 'lucide-react';
 import type { Shortcut } from '../../../lib/hotkeys.ts';
 import { rank, type Ranges } from './rank.ts';
 
-/** Something that can be done or opened. */
 export interface PaletteEntry {
   readonly id: string;
   readonly group: 'actions' | 'goto' | 'transcripts' | 'jobs';
   readonly title: string;
-  /** The title in the other languages, and synonyms. */
   readonly otherTitles: readonly string[];
   readonly icon: LucideIcon;
   readonly shortcut: Shortcut | null;
-  /** Next to the title, not searched: language and length. */
   readonly note?: string;
   /** Matches every query, so it comes after all real matches. */
   readonly isLastResort?: true;
   readonly run: () => void;
 }
 
-/** Possible matches of a query, and how many more there are. */
 export interface MoreEntries {
   readonly entries: readonly PaletteEntry[];
   readonly moreCount: number;
 }
 
-export interface ShownEntry {
-  readonly entry: PaletteEntry;
-  readonly ranges: Ranges;
-}
-
-export interface ShownGroup {
+interface ShownGroup {
   readonly name: PaletteEntry['group'] | 'recent' | 'search';
-  readonly shown: readonly ShownEntry[];
+  readonly shown: readonly { readonly entry: PaletteEntry; readonly ranges: Ranges }[];
 }
 
 /** Texts come first, because most users of the palette search for one. */
@@ -40,34 +31,24 @@ const recentAtMost = 5;
 export const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
 export const foundAtMost = 30;
 
-/** A prefix that limits the query to commands. */
 const actionsOnly = '>';
 
 /** The query for anything besides commands; null: commands only. Empty: no query yet. */
 export const wordsAsked = (query: string): string | null =>
   query.trimStart().startsWith(actionsOnly) ? null : query.trim();
 
-const unmarked = (entries: readonly PaletteEntry[]): readonly ShownEntry[] =>
+const unmarked = (entries: readonly PaletteEntry[]): ShownGroup['shown'] =>
   entries.map((entry) => ({ entry, ranges: [] }));
 
-/** The displayed entries, and how many more match. */
-export interface Arranged {
-  readonly groups: readonly ShownGroup[];
-  readonly moreCount: number;
-}
-
-/**
- * The content of the palette: without a query recent commands, the newest transcripts, then everything available; with
- * one the best matches, in groups ordered by their best.
- */
-export function arrange(entries: readonly PaletteEntry[], query: string, recentIds: readonly string[]): Arranged {
+/** Without a query: recent commands, the newest texts, all else. With one: the best matches, by group. */
+export function arrange(entries: readonly PaletteEntry[], query: string, recentIds: readonly string[]) {
   const isForActions = query.trimStart().startsWith(actionsOnly);
   const wanted = isForActions ? query.trimStart().slice(actionsOnly.length) : query;
   const offered = isForActions ? entries.filter(({ group }) => group === 'actions' || group === 'goto') : entries;
   if (wanted.trim() === '') {
     const recent = recentIds.flatMap((id) => offered.filter((entry) => entry.id === id)).slice(0, recentAtMost);
     const rest = offered.filter((entry) => !recent.includes(entry));
-    const groups = [
+    const groups: readonly ShownGroup[] = [
       { name: 'recent' as const, shown: unmarked(recent) },
       ...order.map((name) => {
         const atMost = name === 'transcripts' || name === 'jobs' ? unaskedAtMost[name] : Infinity;

@@ -4,9 +4,7 @@ import { endOfLetter, foldText, type FoldedText } from '../../../../shared/domai
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
 interface Match {
-  /** Higher is better; 0 and less is no match. */
   readonly score: number;
-  /** Ranges of the folded title, in any order. */
   readonly places: Ranges;
 }
 
@@ -33,7 +31,6 @@ function scoreAt(title: string, at: number, length: number): number {
   return length > 1 ? 50 : 0;
 }
 
-/** The query as one piece, where it fits best. */
 function matchWhole(folded: FoldedText, query: string): Match | null {
   let best: Match | null = null;
   for (let at = folded.text.indexOf(query); at !== -1; at = folded.text.indexOf(query, at + 1)) {
@@ -43,7 +40,6 @@ function matchWhole(folded: FoldedText, query: string): Match | null {
   return best;
 }
 
-/** Every word of the query is a prefix of some word of the title, in any order. */
 function matchWords(folded: FoldedText, words: readonly string[]): Match | null {
   const places: (readonly [number, number])[] = [];
   for (const word of words) {
@@ -55,10 +51,7 @@ function matchWords(folded: FoldedText, words: readonly string[]): Match | null 
   return { score: 60, places };
 }
 
-/**
- * The next matching letter: further on in the first word, next to the last one in other words, or at the start of a
- * later word. Letters inside several words match by chance: "theme" does not mean "the museum".
- */
+/** Letters inside several words match by chance, so only the first word is skipped into: not "theme" in "the museum". */
 function nextLetter(text: string, letter: string, from: number, isFirstWord: boolean): number {
   const here = text.indexOf(letter, from);
   if (here === -1) return -1;
@@ -67,7 +60,6 @@ function nextLetter(text: string, letter: string, from: number, isFirstWord: boo
   return -1;
 }
 
-/** The letters of the query in order, with at least the first at the start of a word. */
 function matchLetters(folded: FoldedText, query: string): Match | null {
   const letters = query.replaceAll(' ', '');
   if (letters.length < 2) return null;
@@ -113,9 +105,8 @@ export function matchTitle(title: string, query: string): Ranges | null {
   return match && rangesOf(title, folded, match);
 }
 
-export interface Ranked<T> {
+interface Ranked<T> {
   readonly item: T;
-  /** What to highlight in the title; empty when another language's title matched. */
   readonly ranges: Ranges;
 }
 
@@ -128,10 +119,7 @@ function foldedTitle(item: { readonly title: string }): FoldedText {
   return known;
 }
 
-/**
- * Items whose title, in the current language or another one, matches the query: best first, otherwise in their own
- * order. `otherTitles` are those of the other languages, or a shared object for them.
- */
+/** Matching items, best first, otherwise in their own order. `otherTitles`: in other languages, and synonyms. */
 export function rank<T extends { readonly title: string; readonly otherTitles: readonly string[] }>(
   items: readonly T[],
   query: string,

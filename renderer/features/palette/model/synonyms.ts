@@ -29,7 +29,6 @@ const exact: Partial<Readonly<Record<CommandId, Synonyms>>> = {
   'folder.add': 'add',
   'transcripts.import': 'add',
 };
-/** Of all actions whose names begin so. */
 const byFamily: Readonly<Record<string, Synonyms>> = {
   appearance: 'theme',
   zoom: 'size',
@@ -39,7 +38,6 @@ const byFamily: Readonly<Record<string, Synonyms>> = {
   isolate: 'isolate',
 };
 
-/** The key of a command's synonyms, whose text lists them with commas; null when its name is enough. */
 export function synonymsOf(id: CommandId): `palette.synonyms.${Synonyms}` | null {
   const name = exact[id] ?? byFamily[id.split('.')[0] ?? ''];
   return name === undefined ? null : `palette.synonyms.${name}`;

@@ -2,11 +2,9 @@ import { commandOf, type CommandId } from '../../../../shared/domain/commands/co
 import { judgeShortcut, withKey, type KeyOverrides, type Keymap } from '../../../../shared/domain/commands/keymap.ts';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 
-/** The verdict on a key combination pressed for a command. */
-export type KeyVerdict =
+type KeyVerdict =
   | { readonly tag: 'free' }
   | { readonly tag: 'taken' }
-  /** Commands with a fixed key have it. */
   | { readonly tag: 'fixed'; readonly ids: readonly CommandId[] }
   | { readonly tag: 'conflict'; readonly ids: readonly CommandId[] };
 

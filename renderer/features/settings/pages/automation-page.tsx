@@ -1,48 +1,43 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FolderOpen, RotateCw } from 'lucide-react';
-import { copyCollisions } from '../../../../shared/domain/exports/copy-name.ts';
-import { valueOrThrow } from '../../../bridge/request-error.ts';
+import { useState } from 'react';
+import { ToggleButtonGroup } from 'react-aria-components';
+import {
+  copyCollisions,
+  copyName,
+  copyNameParts,
+  templateFault,
+} from '../../../../shared/domain/exports/safe-file-name.ts';
+import { textFormats } from '../../../../shared/domain/exports/formats.ts';
 import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useCopiesSwitch, useFolderChoice, useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { NameTemplate } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { CopyFormats } from '../ui/copy-formats.tsx';
-import { CopyTemplate } from '../ui/copy-template.tsx';
-import { Setting, Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import { ToggleChip } from '../../../ui/toggle-chip.tsx';
+import settingsGroupCss from '../ui/settings-group.module.css';
+import { Setting, Hint, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
 import css from './automation-page.module.css';
 
-/** What the app does automatically: notifications, exports of finished texts, recordings from a watched folder. */
+const exampleMs = new Date(2026, 10, 20, 14, 5).getTime();
+
 export function AutomationPage() {
   const t = useText();
-  const settings = useSettings();
+  const { copyFolderName, watchFolderName, copyCollision } = useSettings();
   const change = useSettingsChange();
   const studio = useStudio();
   const copies = useCopiesSwitch();
   const choose = useFolderChoice();
-  const { copyFolderName, watchFolderName } = settings;
   return (
     <>
       <SettingsGroup title={t('settings.automation.noticeGroup')}>
-        <Setting name="notify">
-          <Switch
-            label={t('settings.automation.notify')}
-            hint={t('settings.automation.notifyHint')}
-            isOn={settings.notifiesWhenDone}
-            onChange={(notifiesWhenDone) => void change({ notifiesWhenDone })}
-          />
-        </Setting>
-        <Setting name="awake">
-          <Switch
-            label={t('settings.automation.awake')}
-            hint={t('settings.automation.awakeHint')}
-            isOn={settings.keepsAwake}
-            onChange={(keepsAwake) => void change({ keepsAwake })}
-          />
-        </Setting>
+        <SwitchSetting name="notify" of="notifiesWhenDone" />
+        <SwitchSetting name="awake" of="keepsAwake" />
       </SettingsGroup>
       <SettingsGroup title={t('settings.automation.copiesGroup')}>
         <Setting name="copies">
@@ -58,42 +53,38 @@ export function AutomationPage() {
             {t('settings.automation.choose')}
           </Button>
         </SettingRow>
-        <CopyFormats value={settings.copyFormats} onChange={(copyFormats) => void change({ copyFormats })} />
-        <CopyTemplate value={settings.copyTemplate} onChange={(copyTemplate) => void change({ copyTemplate })} />
+        <CopyFormats />
+        <CopyTemplate />
         <SettingRow label={t('settings.automation.collision')}>
           <Segmented
             label={t('settings.automation.collision')}
             options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
-            value={settings.copyCollision}
-            onChange={(copyCollision) => void change({ copyCollision })}
+            value={copyCollision}
+            onChange={(chosen) => void change({ copyCollision: chosen })}
           />
         </SettingRow>
       </SettingsGroup>
-      <SettingsGroup title={t('settings.automation.watchGroup')}>
-        <Setting name="watch">
-          <SettingRow
-            label={
-              watchFolderName === null
-                ? t('settings.automation.watch')
-                : t('settings.automation.watching', { folder: watchFolderName })
-            }
-            hint={t('settings.automation.watchHint')}
-          >
-            {watchFolderName !== null && (
-              <Button variant="ghost" onPress={() => void studio.request('automation.stopWatching', {})}>
-                {t('settings.automation.stopWatching')}
-              </Button>
-            )}
-            <Button icon={FolderOpen} label={t('settings.automation.chooseWatch')} onPress={() => void choose('watch')}>
-              {t('settings.automation.choose')}
+      <SettingsGroup title={t('settings.automation.watchGroup')} name="watch">
+        <SettingRow
+          label={
+            watchFolderName === null
+              ? t('settings.automation.watch')
+              : t('settings.automation.watching', { folder: watchFolderName })
+          }
+          hint={t('settings.automation.watchHint')}
+        >
+          {watchFolderName !== null && (
+            <Button variant="ghost" onPress={() => void studio.request('automation.stopWatching', {})}>
+              {t('settings.automation.stopWatching')}
             </Button>
-          </SettingRow>
-        </Setting>
+          )}
+          <Button icon={FolderOpen} label={t('settings.automation.chooseWatch')} onPress={() => void choose('watch')}>
+            {t('settings.automation.choose')}
+          </Button>
+        </SettingRow>
       </SettingsGroup>
-      <SettingsGroup title={t('settings.automation.logGroup')}>
-        <Setting name="done">
-          <AutomationLog />
-        </Setting>
+      <SettingsGroup title={t('settings.automation.logGroup')} name="done">
+        <AutomationLog />
       </SettingsGroup>
     </>
   );
@@ -108,7 +99,7 @@ const wordsOf = {
 function AutomationLog() {
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const { jobs } = useJobs();
   const endedCount = jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'preparing').length;
@@ -126,14 +117,7 @@ function AutomationLog() {
   return (
     <>
       {hasFailed && (
-        <Button
-          size="sm"
-          icon={RotateCw}
-          isLoading={retry.isPending}
-          onPress={() => {
-            retry.mutate();
-          }}
-        >
+        <Button size="sm" icon={RotateCw} isLoading={retry.isPending} onPress={() => retry.mutate()}>
           {t('settings.automation.retryCopies')}
         </Button>
       )}
@@ -150,5 +134,52 @@ function AutomationLog() {
         ))}
       </ol>
     </>
+  );
+}
+
+function CopyTemplate() {
+  const t = useText();
+  const { speechLanguage, copyTemplate } = useSettings();
+  const change = useSettingsChange();
+  const [typed, setTyped] = useState(copyTemplate);
+  const facts = { sourceName: 'Suhbat.mp3', finishedAtMs: exampleMs, language: speechLanguage, speakerCount: 2 };
+  return (
+    <NameTemplate
+      label={t('settings.automation.template')}
+      value={typed}
+      hint={t('settings.automation.templateHint', {
+        parts: copyNameParts.map((part) => `{${part}}`).join(' '),
+        example: copyName(typed, facts, '.txt'),
+      })}
+      onChange={setTyped}
+      onDone={() => {
+        if (templateFault(typed) === null && typed !== copyTemplate) void change({ copyTemplate: typed });
+      }}
+    />
+  );
+}
+
+/** One or more; the last one stays. */
+function CopyFormats() {
+  const t = useText();
+  const { copyFormats } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <SettingRow label={t('settings.automation.formats')}>
+      <ToggleButtonGroup
+        className={settingsGroupCss['control'] ?? ''}
+        aria-label={t('settings.automation.formats')}
+        selectionMode="multiple"
+        disallowEmptySelection
+        selectedKeys={copyFormats}
+        onSelectionChange={(keys) => void change({ copyFormats: textFormats.filter((format) => keys.has(format)) })}
+      >
+        {textFormats.map((format) => (
+          <ToggleChip key={format} id={format}>
+            {format.toUpperCase()}
+          </ToggleChip>
+        ))}
+      </ToggleButtonGroup>
+    </SettingRow>
   );
 }

@@ -1,143 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { useLocation } from 'wouter';
+import {
+  cueOptions,
+  languageLimits,
+  storedName,
+  readOptions,
+  type OptionFacts,
+} from '../../../../shared/domain/exports/exporter.ts';
+import { captionFormat, changeChoices } from '../../../../shared/domain/exports/exporters.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { jumpLengths, laneHeights, pauseRewinds } from '../../../../shared/domain/settings/settings.ts';
-import { transcriptScripts } from '../../../../shared/domain/transcript/in-script.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
-import { Segmented } from '../../../ui/segmented.tsx';
+import { useFormats, useText, useInterfaceLanguage } from '../../../lib/text.ts';
+import { NumberOption } from '../../../parts/exports/number-option.tsx';
+import type { CaptionChoice } from '../../../parts/exports/profile-of.ts';
+import { ProfileOption } from '../../../parts/exports/profile-option.tsx';
+import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { CaptionRules } from '../ui/caption-rules.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { Setting, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
-import { SpellingChoice } from '../ui/spelling-choice.tsx';
+import settingsGroupCss from '../ui/settings-group.module.css';
+import { ChoiceSetting, Hint, Setting, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
+import css from '../ui/settings-pages.module.css';
 
-/** What applies to every opened transcript. */
+const numbers = ['linesPerCue', 'minimumMs', 'maximumMs', 'gapMs', 'chainMs'] as const;
+
 export function EditorPage() {
   const t = useText();
-  const settings = useSettings();
-  const change = useSettingsChange();
+  const formats = useFormats();
   const [, navigate] = useLocation();
+  const lengthText = (ms: number) =>
+    ms === 0 ? t('editor.transport.noRewind') : t('editor.waveform.seconds', { seconds: formats.number(ms / 1000) });
   return (
     <>
       <SettingsGroup title={t('settings.editor.playbackGroup')}>
-        <Setting name="jump">
-          <LengthChoice
-            label={t('settings.editor.jump')}
-            hint={t('settings.editor.jumpHint')}
-            lengths={jumpLengths}
-            value={settings.jumpMs}
-            onChange={(jumpMs) => void change({ jumpMs })}
-          />
-        </Setting>
-        <Setting name="rewind">
-          <LengthChoice
-            label={t('editor.transport.rewind')}
-            hint={t('settings.editor.rewindHint')}
-            lengths={pauseRewinds}
-            value={settings.rewindOnPauseMs}
-            onChange={(rewindOnPauseMs) => void change({ rewindOnPauseMs })}
-          />
-        </Setting>
+        <ChoiceSetting name="jump" of="jumpMs" choices={jumpLengths} textOf={lengthText} />
+        <ChoiceSetting name="rewind" of="rewindOnPauseMs" choices={pauseRewinds} textOf={lengthText} />
       </SettingsGroup>
       <SettingsGroup title={t('editor.waveform.label')}>
-        <Setting name="waveformHeight">
-          <SettingRow label={t('editor.waveform.height')} hint={t('settings.editor.heightHint')}>
-            <Segmented
-              label={t('editor.waveform.height')}
-              options={laneHeights.map((value) => ({ value, text: t(`editor.waveform.heights.${value}`) }))}
-              value={settings.laneHeight}
-              onChange={(laneHeight) => void change({ laneHeight })}
-            />
-          </SettingRow>
-        </Setting>
+        <ChoiceSetting
+          name="waveformHeight"
+          of="laneHeight"
+          choices={laneHeights}
+          textOf={(height) => t(`editor.waveform.heights.${height}`)}
+          hint={t('settings.editor.heightHint')}
+        />
       </SettingsGroup>
       <SettingsGroup title={t('settings.editor.textGroup')}>
         <SettingRow
           label={t('settings.editor.looks')}
           hint={
-            <TextLink
-              onPress={() => {
-                navigate('/settings/general/typeface');
-              }}
-            >
+            <TextLink onPress={() => navigate('/settings/general/typeface')}>
               {t('settings.editor.looksPlace')}
             </TextLink>
           }
         />
-        <Setting name="scripts">
-          <SettingRow label={t('settings.editor.letters')} hint={t('editor.letters.hint')}>
-            <Segmented
-              label={t('settings.editor.letters')}
-              options={transcriptScripts.map((value) => ({ value, text: t(`settings.editor.scripts.${value}`) }))}
-              value={settings.transcriptScript}
-              onChange={(transcriptScript) => void change({ transcriptScript })}
-            />
-          </SettingRow>
-        </Setting>
         <Setting name="captionRules">
           <CaptionRules />
         </Setting>
-        <Setting name="exactTimes">
-          <Switch
-            label={t('editor.times.exact')}
-            hint={t('editor.times.exactHint')}
-            isOn={settings.showsExactTimes}
-            onChange={(showsExactTimes) => void change({ showsExactTimes })}
-          />
-        </Setting>
+        <SwitchSetting name="exactTimes" of="showsExactTimes" />
       </SettingsGroup>
-      <SettingsGroup title={t('settings.editor.spellingGroup')}>
-        <Setting name="spelling">
-          <SpellingChoice />
-        </Setting>
+      <SettingsGroup title={t('settings.editor.spellingGroup')} name="spelling">
+        <SpellingChoice />
       </SettingsGroup>
       <SettingsGroup title={t('editor.account.title')}>
-        <Setting name="accountEdits">
-          <Switch
-            label={t('editor.account.keep')}
-            hint={t('editor.account.keepHint')}
-            isOn={settings.syncsEdits}
-            onChange={(syncsEdits) => void change({ syncsEdits })}
-          />
-        </Setting>
+        <SwitchSetting name="accountEdits" of="syncsEdits" />
       </SettingsGroup>
     </>
   );
 }
 
-/** A few lengths of time side by side; 0 is "off". */
-function LengthChoice<Ms extends number>({
-  label,
-  hint,
-  lengths,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly hint: string;
-  readonly lengths: readonly Ms[];
-  readonly value: number;
-  readonly onChange: (lengthMs: Ms) => void;
-}) {
+function SpellingChoice() {
   const t = useText();
-  const formats = useFormats();
+  const { checksSpelling, knownWords } = useSettings();
+  const change = useSettingsChange();
   return (
-    <SettingRow label={label} hint={hint}>
-      <Segmented
-        label={label}
-        options={lengths.map((ms) => ({
-          value: String(ms),
-          text:
-            ms === 0
-              ? t('editor.transport.noRewind')
-              : t('editor.waveform.seconds', { seconds: formats.number(ms / 1000) }),
-        }))}
-        value={String(value)}
-        onChange={(chosen) => {
-          const length = lengths.find((ms) => String(ms) === chosen);
-          if (length !== undefined) onChange(length);
-        }}
+    <>
+      <Switch
+        label={t('settings.editor.spelling')}
+        hint={t('settings.editor.spellingHint')}
+        isOn={checksSpelling}
+        onChange={(isOn) => void change({ checksSpelling: isOn })}
       />
-    </SettingRow>
+      <SettingRow
+        label={t('settings.editor.knownWords')}
+        hint={t(knownWords.length === 0 ? 'settings.editor.knownWordsEmpty' : 'settings.editor.knownWordsHint')}
+      />
+      <ul className={css['knownWords']} aria-label={t('settings.editor.knownWords')}>
+        {knownWords
+          .toSorted((a, b) => a.localeCompare(b))
+          .map((word) => (
+            <li key={word} className={css['knownWord']}>
+              {word}
+              <IconButton
+                size="sm"
+                icon={X}
+                label={t('settings.editor.removeKnownWord', { word })}
+                onPress={() => void change({ knownWords: knownWords.filter((one) => one !== word) })}
+              />
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+function CaptionRules() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const interfaceLanguage = useInterfaceLanguage();
+  const { checksCaptions: isOn, exportChoices, lastExportFormat } = useSettings();
+  const settingsNow = useSettingsNow();
+  const change = useSettingsChange();
+  const { data: [latest] = [] } = useQuery(transcriptsQuery(useStudio()));
+  const format = captionFormat(lastExportFormat);
+  const given = exportChoices[format] ?? {};
+  const factsOf = (language: SpeechLanguage): OptionFacts => ({
+    language,
+    isCyrillic: language === 'ru' || (language === 'uz' && given['script'] === 'cyrillic'),
+    isFromSubtitles: false,
+    hasCuts: false,
+    dividedBy: 'speaker',
+  });
+  // Limits that were not chosen differ by language; shown are those of the language that is worked in.
+  const facts = factsOf(latest?.language ?? (interfaceLanguage === 'uz-Cyrl' ? 'uz' : interfaceLanguage));
+  const choice: CaptionChoice = {
+    facts,
+    options: readOptions(cueOptions, given, facts),
+    change: (changed) => void change({ exportChoices: changeChoices(settingsNow().exportChoices, format, changed) }),
+  };
+  return (
+    <>
+      <Switch
+        label={t('editor.captions.check')}
+        hint={t('settings.editor.captionsHint')}
+        isOn={isOn}
+        onChange={(checksCaptions) => void change({ checksCaptions })}
+      />
+      <div className={settingsGroupCss['limits']}>
+        <ProfileOption choice={choice} />
+        {languageLimits.flatMap((name) =>
+          speechLanguages.map((language) => (
+            <NumberOption
+              key={storedName(name, { language })}
+              name={name}
+              language={t(`common.languageNames.${language}`)}
+              spec={cueOptions[name]}
+              options={readOptions(cueOptions, given, factsOf(language))}
+              onChange={(value) => choice.change({ [storedName(name, { language })]: value })}
+            />
+          )),
+        )}
+        {numbers.map((name) => (
+          <NumberOption
+            key={name}
+            name={name}
+            spec={cueOptions[name]}
+            options={choice.options}
+            onChange={(value) => choice.change({ [name]: value })}
+          />
+        ))}
+        <Switch
+          label={t('exports.options.splitsAtSentences')}
+          isOn={choice.options['splitsAtSentences'] === true}
+          onChange={(splitsAtSentences) => choice.change({ splitsAtSentences })}
+        />
+      </div>
+      {latest !== undefined && (
+        <Hint>
+          <TextLink onPress={() => navigate(`/transcripts/${latest.id}/export`)}>
+            {t('settings.editor.captionStyle', { title: latest.title })}
+          </TextLink>
+        </Hint>
+      )}
+    </>
   );
 }

@@ -1,15 +1,22 @@
+import { Volume2 } from 'lucide-react';
+import { useState } from 'react';
+import { Radio, RadioGroup } from 'react-aria-components';
 import { interfaceLanguages, speechLanguages } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { NeedsKey } from '../../../parts/connection/needs-key.tsx';
+import { playChime } from '../../../audio/chime.ts';
 import { useApp, useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Segmented } from '../../../ui/segmented.tsx';
+import { NeedsKey } from '../../../parts/connection/key-help.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Range } from '../../../ui/range.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { Setting, Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
-import { SoundChoice } from '../ui/sound-choice.tsx';
-import { ThemeChoice } from '../ui/theme-choice.tsx';
-import { TranscriptSize } from '../ui/transcript-size.tsx';
+import css from '../ui/settings-group.module.css';
+import { ChoiceSetting, Hint, Setting, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
+import themeChoiceCss from '../ui/theme-choice.module.css';
+import transcriptSizeCss from '../ui/transcript-size.module.css';
+
+const themes = ['system', 'light', 'dark'] as const;
 
 const exampleMs = new Date(2026, 10, 20, 14, 5).getTime();
 const exampleNumber = 4218.5;
@@ -20,32 +27,23 @@ export function GeneralPage() {
   const { version, capabilities } = useApp();
   const settings = useSettings();
   const change = useSettingsChange();
-  const example = {
-    date: formats.date(exampleMs),
-    time: formats.time(exampleMs),
-    number: formats.number(exampleNumber),
-  };
+  const [date, time] = [formats.date(exampleMs), formats.time(exampleMs)];
+  const example = { date, time, number: formats.number(exampleNumber) };
   return (
     <>
       <SettingsGroup title={t('settings.general.languageGroup')}>
-        <Setting name="language">
-          <SettingRow label={t('settings.general.language')} hint={t('settings.general.languageHint', example)}>
-            <Segmented
-              label={t('settings.general.language')}
-              options={interfaceLanguages.map((language) => ({
-                value: language,
-                text: t(`common.languages.${language}`),
-                lang: language,
-              }))}
-              value={settings.interfaceLanguage}
-              onChange={(interfaceLanguage) => void change({ interfaceLanguage })}
-            />
-          </SettingRow>
-        </Setting>
+        <ChoiceSetting
+          name="language"
+          of="interfaceLanguage"
+          choices={interfaceLanguages}
+          textOf={(language) => t(`common.languages.${language}`)}
+          hint={t('settings.general.languageHint', example)}
+          areLanguages
+        />
       </SettingsGroup>
       <SettingsGroup title={t('settings.general.appearanceGroup')}>
         <Setting name="appearance">
-          <ThemeChoice value={settings.appearance} onChange={(appearance) => void change({ appearance })} />
+          <ThemeChoice />
         </Setting>
         <Setting name="contrast">
           <Switch
@@ -55,65 +53,139 @@ export function GeneralPage() {
             onChange={(isHigh) => void change({ contrast: isHigh ? 'high' : 'system' })}
           />
         </Setting>
-        <Setting name="typeface">
-          <SettingRow label={t('settings.general.typeface')} hint={t('settings.general.typefaceHint')}>
-            <Segmented
-              label={t('settings.general.typeface')}
-              options={(['serif', 'sans'] as const).map((value) => ({
-                value,
-                text: t(`settings.general.typefaces.${value}`),
-              }))}
-              value={settings.transcriptTypeface}
-              onChange={(transcriptTypeface) => void change({ transcriptTypeface })}
-            />
-          </SettingRow>
-        </Setting>
+        <ChoiceSetting
+          name="typeface"
+          of="transcriptTypeface"
+          choices={['serif', 'sans']}
+          textOf={(typeface) => t(`settings.general.typefaces.${typeface}`)}
+        />
         <Setting name="transcriptSize">
-          <TranscriptSize size={settings.transcriptSize} onChange={(transcriptSize) => change({ transcriptSize })} />
+          <TranscriptSize />
         </Setting>
-        <Setting name="motion">
-          <Switch
-            label={t('settings.general.reduceMotion')}
-            hint={t('settings.general.reduceMotionHint')}
-            isOn={settings.reducesMotion}
-            onChange={(reducesMotion) => void change({ reducesMotion })}
-          />
-        </Setting>
+        <SwitchSetting name="motion" of="reducesMotion" />
       </SettingsGroup>
       <SettingsGroup title={t('settings.general.soundGroup')}>
-        <Setting name="sounds">
-          <SoundChoice isOn={settings.playsSounds} onChange={(playsSounds) => void change({ playsSounds })} />
-        </Setting>
+        <SwitchSetting name="sounds" of="playsSounds" />
+        <div className={css['hear']}>
+          {(['done', 'failed'] as const).map((chime) => (
+            <Button
+              key={chime}
+              size="sm"
+              icon={Volume2}
+              label={t(chime === 'done' ? 'settings.general.hearDone' : 'settings.general.hearFailed')}
+              onPress={() => void playChime(chime).catch(() => undefined)}
+            >
+              {t(`settings.general.chimes.${chime}`)}
+            </Button>
+          ))}
+        </div>
       </SettingsGroup>
       <SettingsGroup title={t('settings.general.recordingsGroup')}>
-        <Setting name="spoken">
-          <SettingRow label={t('settings.general.spoken')} hint={t('settings.general.spokenHint')}>
-            <Segmented
-              label={t('settings.general.spoken')}
-              options={speechLanguages.map((language) => ({
-                value: language,
-                text: t(`common.languages.${language}`),
-                lang: language,
-              }))}
-              value={settings.speechLanguage}
-              onChange={(speechLanguage) => void change({ speechLanguage })}
-            />
-          </SettingRow>
-        </Setting>
-        <Setting name="speakers">
-          {modeOf(settings.mode).origin === 'local' ? (
+        <ChoiceSetting
+          name="spoken"
+          of="speechLanguage"
+          choices={speechLanguages}
+          textOf={(language) => t(`common.languages.${language}`)}
+          areLanguages
+        />
+        {modeOf(settings.mode).origin === 'local' ? (
+          <Setting name="speakers">
             <NeedsKey>{t('transcribe.here.speakers')}</NeedsKey>
-          ) : (
-            <Switch
-              label={t('settings.general.speakers')}
-              isOn={settings.includeSpeakers}
-              onChange={(includeSpeakers) => void change({ includeSpeakers })}
-            />
-          )}
-        </Setting>
+          </Setting>
+        ) : (
+          <SwitchSetting name="speakers" of="includeSpeakers" />
+        )}
       </SettingsGroup>
       {!capabilities.tray && <Hint>{t('tray.absent')}</Hint>}
       <Hint>{t('settings.general.version', { version })}</Hint>
     </>
+  );
+}
+
+function ThemeChoice() {
+  const t = useText();
+  const { appearance } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <RadioGroup
+      className={themeChoiceCss['themes'] ?? ''}
+      aria-label={t('settings.general.appearance')}
+      orientation="horizontal"
+      value={appearance}
+      onChange={(chosen) => {
+        const theme = themes.find((one) => one === chosen);
+        if (theme) void change({ appearance: theme });
+      }}
+    >
+      {themes.map((theme) => (
+        <Radio key={theme} value={theme} className={themeChoiceCss['theme'] ?? ''}>
+          <span aria-hidden className={themeChoiceCss['drawing']} data-look={theme === 'system' ? 'light' : theme}>
+            <Drawing />
+            {theme === 'system' && (
+              <span className={themeChoiceCss['half']} data-look="dark">
+                <Drawing />
+              </span>
+            )}
+          </span>
+          <span className={themeChoiceCss['name']}>
+            <span aria-hidden className={themeChoiceCss['dot']} />
+            {t(`settings.general.appearances.${theme}`)}
+          </span>
+        </Radio>
+      ))}
+    </RadioGroup>
+  );
+}
+
+function Drawing() {
+  return (
+    <>
+      <span className={themeChoiceCss['rail']} />
+      <span className={themeChoiceCss['panel']} />
+      <span className={themeChoiceCss['block']} />
+      <span className={themeChoiceCss['line']} />
+    </>
+  );
+}
+
+function TranscriptSize() {
+  const t = useText();
+  const { transcriptSize } = useSettings();
+  const change = useSettingsChange();
+  const formats = useFormats();
+  // The slider moves at once; main's answer arrives a moment later.
+  const [moved, setMoved] = useState<number | null>(null);
+  const shown = moved ?? transcriptSize;
+  const move = async (next: number) => {
+    setMoved(next);
+    await change({ transcriptSize: next });
+    setMoved((last) => (last === next ? null : last));
+  };
+  return (
+    <div className={transcriptSizeCss['all']}>
+      <SettingRow label={t('settings.general.transcriptSize')} hint={t('settings.general.transcriptSizeHint')}>
+        <div className={transcriptSizeCss['slider']}>
+          <span aria-hidden className={transcriptSizeCss['small']}>
+            A
+          </span>
+          <Range
+            label={t('settings.general.transcriptSize')}
+            value={shown}
+            min={14}
+            max={24}
+            step={1}
+            valueText={t('settings.general.pixels', { size: formats.number(shown) })}
+            onChange={(next) => void move(next)}
+          />
+          <span aria-hidden className={transcriptSizeCss['large']}>
+            A
+          </span>
+          <output className={transcriptSizeCss['value']}>
+            {t('settings.general.pixels', { size: formats.number(shown) })}
+          </output>
+        </div>
+      </SettingRow>
+      <p className={transcriptSizeCss['sample']}>{t('settings.general.sample')}</p>
+    </div>
   );
 }

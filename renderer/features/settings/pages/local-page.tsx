@@ -2,25 +2,19 @@ import { Download, FileX2, FolderOpen, Laptop, Play, Pause, Trash2, X } from 'lu
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { LocalModelView } from '../../../bridge/types.ts';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { ModelProgress } from '../../../parts/models/model-progress.tsx';
-import { useLocalModels } from '../../../parts/models/use-local-models.ts';
+import { ModelProgress, useLocalModels } from '../../../parts/models/model-steps.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Switch } from '../../../ui/switch.tsx';
-import { Hint, Setting, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import { Hint, Setting, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
 import css from './local-page.module.css';
 
-/** The models that recognise speech on this computer. */
 export function LocalPage() {
   const t = useText();
-  const { pausesOnBattery } = useSettings();
-  const change = useSettingsChange();
   const models = useLocalModels();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { known, add, trouble, dismissRefused } = models;
   return (
     <>
@@ -65,14 +59,7 @@ export function LocalPage() {
         </ul>
       </SettingsGroup>
       <SettingsGroup title={t('models.work')}>
-        <Setting name="battery">
-          <Switch
-            label={t('models.battery')}
-            hint={t('models.batteryHint')}
-            isOn={pausesOnBattery}
-            onChange={(isOn) => void change({ pausesOnBattery: isOn })}
-          />
-        </Setting>
+        <SwitchSetting name="battery" of="pausesOnBattery" />
       </SettingsGroup>
     </>
   );
@@ -81,18 +68,16 @@ export function LocalPage() {
 const isSmallerTwin = (other: LocalModelView, { languages, totalBytes }: LocalModelView): boolean =>
   other.languages.join() === languages.join() && other.totalBytes < totalBytes;
 
-function ModelRow({
-  model,
-  isLarger,
-  models,
-}: {
+interface ModelRowProps {
   readonly model: LocalModelView;
   readonly isLarger: boolean;
   readonly models: Pick<ReturnType<typeof useLocalModels>, 'get' | 'pause' | 'remove'>;
-}) {
+}
+
+function ModelRow({ model, isLarger, models }: ModelRowProps) {
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { id, state, languages, totalBytes, wordErrors } = model;
   const { interfaceLanguage } = useSettings();
   // Only English writes languages with a capital within a sentence.
@@ -141,49 +126,28 @@ function ModelRow({
           <Button
             icon={Download}
             label={t('models.getNamed', { name: model.name, size: formats.bytes(totalBytes) })}
-            onPress={() => {
-              models.get(id);
-            }}
+            onPress={() => models.get(id)}
           >
             {`${t('models.get')} · ${formats.bytes(totalBytes)}`}
           </Button>
         )}
         {state === 'partial' && (
-          <Button
-            icon={Play}
-            onPress={() => {
-              models.get(id);
-            }}
-          >
+          <Button icon={Play} onPress={() => models.get(id)}>
             {t('models.resume')}
           </Button>
         )}
         {state === 'downloading' && (
-          <IconButton
-            icon={Pause}
-            label={t('models.pause')}
-            onPress={() => {
-              models.pause(id);
-            }}
-          />
+          <IconButton icon={Pause} label={t('models.pause')} onPress={() => models.pause(id)} />
         )}
         {(state === 'partial' || state === 'downloading') && (
-          <IconButton
-            icon={X}
-            label={t('models.cancel')}
-            onPress={() => {
-              models.remove(id);
-            }}
-          />
+          <IconButton icon={X} label={t('models.cancel')} onPress={() => models.remove(id)} />
         )}
         {state === 'here' && (
           <Button
             variant="ghost"
             icon={Trash2}
             label={t('models.removeNamed', { name: model.name })}
-            onPress={() => {
-              models.remove(id);
-            }}
+            onPress={() => models.remove(id)}
           >
             {t('models.remove')}
           </Button>

@@ -1,15 +1,24 @@
-import { FolderOpen } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, FolderOpen } from 'lucide-react';
 import { useState } from 'react';
+import { rowAges, type RowAge } from '../../../../shared/domain/jobs/batch-progress.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { StorageUse } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { removableOf, useStorage, type CleanablePart } from '../model/use-storage.ts';
-import { CleanRow } from '../ui/clean-row.tsx';
-import { Setting, Hint, SettingsGroup } from '../ui/settings-group.tsx';
+import { Question } from '../../../ui/dialog.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { MoveLibrary } from '../ui/move-library.tsx';
-import { OldRows } from '../ui/old-rows.tsx';
-import { StorageChart } from '../ui/storage-chart.tsx';
-import { StorageNews } from '../ui/storage-news.tsx';
+import oldRowsCss from '../ui/old-rows.module.css';
+import { Hint, Setting, SettingFailure, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import css from '../ui/settings-pages.module.css';
+import storageChartCss from '../ui/storage-chart.module.css';
+import { CleanRow, StorageNews, removableOf, useStorage, type CleanablePart } from '../ui/storage-parts.tsx';
 
 export function StoragePage() {
   const t = useText();
@@ -40,10 +49,8 @@ export function StoragePage() {
         </Hint>
         <StorageNews storage={storage} />
       </SettingsGroup>
-      <SettingsGroup title={t('settings.storage.move.group')}>
-        <Setting name="move">
-          <MoveLibrary />
-        </Setting>
+      <SettingsGroup title={t('settings.storage.move.group')} name="move">
+        <MoveLibrary />
       </SettingsGroup>
       <SettingsGroup title={t('settings.storage.cleanGroup')}>
         <CleanRows storage={storage} />
@@ -57,7 +64,6 @@ export function StoragePage() {
 
 const cleanable = ['prepared', 'peaks', 'backups', 'log', 'practice'] as const;
 
-/** A row for each part that has content, or had some when the page was opened; the rest share a line. */
 function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage> }) {
   const t = useText();
   const [seen, setSeen] = useState<readonly CleanablePart[]>([]);
@@ -84,4 +90,183 @@ function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage
       )}
     </>
   );
+}
+
+function StorageChart({ use }: { readonly use: StorageUse }) {
+  const t = useText();
+  const formats = useFormats();
+  const shown = use.parts.filter(({ bytes }) => bytes > 0);
+  return (
+    <>
+      <div aria-hidden className={storageChartCss['bar']}>
+        {shown.map(({ part, bytes }) => (
+          <span key={part} className={storageChartCss['share']} data-part={part} style={{ flexGrow: bytes }} />
+        ))}
+      </div>
+      <ul className={storageChartCss['legend']} aria-label={t('settings.storage.chart')}>
+        {shown.map(({ part, bytes }) => (
+          <li key={part} className={storageChartCss['entry']}>
+            <span aria-hidden className={storageChartCss['mark']} data-part={part} />
+            <span>
+              {t(`settings.storage.parts.${part}`)}{' '}
+              <span className={storageChartCss['size']}>{formats.bytes(bytes)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function OldRows() {
+  const t = useText();
+  const [age, setAge] = useState<RowAge>(30);
+  const [isAsking, setIsAsking] = useState(false);
+  const { count, failure, news, isWorking, remove, restore } = useOldRows(age);
+  const rowCount = count?.rowCount ?? 0;
+  return (
+    <>
+      <SettingRow label={t('cleaning.title')} hint={t('cleaning.hint')}>
+        <div className={oldRowsCss['choice']}>
+          <Segmented
+            isLabelShown
+            label={t('cleaning.age')}
+            options={rowAges.map((days) => ({ value: `${days}`, text: t(`cleaning.ages.${days}`) }))}
+            value={`${age}`}
+            onChange={(name) => setAge(rowAges.find((one) => `${one}` === name) ?? age)}
+          />
+          <span className={oldRowsCss['count']}>{t('cleaning.rows', { count: rowCount })}</span>
+          <Button
+            label={`${t('settings.storage.removeQuestion')} ${t('cleaning.title')}`}
+            isDisabled={rowCount === 0}
+            isLoading={isWorking}
+            onPress={() => setIsAsking(true)}
+          >
+            {t('settings.storage.removeQuestion')}
+          </Button>
+        </div>
+      </SettingRow>
+      <output className={oldRowsCss['news']}>
+        {news !== null && <News news={news} onUndo={() => void restore()} isWorking={isWorking} />}
+      </output>
+      <SettingFailure failure={failure} />
+      {isAsking && count !== null && (
+        <RowsQuestion
+          count={count}
+          onClose={() => setIsAsking(false)}
+          onRemove={(withTexts, atService) => void remove(withTexts, atService)}
+        />
+      )}
+    </>
+  );
+}
+
+interface NewsProps {
+  readonly news: RowsNews;
+  readonly isWorking: boolean;
+  readonly onUndo: () => void;
+}
+
+function News({ news, isWorking, onUndo }: NewsProps) {
+  const t = useText();
+  if (news.tag === 'restored')
+    return news.count === 0 ? t('cleaning.late') : t('cleaning.undone', { count: news.count });
+  return (
+    <>
+      <Check aria-hidden size={16} strokeWidth={1.75} />
+      <span>
+        {t('cleaning.removed', { count: news.rowCount })}{' '}
+        {news.textCount === 0 ? t('cleaning.kept') : t('cleaning.deleted', { count: news.textCount })}
+      </span>
+      <Button size="sm" isLoading={isWorking} onPress={onUndo}>
+        {t('common.undo')}
+      </Button>
+    </>
+  );
+}
+
+interface RowsQuestionProps {
+  readonly count: { readonly rowCount: number; readonly textCount: number };
+  readonly onClose: () => void;
+  readonly onRemove: (withTexts: boolean, atService: boolean) => void;
+}
+
+function RowsQuestion({ count, onClose, onRemove }: RowsQuestionProps) {
+  const t = useText();
+  const { mode } = useConnection();
+  const [withTexts, setWithTexts] = useState(false);
+  const [atService, setAtService] = useState(false);
+  const mayAskService = mode === 'service';
+  return (
+    <Question
+      isDanger={withTexts}
+      isOpen
+      title={t('cleaning.question')}
+      confirm={t(withTexts ? 'cleaning.confirmTexts' : 'cleaning.confirm')}
+      onClose={onClose}
+      onConfirm={() => onRemove(withTexts, withTexts && mayAskService && atService)}
+      controls={
+        <div className={oldRowsCss['question']}>
+          <p>{t(withTexts ? 'cleaning.textsGone' : 'cleaning.textsStay')}</p>
+          <Switch
+            label={t('cleaning.withTexts')}
+            hint={t('cleaning.withTextsHint', { count: count.textCount })}
+            isOn={withTexts}
+            isDisabled={count.textCount === 0}
+            onChange={setWithTexts}
+          />
+          {withTexts && mayAskService && (
+            <Switch
+              label={t('deletion.atService')}
+              hint={t('deletion.atServiceHint')}
+              isOn={atService}
+              onChange={setAtService}
+            />
+          )}
+        </div>
+      }
+    >
+      {t('cleaning.inQuestion', { count: count.rowCount })}
+    </Question>
+  );
+}
+
+type RowsNews =
+  | { readonly tag: 'removed'; readonly rowCount: number; readonly textCount: number }
+  | { readonly tag: 'restored'; readonly count: number };
+
+function useOldRows(days: RowAge) {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: ['storage', 'old-rows', days],
+    queryFn: () => valueOrThrow(studio.request('storage.oldRows', { days })),
+    retry: false,
+  });
+  const [isWorking, setIsWorking] = useState(false);
+  const [news, setNews] = useState<RowsNews | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const act = async (work: () => Promise<RowsNews | Failure>) => {
+    setIsWorking(true);
+    const ended = await work();
+    setFailure('tag' in ended ? null : ended);
+    setNews('tag' in ended ? ended : null);
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['storage'] }),
+      queries.invalidateQueries({ queryKey: transcriptListKey }),
+    ]);
+    setIsWorking(false);
+  };
+  const remove = (withTexts: boolean, atService: boolean) =>
+    act(async () => {
+      const answer = await studio.request('storage.removeOldRows', { days, withTexts, atService });
+      return answer.ok ? { tag: 'removed', ...answer.value } : answer.error;
+    });
+  const restore = () =>
+    act(async () => {
+      const answer = await studio.request('storage.restoreOldRows', {});
+      return answer.ok ? { tag: 'restored', count: answer.value.restoredCount } : answer.error;
+    });
+  return { count: data ?? null, failure: failure ?? failureOf(error), news, isWorking, remove, restore };
 }

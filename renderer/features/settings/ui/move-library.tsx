@@ -4,14 +4,13 @@ import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState
 import { useLocation } from 'wouter';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { failureShownForMs, useToast } from '../../../ui/toast.tsx';
 import css from './settings-pages.module.css';
-import { SettingRow } from './settings-group.tsx';
+import { SettingFailure, SettingRow } from './settings-group.tsx';
 
 const storagePath = '/settings/storage';
 
@@ -34,18 +33,13 @@ export function LibraryMove({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
-  const words = useFailureWords();
+  const words = useFailureText();
   const showToast = useToast();
   const [location, navigate] = useLocation();
   const [state, setState] = useState<State>({ tag: 'idle' });
   const announce = useEffectEvent((failure: Failure | null) => {
     if (location.startsWith(storagePath)) return;
-    const action = {
-      text: t('settings.pages.storage'),
-      onPress: () => {
-        navigate(storagePath);
-      },
-    };
+    const action = { text: t('settings.pages.storage'), onPress: () => navigate(storagePath) };
     showToast(
       failure === null
         ? { text: t('settings.storage.move.done'), action }
@@ -68,12 +62,10 @@ export function LibraryMove({ children }: { readonly children: ReactNode }) {
   return <MoveContext value={value}>{children}</MoveContext>;
 }
 
-/** Moves the library to another folder, chosen in the system's dialog, with progress and cancel. */
 export function MoveLibrary() {
   const t = useText();
   const formats = useFormats();
   const studio = useStudio();
-  const words = useFailureWords();
   const [state, setState] = useContext(MoveContext);
   const move = async () => {
     setState({ tag: 'asking' });
@@ -82,6 +74,7 @@ export function MoveLibrary() {
     // Progress may have come already.
     else if (!answer.value.isBegun) setState({ tag: 'idle' });
   };
+  const fraction = state.tag === 'moving' ? state.copiedBytes / Math.max(1, state.totalBytes) : 0;
   return (
     <>
       <SettingRow label={t('settings.storage.move.title')} hint={t('settings.storage.move.hint')}>
@@ -99,16 +92,11 @@ export function MoveLibrary() {
         {state.tag === 'moving' && (
           <>
             <p>
-              {t(`settings.storage.move.${state.step}`)}{' '}
-              {state.step === 'copying' && formats.percent(state.copiedBytes / Math.max(1, state.totalBytes))}
+              {t(`settings.storage.move.${state.step}`)} {state.step === 'copying' && formats.percent(fraction)}
             </p>
             <ProgressBar
               label={t(`settings.storage.move.${state.step}`)}
-              progress={
-                state.step === 'copying'
-                  ? { tag: 'determinate', fraction: state.copiedBytes / Math.max(1, state.totalBytes) }
-                  : { tag: 'indeterminate' }
-              }
+              progress={state.step === 'copying' ? { tag: 'determinate', fraction } : { tag: 'indeterminate' }}
             />
           </>
         )}
@@ -121,11 +109,7 @@ export function MoveLibrary() {
           <p>{t('settings.storage.move.left', { size: formats.bytes(state.leftBytes) })}</p>
         )}
       </div>
-      {state.tag === 'failed' && (
-        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(state.failure).title}>
-          {words(state.failure).textAfterTitle}
-        </Banner>
-      )}
+      <SettingFailure failure={state.tag === 'failed' ? state.failure : null} />
     </>
   );
 }

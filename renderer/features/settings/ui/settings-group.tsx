@@ -1,28 +1,42 @@
-import { useId, type ReactNode } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import type { Settings } from '../../../bridge/types.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { settingsIndex, type SettingName } from '../model/settings-index.ts';
 import css from './settings-group.module.css';
-import type { SettingName } from '../model/settings-index.ts';
 
-/** Related settings under a heading. */
-export function SettingsGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+interface SettingsGroupProps {
+  readonly title: string;
+  readonly name?: SettingName;
+  readonly children: ReactNode;
+}
+
+export function SettingsGroup({ title, name, children }: SettingsGroupProps) {
   const id = useId();
   return (
     <section className={css['group']} aria-labelledby={id}>
       <h2 id={id} className={css['title']}>
         {title}
       </h2>
-      {children}
+      {name === undefined ? children : <Setting name={name}>{children}</Setting>}
     </section>
   );
 }
 
-export interface SettingRowProps {
+interface SettingRowProps {
   readonly label: string;
   readonly hint?: ReactNode;
   /** The control; it has its own accessible name, because the text here is only visual. */
   readonly children?: ReactNode;
 }
 
-/** Text left, control right; the control wraps below it where there is no room. */
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   return (
     <div className={css['row']}>
@@ -45,5 +59,76 @@ export function Setting({ name, children }: { readonly name: SettingName; readon
     <div className={css['setting']} data-setting={name}>
       {children}
     </div>
+  );
+}
+
+export function SettingFailure({ failure }: { readonly failure: Failure | null }) {
+  const words = useFailureText();
+  return (
+    failure && (
+      <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+        {words(failure).textAfterTitle}
+      </Banner>
+    )
+  );
+}
+
+/** A setting's title and hint: in the index, the first key and the one that ends in "hint". */
+function useSettingText(name: SettingName): { readonly label: string; readonly hint: string } {
+  const t = useText();
+  const words = settingsIndex.find((setting) => setting.name === name)?.words ?? [];
+  const hint = words.find((key) => /hint$/iu.test(key));
+  return { label: words[0] === undefined ? '' : t(words[0]), hint: hint === undefined ? '' : t(hint) };
+}
+
+type SwitchKey = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
+
+export function SwitchSetting({ name, of }: { readonly name: SettingName; readonly of: SwitchKey }) {
+  const settings = useSettings();
+  const change = useSettingsChange();
+  return (
+    <Setting name={name}>
+      <Switch {...useSettingText(name)} isOn={settings[of]} onChange={(isOn) => void change({ [of]: isOn })} />
+    </Setting>
+  );
+}
+
+type ChoiceKey = { [K in keyof Settings]: Settings[K] extends string | number | null ? K : never }[keyof Settings];
+
+interface ChoiceSettingProps<K extends ChoiceKey> {
+  readonly name: SettingName;
+  readonly of: K;
+  readonly choices: readonly Settings[K][];
+  readonly textOf: (choice: Settings[K]) => string;
+  readonly hint?: string;
+  readonly areLanguages?: boolean;
+  readonly reportsRefusal?: boolean;
+}
+
+export function ChoiceSetting<K extends ChoiceKey>({ name, of, choices, ...props }: ChoiceSettingProps<K>) {
+  const { textOf, areLanguages = false, reportsRefusal = false } = props;
+  const settings = useSettings();
+  const change = useSettingsChange({ reportsRefusal });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { label, hint } = useSettingText(name);
+  return (
+    <Setting name={name}>
+      <SettingRow label={label} hint={props.hint ?? hint}>
+        <Segmented
+          label={label}
+          options={choices.map((choice) => ({
+            value: String(choice),
+            text: textOf(choice),
+            ...(areLanguages && { lang: String(choice) }),
+          }))}
+          value={String(settings[of])}
+          onChange={(value) => {
+            const chosen = choices.find((choice) => String(choice) === value);
+            if (chosen !== undefined) void change({ [of]: chosen }).then(setFailure);
+          }}
+        />
+      </SettingRow>
+      {reportsRefusal && <SettingFailure failure={failure} />}
+    </Setting>
   );
 }

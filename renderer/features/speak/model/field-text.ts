@@ -9,10 +9,7 @@ interface Piece {
   readonly to: number;
 }
 
-/**
- * Text nodes of the field in order, and its line breaks, which editing inserts sometimes as elements and sometimes as
- * characters.
- */
+/** Text nodes in order, and line breaks, which editing inserts as elements or as characters. */
 function piecesOf(field: HTMLElement): readonly Piece[] {
   const pieces: Piece[] = [];
   const walker = document.createTreeWalker(field, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -34,13 +31,11 @@ function piecesOf(field: HTMLElement): readonly Piece[] {
   return pieces;
 }
 
-/** What stands in the field. */
 export const readField = (field: HTMLElement): string =>
   piecesOf(field)
     .map(({ node, from, to }) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '\n'.repeat(to - from)))
     .join('');
 
-/** Offset of the cursor in the field's text; null when it is elsewhere. */
 export function cursorIn(field: HTMLElement): number | null {
   const selection = window.getSelection();
   const anchor = selection?.anchorNode ?? null;
@@ -56,7 +51,6 @@ export function cursorIn(field: HTMLElement): number | null {
   return (isLine(next?.node ?? null) ? next?.to : next?.from) ?? null;
 }
 
-/** DOM ranges for parts of the text. */
 export function rangesIn(field: HTMLElement, spans: readonly Pick<TextSpan, 'start' | 'end'>[]): Range[] {
   const texts = spans.length === 0 ? [] : piecesOf(field).filter(({ node }) => node.nodeType === Node.TEXT_NODE);
   return spans.flatMap(({ start, end }) => {

@@ -1,26 +1,27 @@
 import type { SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { Pronunciation } from '../../../../shared/domain/speech/find-readings.ts';
 import type { SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
-import type { Pronunciations } from './request-reader.ts';
+
+export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pronunciation[]>>>;
 
 export interface BeginOptions {
   /** Another take of existing content; it is charged. */
   readonly isNewTake?: boolean;
-  /** The user accepts that it may be charged twice (E-041). */
+  /** The user accepts that it may be charged twice (job-not-found). */
   readonly sendsAgain?: boolean;
 }
 
 /** `count`: how many sentences, by default all that follow. */
 export type SpeakOptions = BeginOptions & { readonly count?: number };
 
-/** The work in progress on a block. */
 export type BlockWork =
   | { readonly kind: 'waiting' | 'generating' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** What the section shows and works on. */
 export interface SpeakState {
   readonly status: 'loading' | 'ready' | 'failed';
   /** Why there is no document, or why the open one was not left for another. */
@@ -29,7 +30,6 @@ export interface SpeakState {
   readonly documents: readonly { readonly id: string; readonly title: string; readonly updatedAtMs: number }[];
   readonly pronunciations: Pronunciations;
   readonly marks: VoiceMarks;
-  /** The request of each block, in order. */
   readonly requests: readonly SpeechRequest[];
   readonly takes: ReadonlyMap<string, ShownTake>;
   readonly byIdentity: ReadonlyMap<string, ShownTake>;
@@ -41,7 +41,6 @@ export interface SpeakState {
   readonly gapId: string | null;
   /** A reading of the user's own that its sentence lost when its words changed. */
   readonly lostReading: { readonly blockId: string; readonly readAs: string } | null;
-  /** Why the last order was rejected as a whole. */
   readonly orderFailure: Failure | null;
   readonly saving: 'saved' | 'saving' | Failure;
   /** Incremented by every change from outside the text pane, which then renders the text again. */
@@ -51,8 +50,19 @@ export interface SpeakState {
   readonly undone: readonly SpeechDocument[];
 }
 
-/** Before anything was asked. */
+export const untouched = {
+  byIdentity: new Map(),
+  work: new Map(),
+  held: null,
+  gapId: null,
+  lostReading: null,
+  saving: 'saved',
+  steps: [],
+  undone: [],
+} as const;
+
 export const initialState: SpeakState = {
+  ...untouched,
   status: 'loading',
   failure: null,
   document: null,
@@ -61,15 +71,7 @@ export const initialState: SpeakState = {
   marks: { favourites: [], recent: [] },
   requests: [],
   takes: new Map(),
-  byIdentity: new Map(),
-  work: new Map(),
   isGenerating: false,
-  held: null,
-  gapId: null,
-  lostReading: null,
   orderFailure: null,
-  saving: 'saved',
   textRevision: 0,
-  steps: [],
-  undone: [],
 };

@@ -1,8 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import { requestIdentity, type SpeechBlock, type SpeechDefaults } from '../../../../shared/domain/speech/blocks.ts';
-import { withFit } from '../../../../shared/domain/speech/slots.ts';
-import { titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import {
+  requestIdentity,
+  type SpeechBlock,
+  type SpeechDefaults,
+  requestOf,
+  foreignBlocks,
+  type SpeechRequest,
+} from '../../../../shared/domain/speech/blocks.ts';
+import { withFit, titleOf, type SpeechDocument, pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import {
   withDefaults,
   withImport,
@@ -14,29 +21,30 @@ import {
   type ImportedText,
 } from '../../../../shared/domain/speech/edit-document.ts';
 import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
-import type { SpeechPlayer } from '../../../audio/speech-player.ts';
+import { applyReadings, findReadings, type Pronunciation } from '../../../../shared/domain/speech/find-readings.ts';
+import type { SpeechPlayer, SpeechPart } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { blockStatus, measuredPace, withTakes, type BlockStatus } from './block-status.ts';
-import { initialState, type SpeakOptions, type SpeakState } from './speak-state.ts';
-import { createRequestReader, type Pronunciations } from './request-reader.ts';
-import { createGeneration, type BlockOrder, hasOpenQuestion, isMissing, ordersFrom } from './generation.ts';
+import { blockStatus, measuredPace, withTakes, type BlockStatus, isReady } from './block-status.ts';
+import {
+  initialState,
+  type SpeakOptions,
+  type SpeakState,
+  untouched,
+  type Pronunciations,
+  type BeginOptions,
+  type BlockWork,
+} from './speak-state.ts';
 
 const saveAfterMs = 300;
 const lookAfterMs = 150;
 /** Typing, or dragging one slider, within this time is one undo step. */
 const stepMs = 1200;
-interface PlayOptions {
-  /** How many sentences, by default all that follow. */
-  readonly count?: number;
-  /** Into the first sentence, milliseconds. */
-  readonly fromMs?: number;
-}
 type Change = 'typing' | 'speed' | 'choice' | 'pronunciations';
 const mostSteps = 200;
+const mostRecent = 8;
 
-/** A reading that a sentence has no more after its words changed. */
 function lostIn(before: SpeechDocument, after: SpeechDocument): SpeakState['lostReading'] {
   if (before.text === after.text) return null;
   const now = new Map(after.blocks.map((block) => [block.id, block]));
@@ -44,7 +52,6 @@ function lostIn(before: SpeechDocument, after: SpeechDocument): SpeakState['lost
   return lost === undefined || lost.readAs === null ? null : { blockId: lost.id, readAs: lost.readAs };
 }
 
-/** The speed at which its take is heard. */
 const heardSpeed = ({ request, status: { take, tempo } }: BlockOrder): number =>
   take === null ? request.speed : take.speed * tempo;
 
@@ -68,7 +75,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const { document } = get();
     if (document === null) return;
     set({ saving: 'saving' });
-    const answer = await studio.request('speak.save', { document: document as never });
+    const answer = await studio.request('speak.save', { document });
     if (get().document !== document) return;
     if (!answer.ok) return set({ saving: answer.error });
     const line = { id: document.id, title: titleOf(document), updatedAtMs: Date.now() };
@@ -89,7 +96,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     });
   };
 
-  /** Asks for existing takes of contents that were not looked up yet. */
   const look = async () => {
     cancelLook = null;
     const wanted = get().requests.filter((request) => !asked.has(requestIdentity(request)) && request.voiceId !== '');
@@ -126,7 +132,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     saveSoon();
   };
 
-  /** Takes the latest text from one list and leaves the shown one in the other. */
   const step = (from: 'steps' | 'undone', to: 'steps' | 'undone') => {
     const { document: shown, textRevision, [from]: left, [to]: kept } = get();
     const document = left.at(-1);
@@ -146,7 +151,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     cancelSave ??= scope.after(saveAfterMs, () => void save());
   };
 
-  /** Shows the text that came. Says whether it did: a text that is open stays open otherwise. */
   const accept = async (answer: ReturnType<typeof studio.request<'speak.open'>>): Promise<boolean> => {
     const opened = await answer;
     if (!opened.ok) {
@@ -155,22 +159,14 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     }
     const { document, documents, takes, pronunciations, voiceMarks } = opened.value;
     asked = new Set();
-    const byId = new Map(takes.map((take) => [take.id, take] as const));
     show(document as SpeechDocument, {
+      ...untouched,
       status: 'ready',
       failure: null,
       documents,
       marks: voiceMarks,
-      takes: byId,
-      byIdentity: new Map(),
+      takes: new Map(takes.map((take) => [take.id, take])),
       pronunciations: pronunciations as Pronunciations,
-      work: new Map(),
-      held: null,
-      gapId: null,
-      lostReading: null,
-      saving: 'saved',
-      steps: [],
-      undone: [],
       textRevision: get().textRevision + 1,
     });
     return true;
@@ -194,44 +190,36 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     return block === undefined || request === undefined ? null : blockStatus(block, request, get());
   };
 
-  const patchDocument = (patch: Partial<SpeechDocument>, kind?: Change) => {
-    const { document } = get();
-    if (document !== null) change({ ...document, ...patch }, kind);
-  };
-  const patchBlock = (id: string, patch: Partial<SpeechBlock>) => {
-    const { document } = get();
-    if (document === null) return;
-    const isSlid = patch.speed !== undefined || patch.pauseMs !== undefined;
-    patchDocument(
-      { blocks: document.blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)) },
-      patch.readAs !== undefined || patch.comment !== undefined ? 'typing' : isSlid ? 'speed' : 'choice',
-    );
-  };
-  /** Changes the text that is open. */
   const edit = (next: (document: SpeechDocument) => SpeechDocument, kind?: Change) => {
     const { document } = get();
     if (document !== null) change(next(document), kind);
   };
+  const patchDocument = (patch: Partial<SpeechDocument>, kind?: Change) =>
+    edit((document) => ({ ...document, ...patch }), kind);
+  const patchBlock = (id: string, patch: Partial<SpeechBlock>) => {
+    const isTyped = patch.readAs !== undefined || patch.comment !== undefined;
+    const isSlid = patch.speed !== undefined || patch.pauseMs !== undefined;
+    edit(
+      ({ blocks, ...rest }) => ({
+        ...rest,
+        blocks: blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)),
+      }),
+      isTyped ? 'typing' : isSlid ? 'speed' : 'choice',
+    );
+  };
 
-  const generation = createGeneration({ studio, player, store, addTakes });
-  /** What was started last: the speed of each sentence, and the sentence that it ends before. */
+  const generation = createGeneration(studio, player, store, addTakes);
   let started = { speeds: new Map<string, number>(), end: 0 };
 
-  /**
-   * Plays what exists from this block on, and ends before the first that has no audio; nothing is ever sent. From the
-   * beginning of a text, what has no audio yet is passed over.
-   */
-  const play = (from: number, { count = Infinity, fromMs = 0 }: PlayOptions = {}) => {
+  /** Ends before the first block without audio; at the start of a text such blocks are passed over. */
+  const play = (
+    from: number,
+    { count = Infinity, fromMs = 0 }: { readonly count?: number; readonly fromMs?: number } = {},
+  ) => {
     const isSilent = ({ status }: BlockOrder) => status.take === null;
     const wanted = ordersFrom(get(), from, count);
-    const begin =
-      from === 0 && count > 1
-        ? Math.max(
-            0,
-            wanted.findIndex((one) => !isSilent(one)),
-          )
-        : 0;
-    const orders = wanted.slice(begin);
+    const firstHeard = from === 0 && count > 1 ? wanted.findIndex((one) => !isSilent(one)) : 0;
+    const orders = wanted.slice(Math.max(0, firstHeard));
     const gap = orders.findIndex(isSilent);
     set({ held: null, gapId: orders[gap]?.blockId ?? null });
     started = { speeds: new Map(orders.map((one) => [one.blockId, heardSpeed(one)])), end: from + count };
@@ -251,10 +239,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     else play(index, { count: end - index, fromMs: heardMs / factorOf(first) });
   };
 
-  /**
-   * Generates what has no audio from this block on, and plays from there. Nothing is sent as long as it is open in which
-   * language, and by which voice, one of them is read: it would be paid for again after the answer.
-   */
+  /** Sends nothing while it is open which voice reads a block: it would be paid for twice. */
   const speak = (from = 0, { count = Infinity, ...options }: SpeakOptions = {}) => {
     const wanted = ordersFrom(get(), from, count);
     const begin = wanted.findIndex((one) => isMissing(one, options));
@@ -271,6 +256,12 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     set({ held: { blockId: first.blockId, options: { count: count - begin, ...options } } });
   };
 
+  const setMarks = (patch: Partial<VoiceMarks>) => {
+    const marks = { ...get().marks, ...patch };
+    set({ marks });
+    void studio.request('speak.saveVoiceMarks', { favourites: [...marks.favourites], recent: [...marks.recent] });
+  };
+
   return Object.assign(store, {
     /** Saves everything; false when that failed. Nothing more is generated. */
     leave,
@@ -280,7 +271,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     async create() {
       if (!(await leave())) return false;
       const defaults = get().document?.defaults;
-      return defaults !== undefined && accept(studio.request('speak.create', { defaults: defaults as never }));
+      return defaults !== undefined && accept(studio.request('speak.create', { defaults }));
     },
     async remove() {
       const { document } = get();
@@ -308,7 +299,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     merge: (id: string) => edit((document) => withMerge(document, id, newId)),
     importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>
       edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
-    /** Sentences that turned out longer than their time get the speed that fits. */
     fitToTimes() {
       const takeOf = (index: number) => {
         const { take = null, tempo = 1 } = statusOf(index) ?? {};
@@ -323,7 +313,14 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
         (document) => withDefaults(document, patch, newId),
         patch.speed !== undefined && patch.voiceId === undefined ? 'speed' : 'choice',
       ),
-    /** Gives the last lost reading back to its sentence, or forgets it. */
+    /** The service answers again: what could not be sent to it is as if it had not been asked for. */
+    forgetUnsent: () => {
+      const { work, orderFailure } = get();
+      set({
+        work: new Map([...work].filter(([, one]) => one.kind !== 'failed' || !isUnsentForNow(one.failure))),
+        orderFailure: orderFailure !== null && isUnsentForNow(orderFailure) ? null : orderFailure,
+      });
+    },
     answerLostReading(isKept: boolean) {
       const { lostReading } = get();
       if (isKept && lostReading !== null) patchBlock(lostReading.blockId, { readAs: lostReading.readAs });
@@ -338,10 +335,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     },
     setOtherVoice: (language: SpeechLanguage, voiceId: string) =>
       edit((document) => withOtherVoice(document, language, voiceId)),
-    /**
-     * Answers which voice reads a language ('': the same as the rest), or that the whole text is in it. What was held
-     * back is spoken then, unless another language is still open.
-     */
     answerLanguage(language: SpeechLanguage, voiceId: string, isWhole = false) {
       const { held } = get();
       edit((document) =>
@@ -355,12 +348,15 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       const { document } = get();
       set({ pronunciations });
       if (document !== null) show(document);
-      return studio.request('speak.savePronunciations', { pronunciations: pronunciations as never });
+      return studio.request('speak.savePronunciations', { pronunciations });
     },
-    setMarks(marks: VoiceMarks) {
-      set({ marks });
-      void studio.request('speak.saveVoiceMarks', { favourites: [...marks.favourites], recent: [...marks.recent] });
+    toggleFavourite(voiceId: string) {
+      const { favourites } = get().marks;
+      const others = favourites.filter((id) => id !== voiceId);
+      setMarks({ favourites: others.length < favourites.length ? others : [...favourites, voiceId] });
     },
+    markRecent: (voiceId: string) =>
+      setMarks({ recent: [voiceId, ...get().marks.recent.filter((id) => id !== voiceId)].slice(0, mostRecent) }),
     statusOf,
     addTakes,
     play,
@@ -381,4 +377,183 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       };
     },
   });
+}
+
+/** The requests for the blocks of a document. Unchanged sentences are not processed again with every key. */
+function createRequestReader() {
+  let own: readonly Pronunciation[] = [];
+  let shared: Pronunciations = {};
+  let spoken = new Map<string, string>();
+  return (document: SpeechDocument, everywhere: Pronunciations): readonly SpeechRequest[] => {
+    if (document.pronunciations !== own || everywhere !== shared) spoken = new Map();
+    own = document.pronunciations;
+    shared = everywhere;
+    return document.blocks.map((block) =>
+      requestOf(block, document.defaults, (text, language) => {
+        const key = `${language}\n${text}`;
+        const known = spoken.get(key);
+        if (known !== undefined) return known;
+        const list = [...own, ...(shared[language] ?? [])];
+        const read = applyReadings(text, findReadings(text, language, list));
+        spoken.set(key, read);
+        return read;
+      }),
+    );
+  };
+}
+
+interface BlockOrder {
+  readonly blockId: string;
+  readonly request: SpeechRequest;
+  readonly status: BlockStatus;
+  readonly pauseMs: number;
+  readonly startMs: number | null;
+  readonly isOpen: boolean;
+}
+
+function ordersFrom(state: SpeakState, from: number, count: number): readonly BlockOrder[] {
+  const { document, requests } = state;
+  if (document === null) return [];
+  const open = new Set(foreignBlocks(document.blocks, document.defaults).flatMap(({ ids }) => ids));
+  return document.blocks.slice(from, from + count).flatMap((block, offset) => {
+    const request = requests[from + offset];
+    if (request === undefined) return [];
+    const status = blockStatus(block, request, state);
+    const pauseMs = pauseAfter(block, document);
+    const startMs = block.slot?.startMs ?? null;
+    return [{ blockId: block.id, request, status, pauseMs, startMs, isOpen: open.has(block.id) }];
+  });
+}
+
+const isMissing = ({ status }: BlockOrder, { isNewTake }: BeginOptions) => isNewTake === true || !isReady(status.state);
+
+/** Whether something would be sent of which it is still open which voice reads it. */
+const hasOpenQuestion = (orders: readonly BlockOrder[], options: BeginOptions): boolean =>
+  orders.some((order) => order.isOpen && isMissing(order, options));
+
+const partOf = ({ blockId, status, pauseMs, startMs }: BlockOrder, isAwaited: boolean): SpeechPart => ({
+  id: blockId,
+  url: isAwaited ? null : (status.take?.mediaUrl ?? null),
+  tempo: status.tempo,
+  pauseMs,
+  startMs,
+});
+
+function createGeneration(
+  studio: StudioClient,
+  player: SpeechPlayer,
+  store: StoreApi<SpeakState>,
+  /** `chosenFor`: the block whose current take they become. */
+  addTakes: (takes: readonly ShownTake[], chosenFor: string) => void,
+) {
+  let endOrder: (() => void) | null = null;
+  let number = 0;
+  let heard = 0;
+
+  const setWork = (blockId: string, work: BlockWork | null) => {
+    const next = new Map(store.getState().work);
+    if (work === null) next.delete(blockId);
+    else next.set(blockId, work);
+    store.setState({ work: next });
+  };
+  /** Unsent blocks are no longer waited for; sent ones still arrive, and are paid for. */
+  const endWaiting = () => {
+    const next = new Map([...store.getState().work].filter(([, work]) => work.kind !== 'waiting'));
+    store.setState({ work: next, isGenerating: false });
+  };
+
+  const order = async (missing: readonly BlockOrder[], options: BeginOptions) => {
+    number += 1;
+    const own = number;
+    heard = own;
+    const isCurrent = () => own === number;
+    const isHeard = () => own === heard;
+    const sent = new Set<string>();
+    store.setState({
+      isGenerating: true,
+      orderFailure: null,
+      work: new Map([
+        ...[...store.getState().work].filter(([, work]) => work.kind === 'generating'),
+        ...missing.map(({ blockId }): [string, BlockWork] => [blockId, { kind: 'waiting' }]),
+      ]),
+    });
+    const opened = await studio.open('speak.generate', {
+      orders: missing.map(({ blockId, request }) => ({ blockId, request })),
+      isNewTake: options.isNewTake === true,
+      sendsAgain: options.sendsAgain === true,
+    });
+    if (!opened.ok) {
+      if (!isCurrent()) return;
+      if (isHeard()) for (const { blockId } of missing) player.finish(blockId, null);
+      endWaiting();
+      store.setState({ orderFailure: opened.error });
+      return;
+    }
+    const stream = opened.value;
+    if (isCurrent()) endOrder = stream.finish;
+    else stream.finish();
+    const left = new Set(missing.map(({ blockId }) => blockId));
+    // A stopped order is read to its end: what it had sent is charged, so it is kept.
+    for await (const message of stream.incoming) {
+      const { blockId } = message;
+      switch (message.kind) {
+        case 'begun':
+          sent.add(blockId);
+          setWork(blockId, { kind: 'generating' });
+          break;
+        case 'sound':
+          if (isHeard()) player.push(blockId, message.pcm);
+          break;
+        case 'made':
+          left.delete(blockId);
+          sent.delete(blockId);
+          setWork(blockId, null);
+          addTakes([message.take], blockId);
+          if (isHeard()) player.finish(blockId, message.take.mediaUrl);
+          break;
+        case 'failed':
+          left.delete(blockId);
+          sent.delete(blockId);
+          setWork(blockId, { kind: 'failed', failure: message.failure });
+          if (isHeard()) player.finish(blockId, null);
+          break;
+      }
+    }
+    const ended = await stream.ended;
+    for (const blockId of sent) setWork(blockId, null);
+    if (!isCurrent()) return;
+    endOrder = null;
+    if (isHeard()) for (const blockId of left) player.finish(blockId, null);
+    endWaiting();
+    if (!ended.ok) store.setState({ orderFailure: ended.error });
+  };
+
+  const halt = () => {
+    number += 1;
+    heard = 0;
+    endOrder?.();
+    endOrder = null;
+    endWaiting();
+  };
+
+  return {
+    begin(blocks: readonly BlockOrder[], options: BeginOptions = {}) {
+      halt();
+      const missing = blocks.filter((one) => isMissing(one, options));
+      player.start(blocks.map((one) => partOf(one, isMissing(one, options))));
+      void order(missing, options);
+    },
+    /** Plays what exists of these blocks, `fromMs` into the first. What was ordered before is still received. */
+    play(blocks: readonly BlockOrder[], fromMs: number) {
+      heard = 0;
+      const parts = blocks.map((one) => partOf(one, false));
+      if (parts.length === 0) player.stop();
+      else player.start(parts, fromMs);
+    },
+    /** Sends nothing more and stops playback; what was sent is kept when it arrives. */
+    stop() {
+      halt();
+      player.stop();
+    },
+  };
 }

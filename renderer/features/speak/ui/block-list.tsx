@@ -1,27 +1,45 @@
-import { CircleAlert, Ellipsis, Lock, LockOpen, MessageSquare, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
+import {
+  CircleAlert,
+  Ellipsis,
+  Lock,
+  LockOpen,
+  MessageSquare,
+  Pause,
+  Play,
+  RefreshCw,
+  Volume2,
+  Copy,
+  Merge,
+  Pencil,
+  Scissors,
+  Trash2,
+} from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { foreignBlocks, type SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
+import { onceChanged } from '../../../lib/once-changed.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu, MenuAt, type MenuPoint } from '../../../ui/menu.tsx';
+import { Menu, MenuAt, type MenuPoint, type MenuEntry } from '../../../ui/menu.tsx';
+import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { overlongMs, type BlockStatus } from '../model/block-status.ts';
+import { isReady, overlongMs, type BlockStatus } from '../model/block-status.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useBlocks } from '../use-cost.ts';
-import css from './block-list.module.css';
 import { useVoices } from '../use-voices.ts';
-import { useBlockEntries, useRemoveBlock } from './use-block-entries.ts';
+import css from './block-list.module.css';
 import { lookOf, Orb } from './voice-orb.tsx';
 
-/** The sentences of the text, each with the state of its audio and its own settings. */
 export function BlockList(props: { readonly selectedId: string | null; readonly onSelect: (blockId: string) => void }) {
   const t = useText();
   const { player } = useSpeaking();
@@ -63,9 +81,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
             isSelected={block.id === props.selectedId}
             isLast={index === document.blocks.length - 1}
             pauseMs={pauseAfter(block, document)}
-            onSelect={() => {
-              props.onSelect(block.id);
-            }}
+            onSelect={() => props.onSelect(block.id)}
           />
         );
       })}
@@ -73,7 +89,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
   );
 }
 
-interface BlockProps {
+function Block(props: {
   readonly block: SpeechBlock;
   readonly index: number;
   readonly status: BlockStatus;
@@ -88,25 +104,12 @@ interface BlockProps {
   readonly isLast: boolean;
   readonly pauseMs: number;
   readonly onSelect: () => void;
-}
-
-function Block({
-  block,
-  index,
-  status,
-  openLanguage,
-  voices,
-  isMute,
-  isHeard,
-  isPaused,
-  isSelected,
-  isLast,
-  pauseMs,
-  onSelect,
-}: BlockProps) {
+}) {
+  const { block, index, status, openLanguage, voices, isMute, isHeard } = props;
+  const { isPaused, isSelected, isLast, pauseMs, onSelect } = props;
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
+  const words = useFailureText();
   const { store, player } = useSpeaking();
   const request = useSpeakState((state) => state.requests[index]);
   const { state, take, failure } = status;
@@ -118,7 +121,7 @@ function Block({
   const speed = formats.factor(request?.speed ?? 1);
   const stateText = isHeard
     ? t('speak.blocks.playing')
-    : state === 'ready' || state === 'locked'
+    : isReady(state)
       ? t(`speak.blocks.${state}`, { time })
       : openLanguage !== null && (state === 'new' || state === 'changed')
         ? t(`speak.foreign.which.${openLanguage}`)
@@ -137,9 +140,9 @@ function Block({
   };
   // After the menu has closed: earlier, it would take the focus back and close the field.
   const edit = () => void requestAnimationFrame(() => setEdited(block.text));
-  const entries = useBlockEntries({ block, index, isLast, onEdit: edit });
+  const entries = useBlockEntries(block, index, isLast, edit);
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null);
-  const again = { count: 1, sendsAgain: failure?.row === 'E-041' };
+  const again = { count: 1, sendsAgain: failure?.kind === 'job-not-found' };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
     <li
@@ -212,7 +215,9 @@ function Block({
               </span>
             )}
             {failure !== null && (
-              <span>{isMute && failure.row === 'E-058' ? t('speak.noSpeech') : words(failure).title}</span>
+              <span>
+                {isMute && failure.kind === 'product-unavailable' ? t('speak.noSpeech') : words(failure).title}
+              </span>
             )}
             {block.takeIds.length > 1 && <span>{t('speak.blocks.takeCount', { count: block.takeIds.length })}</span>}
           </span>
@@ -250,9 +255,7 @@ function Block({
           isDisabled={take === null}
           isPressed={block.isLocked}
           label={t(block.isLocked ? 'speak.blocks.unlock' : 'speak.blocks.lock')}
-          onPress={() => {
-            store.patchBlock(block.id, { isLocked: !block.isLocked, takeId: take?.id ?? null });
-          }}
+          onPress={() => store.patchBlock(block.id, { isLocked: !block.isLocked, takeId: take?.id ?? null })}
         />
         <Menu
           label={t('speak.blocks.actions')}
@@ -270,17 +273,13 @@ function Block({
 }
 
 /** The whole sentence selects it; while it is edited it is no button, which could hold no field. */
-function Choose({
-  isEdited,
-  isSelected,
-  onSelect,
-  children,
-}: {
+function Choose(props: {
   readonly isEdited: boolean;
   readonly isSelected: boolean;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }) {
+  const { isEdited, isSelected, onSelect, children } = props;
   return isEdited ? (
     <div className={css['choose']}>{children}</div>
   ) : (
@@ -288,4 +287,72 @@ function Choose({
       {children}
     </PressButton>
   );
+}
+
+function useRemoveBlock(block: SpeechBlock): () => void {
+  const t = useText();
+  const { store } = useSpeaking();
+  const showUndo = useUndoNotice();
+  return () => {
+    store.editBlock(block.id, '');
+    showUndo({
+      text: t('speak.blocks.removed'),
+      undo: () => store.undo(),
+      until: onceChanged(store, ({ steps }) => steps),
+    });
+  };
+}
+
+function useBlockEntries(block: SpeechBlock, index: number, isLast: boolean, edit: () => void) {
+  const t = useText();
+  const copy = useCopy();
+  const keyFor = useKeyFor();
+  const { isFree } = modeOf(useSettings().mode);
+  const { store } = useSpeaking();
+  const remove = useRemoveBlock(block);
+  return (): readonly MenuEntry[] => {
+    const { id, text, isLocked: isDisabled } = block;
+    const { state = 'new', characters = 0 } = store.statusOf(index) ?? {};
+    const isNewTake = isReady(state);
+    const takeText = isNewTake
+      ? t(isFree ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake')
+      : t('speak.blocks.speakThis', { count: characters });
+    return [
+      { id: 'edit', text: t('speak.blocks.edit'), icon: Pencil, isDisabled, onAction: edit },
+      { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.play(index) },
+      {
+        id: 'take',
+        text: takeText,
+        icon: RefreshCw,
+        isDisabled,
+        onAction: () => store.speak(index, { count: 1, isNewTake }),
+      },
+      {
+        id: 'split',
+        text: t('speak.blocks.split'),
+        icon: Scissors,
+        shortcut: keyFor('speak.split'),
+        isDisabled: isDisabled || !/\S\s+\S/u.test(text),
+        onAction: () => store.split({ blockId: id }),
+      },
+      {
+        id: 'merge',
+        text: t('speak.blocks.merge'),
+        icon: Merge,
+        shortcut: keyFor('speak.merge'),
+        isDisabled: isDisabled || isLast,
+        onAction: () => store.merge(id),
+      },
+      { id: 'copy', text: t('speak.blocks.copy'), icon: Copy, onAction: () => void copy(withoutMarks(text)) },
+      {
+        id: 'remove',
+        text: t('speak.blocks.remove'),
+        icon: Trash2,
+        isDanger: true,
+        shortcut: 'Delete',
+        isDisabled,
+        onAction: remove,
+      },
+    ];
+  };
 }

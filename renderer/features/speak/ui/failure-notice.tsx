@@ -1,9 +1,11 @@
 import { CircleAlert } from 'lucide-react';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useRunCommand } from '../../../lib/commands.tsx';
-import { useFailureActionText, useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureActionText, useFailureFacts, useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,22 +14,19 @@ import { useCopy } from '../../../ui/notices.ts';
 const again: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again', 'send-again']);
 const inSettings: ReadonlySet<FailureAction> = new Set(['enter-key', 'change-key', 'recheck-key', 'change-address']);
 
-export interface FailureNoticeProps {
+export function FailureNotice(props: {
   readonly failure: Failure;
   readonly tone?: 'warn' | 'bad';
   /** What did not work; by default the failure's own title. */
   readonly title?: string;
-  /** What the failure is about, after its text. */
   readonly about?: string;
   /** Tries again; without it the place has a button of its own for that. */
   readonly onRetry?: () => void;
-}
-
-/** What was refused, what is kept, and the steps that lead on from here. */
-export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: FailureNoticeProps) {
+}) {
+  const { failure, tone = 'bad', title, about, onRetry } = props;
   const t = useText();
   const copy = useCopy();
-  const words = useFailureWords()(failure);
+  const words = useFailureText()(failure);
   const actionText = useFailureActionText();
   const factsOf = useFailureFacts();
   const run = useRunCommand();
@@ -36,7 +35,7 @@ export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: 
   const setting = words.actions.find((action) => inSettings.has(action));
   const facts = factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
   // Each screen says itself that there is no key, for as long as there is none.
-  if (failure.row === 'E-235' && mode === 'service') return null;
+  if (failure.kind === 'key-missing' && mode === 'service') return null;
   return (
     <Banner
       role="alert"
@@ -55,13 +54,17 @@ export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: 
           )}
           {onRetry !== undefined && (
             <Button size="sm" onPress={onRetry}>
-              {failure.row === 'E-041' ? t('speak.blocks.sendAgain') : actionText(retry)}
+              {failure.kind === 'job-not-found' ? t('speak.blocks.sendAgain') : actionText(retry)}
             </Button>
           )}
         </>
       }
     >
-      {title === undefined ? words.textAfterTitle : words.text}
+      {onRetry !== undefined && isUnsentForNow(failure) && modeOf(mode).origin !== 'local'
+        ? t('speak.unsent', { again: actionText(retry) })
+        : title === undefined
+          ? words.textAfterTitle
+          : words.text}
       {about !== undefined && ` ${about}`}
     </Banner>
   );

@@ -1,46 +1,41 @@
-import { BookA, FileDown, FileUp, Plus, Search, Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
+import { BookA, FileDown, FileUp, Plus, Search, Undo2, Trash2 } from 'lucide-react';
+import { useMemo, useState, useEffect, useRef } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
 import {
   mergePronunciations,
   pronunciationsToCsv,
   type ListedWord,
   type ListReport,
+  countUses,
 } from '../../../../shared/domain/speech/pronunciation-list.ts';
 import { countCharacters, withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
-import { PlayButton } from './play-button.tsx';
 import { previewId, usePreview } from '../use-preview.ts';
-import css from './pronunciation-dialog.module.css';
-import { PronunciationTable } from './pronunciation-table.tsx';
 import { ownNames } from '../voices/voice-filters.tsx';
+import { PlayButton } from './play-button.tsx';
+import css from './pronunciation-dialog.module.css';
 
-/**
- * Pronunciations for every text of a language, or for this text only. Changes apply, and are saved, during typing. A row
- * that is `offered` is a draft: it is not saved until the user changes it.
- */
-export function PronunciationDialog({
-  isOpen,
-  offered,
-  onClose,
-}: {
+/** Changes apply while they are typed; an `offered` row is saved only when the user changes it. */
+export function PronunciationDialog(props: {
   readonly isOpen: boolean;
   readonly offered: ListedWord | null;
   readonly onClose: () => void;
 }) {
+  const { isOpen, offered, onClose } = props;
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const showToast = useToast();
   const { store } = useSpeaking();
@@ -249,7 +244,6 @@ const listsOf = (
   ]),
 ];
 
-/** The sentence with the word edited last, as it is read, to play it. */
 function Test({ written, lists }: { readonly written: string | null; readonly lists: Lists }) {
   const t = useText();
   const preview = usePreview();
@@ -281,5 +275,101 @@ function Test({ written, lists }: { readonly written: string | null; readonly li
       <p lang={request.language}>{read}</p>
       <small>{t('speak.pronunciation.cost', { count: countCharacters(read) })}</small>
     </div>
+  );
+}
+
+function PronunciationTable(props: {
+  readonly rows: readonly { readonly word: ListedWord; readonly at: number }[];
+  readonly language: SpeechLanguage;
+  readonly texts: Parameters<typeof countUses>[0];
+  readonly addedCount: number;
+  readonly onChange: (at: number, patch: Partial<ListedWord>) => void;
+  readonly onAdd: () => void;
+  readonly onRemove: (at: number) => void;
+}) {
+  const { rows, language, texts, addedCount, onChange, onAdd, onRemove } = props;
+  const t = useText();
+  const table = useRef<HTMLTableElement>(null);
+  // What is typed next belongs to the new row, also to one that was begun elsewhere.
+  useEffect(() => {
+    table.current?.querySelector<HTMLInputElement>('tbody input[value=""]')?.focus();
+  }, [addedCount]);
+  return (
+    <table ref={table} className={css['table']}>
+      <thead>
+        <tr>
+          <th scope="col">{t('speak.pronunciation.written')}</th>
+          <th scope="col">{t('speak.pronunciation.spoken')}</th>
+          <th scope="col">{t('speak.pronunciation.where')}</th>
+          <th scope="col">{t('speak.pronunciation.case')}</th>
+          <th scope="col" colSpan={2}>
+            {t('speak.pronunciation.here')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ word, at }) => {
+          const { here, elsewhere, readAs } = countUses(texts, word);
+          return (
+            <tr key={at}>
+              <td>
+                <input
+                  lang={language}
+                  aria-label={t('speak.pronunciation.written')}
+                  maxLength={200}
+                  value={word.written}
+                  onChange={({ target }) => onChange(at, { written: target.value })}
+                />
+              </td>
+              <td>
+                <input
+                  lang={language}
+                  aria-label={t('speak.pronunciation.spokenOf', { word: word.written })}
+                  maxLength={500}
+                  value={word.spoken}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter') onAdd();
+                  }}
+                  onChange={({ target }) => onChange(at, { spoken: target.value })}
+                />
+              </td>
+              <td>
+                <select
+                  aria-label={t('speak.pronunciation.whereOf', { word: word.written })}
+                  value={word.language === null ? 'text' : 'all'}
+                  onChange={({ target }) => onChange(at, { language: target.value === 'text' ? null : language })}
+                >
+                  <option value="all">{t('speak.pronunciation.all')}</option>
+                  <option value="text">{t('speak.pronunciation.text')}</option>
+                </select>
+              </td>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={t('speak.pronunciation.caseOf', { word: word.written })}
+                  checked={word.matchCase}
+                  onChange={({ target }) => onChange(at, { matchCase: target.checked })}
+                />
+              </td>
+              <td className={css['count']}>
+                {here > 0 && t('speak.pronunciation.times', { count: here })}
+                {here === 0 && elsewhere === 0 && t('speak.pronunciation.notHere')}
+                {elsewhere > 0 && readAs !== null && (
+                  <small>{t(`speak.pronunciation.elsewhere.${readAs}`, { count: elsewhere })}</small>
+                )}
+              </td>
+              <td>
+                <IconButton
+                  size="sm"
+                  icon={Trash2}
+                  label={t('speak.pronunciation.remove', { word: word.written })}
+                  onPress={() => onRemove(at)}
+                />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }

@@ -1,5 +1,6 @@
 import { BookA, FileAudio, Languages, Terminal, Timer } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
@@ -14,25 +15,17 @@ import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { overlongMs } from '../model/block-status.ts';
 import { useBlocks } from '../use-cost.ts';
-import { useSampleText } from '../use-sample-text.ts';
-import { useVoices } from '../use-voices.ts';
+import { useSampleText } from './text-pane.tsx';
+import { useReachedAgain, useVoices } from '../use-voices.ts';
 
-/** How to install a speech program for practice mode, one line per system. */
 const installLines = {
   linux: 'sudo apt install espeak-ng',
   darwin: 'brew install espeak-ng',
   win32: 'winget install eSpeak-NG.eSpeak-NG',
 } as const;
 
-/** What prevents the text from being spoken, and what to do about it. */
-export function Notices({
-  dropped,
-  onTaken,
-}: {
-  /** Recordings that were dropped here, where only texts can be opened. */
-  readonly dropped: readonly File[];
-  readonly onTaken: () => void;
-}) {
+export function Notices(props: { readonly dropped: readonly File[]; readonly onTaken: () => void }) {
+  const { dropped, onTaken } = props;
   const t = useText();
   const copy = useCopy();
   const { data } = useVoices();
@@ -56,19 +49,11 @@ export function Notices({
   const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
   const stopped = orderFailure ?? states[failedAt]?.status.failure ?? null;
+  useReachedAgain(stopped !== null && isUnsentForNow(stopped), store.forgetUnsent);
   const recordings = useDropped(dropped, onTaken);
   const lacksKey = useLacksKey();
-  if (
-    !cannotSpeak &&
-    !lacksKey &&
-    recordings === null &&
-    stopped === null &&
-    stayed === null &&
-    foreign === null &&
-    lost === null &&
-    overlong === null
-  )
-    return null;
+  const hasMore = [recordings, stopped, stayed, foreign, lost, overlong].some((notice) => notice !== null);
+  if (!cannotSpeak && !lacksKey && !hasMore) return null;
   return (
     <div className={css['notices']}>
       {lacksKey && <NoKeyNotice />}
@@ -111,7 +96,7 @@ export function Notices({
           {...(failedAt >= 0 && { about: t('speak.failedCount', { count: failedCount }) })}
           onRetry={() =>
             store.speak(Math.max(0, failedAt), {
-              sendsAgain: stopped.row === 'E-041',
+              sendsAgain: stopped.kind === 'job-not-found',
               count: stopped.scope === 'item' ? 1 : Infinity,
             })
           }
@@ -210,7 +195,6 @@ function useForeign() {
   );
 }
 
-/** A reading that was dropped because the words it was of have changed. */
 function useLostReading() {
   const t = useText();
   const { store } = useSpeaking();
@@ -239,7 +223,6 @@ function useLostReading() {
   );
 }
 
-/** Sentences of subtitles that are longer than their time, and what speaking them faster costs. */
 function useOverlong() {
   const t = useText();
   const { store } = useSpeaking();

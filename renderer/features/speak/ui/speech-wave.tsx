@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { cx } from '../../../lib/class-names.ts';
-import { Scope } from '../../../lib/scope.ts';
 import type { BlockState } from '../model/block-status.ts';
 import css from '../speak-screen.module.css';
 
@@ -11,76 +10,30 @@ export interface WavePart {
   readonly bars: string;
 }
 
-export interface SpeechWaveProps {
-  readonly parts: readonly WavePart[];
-  readonly positionMs: number;
-  readonly totalMs: number;
-  readonly label: string;
-  readonly valueText: string;
-  readonly isDisabled: boolean;
-  readonly onSeek: (toMs: number) => void;
-}
-
-const stepMs = 1000;
-
-/** The audio of the text as bars, and a slider over it. */
-export function SpeechWave({ parts, positionMs, totalMs, ...props }: SpeechWaveProps) {
-  return (
-    <div className={css['waveBox']}>
-      <Bars parts={parts} playedShare={totalMs === 0 ? 0 : positionMs / totalMs} />
-      <input
-        type="range"
-        className={css['seek']}
-        aria-label={props.label}
-        aria-valuetext={props.valueText}
-        disabled={props.isDisabled}
-        min={0}
-        max={Math.max(1, totalMs)}
-        step={stepMs}
-        value={Math.min(positionMs, totalMs)}
-        onChange={(event) => {
-          props.onSeek(event.target.valueAsNumber);
-        }}
-      />
-    </div>
-  );
-}
-
 const peaksOf = (bars: string): Uint8Array => Uint8Array.from(atob(bars), (character) => character.charCodeAt(0));
 const barWidth = 4;
 
 /** Bars for parts with audio, and a thin line for the others. `playedShare` is 0 to 1. */
-export function Bars({
-  parts,
-  playedShare,
-  className,
-}: {
+export function Bars(props: {
   readonly parts: readonly WavePart[];
   readonly playedShare: number;
   readonly className?: string | undefined;
 }) {
+  const { parts, playedShare, className } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const decoded = useMemo(() => parts.map((part) => ({ ...part, peaks: peaksOf(part.bars) })), [parts]);
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
-    const paint = () => {
-      paintBars(element, decoded, playedShare);
-    };
+    const paint = () => paintBars(element, decoded, playedShare);
     paint();
-    const scope = new Scope();
-    const watch = new ResizeObserver(paint);
-    watch.observe(element);
-    scope.add(() => {
-      watch.disconnect();
-    });
+    const sizes = new ResizeObserver(paint);
+    sizes.observe(element);
     const theme = new MutationObserver(paint);
     theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-    scope.add(() => {
-      theme.disconnect();
-    });
     return () => {
-      scope.dispose();
+      sizes.disconnect();
+      theme.disconnect();
     };
   }, [decoded, playedShare]);
   return <canvas ref={canvas} aria-hidden className={cx(css['wave'], className)} />;

@@ -3,26 +3,26 @@ import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react
 import { longestSpoken } from '../../../../shared/domain/speech/speech-document.ts';
 import { tidyText } from '../../../../shared/domain/speech/import-text.ts';
 import { splitSentences, type TextSpan } from '../../../../shared/domain/speech/split-text.ts';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
+import { useToast } from '../../../ui/toast.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { cursorIn, rangesIn, readField } from '../model/field-text.ts';
 import { useBlocks } from '../use-cost.ts';
-import { useSampleText } from '../use-sample-text.ts';
 import './speak-marks.css';
 
 export interface TextPaneHandle {
-  /** The sentence with the cursor; the first one without a cursor. */
   readonly sentenceAtCursor: () => number;
   readonly hasFocus: () => boolean;
   readonly focus: () => void;
-  /** Offset in the text; null when the cursor is elsewhere. */
   readonly cursorAt: () => number | null;
   /** Puts the cursor before a sentence and marks it until the cursor moves or the text changes. */
   readonly goTo: (index: number) => void;
-  /** Marks a part of the text and brings it into view; null unmarks it. */
   readonly show: (span: Pick<TextSpan, 'start' | 'end'> | null) => void;
 }
 
@@ -66,30 +66,20 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
       cursorAt: () => (box.current === null ? null : cursorIn(box.current)),
       sentenceAtCursor() {
         const at = box.current === null ? null : cursorIn(box.current);
-        if (at === null) return 0;
-        return Math.max(
-          0,
-          spansNow.current.findLastIndex(({ start }) => start <= at),
-        );
+        const index = at === null ? -1 : spansNow.current.findLastIndex(({ start }) => start <= at);
+        return Math.max(0, index);
       },
       goTo(index) {
-        const element = box.current;
         const span = spansNow.current[index];
-        const [range] = element === null || span === undefined ? [] : rangesIn(element, [span]);
-        if (element === null || range === undefined) return;
-        element.focus({ preventScroll: true });
+        const range = span && mark(box.current, span);
+        if (box.current === null || range === undefined) return;
+        box.current.focus({ preventScroll: true });
         window.getSelection()?.collapse(range.startContainer, range.startOffset);
-        CSS.highlights.set(chosenMark, new Highlight(range));
-        chosenAt.current = cursorIn(element);
-        keepInSight(element, range);
+        chosenAt.current = cursorIn(box.current);
       },
       show(span) {
-        const element = box.current;
-        const [range] = element === null || span === null ? [] : rangesIn(element, [span]);
         CSS.highlights.delete(chosenMark);
-        if (element === null || range === undefined) return;
-        CSS.highlights.set(chosenMark, new Highlight(range));
-        keepInSight(element, range);
+        if (span !== null) mark(box.current, span);
       },
     }),
     [],
@@ -134,9 +124,7 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
       // The only way of inserting text that the field's own undo supports.
       document.execCommand('insertText', false, tidyPasted(pasted));
     });
-    return () => {
-      scope.dispose();
-    };
+    return () => scope.dispose();
   }, [store]);
 
   return (
@@ -171,6 +159,14 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
 const tidyPasted = (pasted: string): string =>
   `${/^[ \t]/u.test(pasted) ? ' ' : ''}${tidyText(pasted)}${/[ \t]$/u.test(pasted) ? ' ' : ''}`;
 
+function mark(element: HTMLElement | null, span: Pick<TextSpan, 'start' | 'end'>): Range | undefined {
+  const [range] = element === null ? [] : rangesIn(element, [span]);
+  if (element === null || range === undefined) return undefined;
+  CSS.highlights.set(chosenMark, new Highlight(range));
+  keepInSight(element, range);
+  return range;
+}
+
 function keepInSight(element: HTMLElement, range: Range | undefined): void {
   const scroller = element.parentElement;
   const rect = range?.getBoundingClientRect();
@@ -178,4 +174,41 @@ function keepInSight(element: HTMLElement, range: Range | undefined): void {
   const view = scroller.getBoundingClientRect();
   if (rect.top < view.top) scroller.scrollTop += rect.top - view.top - 16;
   else if (rect.bottom > view.bottom) scroller.scrollTop += rect.bottom - view.bottom + 16;
+}
+
+interface Sample {
+  readonly segments: readonly { readonly speaker: string; readonly text: string }[];
+}
+
+const read: Readonly<Record<SpeechLanguage, () => Promise<Sample>>> = {
+  uz: () =>
+    import('../../../../assets/samples/interview-uz.json', { with: { type: 'json' } }).then((file) => file.default),
+  ru: () =>
+    import('../../../../assets/samples/lecture-ru.json', { with: { type: 'json' } }).then((file) => file.default),
+  en: () =>
+    import('../../../../assets/samples/podcast-en.json', { with: { type: 'json' } }).then((file) => file.default),
+};
+
+const textOf = ({ segments }: Sample): string =>
+  segments.reduce(
+    (text, { speaker, text: said }, at) =>
+      at === 0 ? said : `${text}${segments[at - 1]?.speaker === speaker ? ' ' : '\n\n'}${said}`,
+    '',
+  );
+
+/** Inserts the text of the sample recording in the text's language: into an empty text, or into a new one. */
+export function useSampleText(): () => void {
+  const { store } = useSpeaking();
+  const showToast = useToast();
+  const words = useFailureText();
+  return () => {
+    const put = async () => {
+      const { document } = store.getState();
+      if (document === null) return;
+      const text = textOf(await read[document.defaults.language]());
+      if (document.text.trim() !== '' && !(await store.create())) return;
+      store.setText(text, { isTyping: false });
+    };
+    put().catch(() => showToast({ text: words(makeFailure('internal-error')).text }));
+  };
 }

@@ -1,4 +1,4 @@
-import { CircleAlert, Play, Square } from 'lucide-react';
+import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -9,25 +9,20 @@ import { LanguageTag } from '../../../ui/chip.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { usePartState, usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { ListenButton } from '../ui/play-button.tsx';
 import { lookOf, Orb } from '../ui/voice-orb.tsx';
-import { sampleOf } from '../ui/voice-row.tsx';
-import { previewId, requestOfPreview, usePreview, type Preview } from '../use-preview.ts';
-import { languageOf, useKnownPreviews } from './use-samples.ts';
+import { requestOfPreview, sampleOf, usePreview, type Preview, languageOf, useKnownPreviews } from '../use-preview.ts';
 import css from './voices-screen.module.css';
 
 const longest = 300;
 
-/** The same sentence in several voices, one after another or individually. */
-export function CompareDialog({
-  voices,
-  onUse,
-  onClose,
-}: {
+export function CompareDialog(props: {
   readonly voices: readonly SpeechVoice[];
   readonly onUse: (voice: SpeechVoice) => void;
   readonly onClose: () => void;
 }) {
+  const { voices, onUse, onClose } = props;
   const t = useText();
   const { mode } = useSettings();
   const { side } = useSpeaking();
@@ -83,9 +78,7 @@ export function CompareDialog({
         label={t('voices.sentence')}
         hint={t(speaksOne ? 'voices.compareHint' : 'voices.compareLanguages')}
         value={text}
-        onChange={(value) => {
-          setText(value.slice(0, longest));
-        }}
+        onChange={(value) => setText(value.slice(0, longest))}
       />
       <ul className={css['rows']}>
         {voices.map((voice) => {
@@ -105,7 +98,9 @@ export function CompareDialog({
                 </span>
               </span>
               <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
-              <Listen preview={previewOf(voice)} name={name} />
+              <ListenButton preview={previewOf(voice)} name={name}>
+                {t('voices.listen')}
+              </ListenButton>
               <Button
                 size="sm"
                 label={t('voices.useAs', { name })}
@@ -121,29 +116,5 @@ export function CompareDialog({
         })}
       </ul>
     </Dialog>
-  );
-}
-
-/** Plays one of the voices. */
-function Listen({ preview, name }: { readonly preview: Preview; readonly name: string }) {
-  const t = useText();
-  const { side } = useSpeaking();
-  const play = usePreview();
-  const state = usePartState(previewId(preview.voiceId));
-  const isHeard = state === 'playing';
-  return (
-    <Button
-      size="sm"
-      icon={isHeard ? Square : state === 'failed' ? CircleAlert : Play}
-      label={t(isHeard ? 'speak.voices.stopPreview' : 'voices.listenPractice', { name })}
-      isLoading={state === 'loading'}
-      isDisabled={preview.text === ''}
-      onPress={() => {
-        if (isHeard) side.stop();
-        else play([preview]);
-      }}
-    >
-      {t(isHeard ? 'voices.stop' : 'voices.listen')}
-    </Button>
   );
 }

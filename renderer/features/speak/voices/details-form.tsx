@@ -13,24 +13,19 @@ import { Orb } from '../ui/voice-orb.tsx';
 import css from './details-form.module.css';
 
 /** The description of a voice. `showsTroubles`: problems are marked even before a field was edited. */
-export function DetailsForm({
-  details,
-  showsTroubles,
-  onChange,
-}: {
+export function DetailsForm(props: {
   readonly details: VoiceDetails;
   readonly showsTroubles: boolean;
   readonly onChange: (details: VoiceDetails) => void;
 }) {
+  const { details, showsTroubles, onChange } = props;
   const t = useText();
   const troubles = showsTroubles ? findDetailTroubles(details) : [];
   const errorOf = (...of: readonly DetailTrouble[]): string | null => {
     const found = of.find((one) => troubles.includes(one));
     return found === undefined ? null : t(`voices.details.${found}`);
   };
-  const change = (patch: Partial<VoiceDetails>) => {
-    onChange({ ...details, ...patch });
-  };
+  const change = (patch: Partial<VoiceDetails>) => onChange({ ...details, ...patch });
   return (
     <div className={css['form']}>
       <div className={css['top']}>
@@ -40,17 +35,13 @@ export function DetailsForm({
             label={t('voices.details.name')}
             value={details.name}
             error={errorOf('name-missing', 'name-long')}
-            onChange={(name) => {
-              change({ name });
-            }}
+            onChange={(name) => change({ name })}
           />
           <Field
             label={t('voices.details.description')}
             value={details.description}
             error={errorOf('description-long')}
-            onChange={(description) => {
-              change({ description });
-            }}
+            onChange={(description) => change({ description })}
           />
         </div>
       </div>
@@ -63,9 +54,7 @@ export function DetailsForm({
               name="voice-look"
               aria-label={t(`voices.details.looks.${palette}`)}
               checked={palette === details.palette}
-              onChange={() => {
-                change({ palette });
-              }}
+              onChange={() => change({ palette })}
             />
             <Orb look={palette} />
           </label>
@@ -79,9 +68,7 @@ export function DetailsForm({
             { value: '', text: t('voices.details.notSaid') },
             ...voiceGenders.map((value) => ({ value, text: t(`voices.details.genders.${value}`) })),
           ]}
-          onChange={(gender) => {
-            change({ gender });
-          }}
+          onChange={(gender) => change({ gender })}
         />
         <Select
           label={t('voices.details.age')}
@@ -90,17 +77,13 @@ export function DetailsForm({
             { value: '', text: t('voices.details.notSaid') },
             ...voiceAges.map((value) => ({ value, text: t(`voices.details.ages.${value}`) })),
           ]}
-          onChange={(age) => {
-            change({ age });
-          }}
+          onChange={(age) => change({ age })}
         />
         <Field
           label={t('voices.details.accent')}
           value={details.accent}
           error={errorOf('accent-long')}
-          onChange={(accent) => {
-            change({ accent });
-          }}
+          onChange={(accent) => change({ accent })}
         />
       </div>
     </div>

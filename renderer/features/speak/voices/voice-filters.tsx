@@ -1,9 +1,11 @@
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { SpeechVoice, VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { failureOf } from '../../../bridge/request-error.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
@@ -15,18 +17,24 @@ export const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek
 
 export type VoiceFilter = 'favourites' | 'recent' | 'own' | 'female' | 'male';
 
-/** The filter for languages of voices; `children` come before it. */
-export function VoiceLanguages({
-  label,
-  language,
-  onLanguage,
-  children,
-}: {
+export function voiceFilter(search: string, on: ReadonlySet<VoiceFilter>, { favourites, recent }: VoiceMarks) {
+  const wanted = foldText(search.trim()).text;
+  return ({ id, name, description, isOwn, gender }: SpeechVoice): boolean =>
+    foldText(`${name} ${description ?? ''}`).text.includes(wanted) &&
+    (!on.has('own') || isOwn) &&
+    (!on.has('female') || gender === 'female') &&
+    (!on.has('male') || gender === 'male') &&
+    (!on.has('favourites') || favourites.includes(id)) &&
+    (!on.has('recent') || recent.includes(id));
+}
+
+export function VoiceLanguages(props: {
   readonly label: string;
   readonly language: SpeechLanguage | null;
   readonly onLanguage: (language: SpeechLanguage) => void;
   readonly children?: ReactNode;
 }) {
+  const { label, language, onLanguage, children } = props;
   return (
     <fieldset className={css['chips']} aria-label={label}>
       {children}
@@ -39,16 +47,12 @@ export function VoiceLanguages({
   );
 }
 
-/** What else is asked of a voice. */
-export function VoiceFilters({
-  filters,
-  on,
-  onFilters,
-}: {
+export function VoiceFilters(props: {
   readonly filters: readonly VoiceFilter[];
   readonly on: ReadonlySet<VoiceFilter>;
   readonly onFilters: (on: ReadonlySet<VoiceFilter>) => void;
 }) {
+  const { filters, on, onFilters } = props;
   const t = useText();
   return (
     <fieldset className={css['chips']} aria-label={t('voices.filters')}>
@@ -56,9 +60,7 @@ export function VoiceFilters({
         <Toggle
           key={one}
           isOn={on.has(one)}
-          onPress={() => {
-            onFilters(new Set(on.has(one) ? [...on].filter((other) => other !== one) : [...on, one]));
-          }}
+          onPress={() => onFilters(new Set(on.has(one) ? [...on].filter((other) => other !== one) : [...on, one]))}
         >
           {t(`speak.voices.${one}`)}
         </Toggle>
@@ -67,17 +69,13 @@ export function VoiceFilters({
   );
 }
 
-export function Toggle({
-  isOn,
-  lang,
-  onPress,
-  children,
-}: {
+export function Toggle(props: {
   readonly isOn: boolean;
   readonly lang?: string;
   readonly onPress: () => void;
   readonly children: ReactNode;
 }) {
+  const { isOn, lang, onPress, children } = props;
   return (
     <PressButton className={cx(css['toggle'], isOn && css['on'])} isPressed={isOn} onPress={onPress}>
       <span lang={lang}>{children}</span>
@@ -85,20 +83,16 @@ export function Toggle({
   );
 }
 
-/** Why the voices of the service are missing, or outdated. */
-export function VoicesNotice({
-  data,
-  error,
-  refetch,
-}: Pick<ReturnType<typeof useVoices>, 'data' | 'error' | 'refetch'>) {
+export function VoicesNotice(props: Pick<ReturnType<typeof useVoices>, 'data' | 'error' | 'refetch'>) {
+  const { data, error, refetch } = props;
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
+  const words = useFailureText();
   const failure = failureOf(error);
   return (
     <>
       {/* Each screen says itself that there is no key. */}
-      {data !== undefined && data.failure !== null && data.failure.row !== 'E-235' && (
+      {data !== undefined && data.failure !== null && data.failure.kind !== 'key-missing' && (
         <Banner icon={CloudOff} title={words(data.failure).title}>
           {t('speak.voices.cached', { date: formats.date(data.readAtMs) })}
         </Banner>

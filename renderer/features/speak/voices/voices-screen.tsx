@@ -1,50 +1,71 @@
-import { ArrowRight, Columns2, Plus, Search, UserRoundX } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  ArrowRight,
+  Columns2,
+  Plus,
+  Search,
+  UserRoundX,
+  CircleAlert,
+  Mic,
+  Trash2,
+  AudioLines,
+  Ellipsis,
+  Pencil,
+} from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
-import { foldText } from '../../../../shared/domain/text/fold-text.ts';
-import { cloneRules } from '../../../../shared/domain/voices/clone-rules.ts';
-import { valueOrThrow } from '../../../bridge/request-error.ts';
+import { cloneSteps } from '../../../../shared/domain/voices/clone-draft.ts';
+import { cloneRules, findDetailTroubles, type VoiceDetails } from '../../../../shared/domain/voices/clone-rules.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
 import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
+import { valueOrThrow, failureOf } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import type { SectionScreenProps } from '../../../lib/section.ts';
-import { useText } from '../../../lib/text.ts';
+import { useText, useFormats } from '../../../lib/text.ts';
+import { NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
+import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { LanguageTag, Chip } from '../../../ui/chip.tsx';
+import { Question, Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../../ui/panel.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { useSpeakState, useSpeaking } from '../speak-context.tsx';
+import { Orb, lookOf } from '../ui/voice-orb.tsx';
 import { useVoices } from '../use-voices.ts';
 import { CloneWizard } from './clone/clone-wizard.tsx';
-import { useClone } from './clone/use-clone.ts';
+import { useClone, type Clone } from './clone/use-clone.tsx';
+import { PlayButton } from '../ui/play-button.tsx';
+import { FavouriteButton } from '../ui/voice-panel.tsx';
+import { previewId, usePreview, languageOf, sampleFor, useKnownPreviews, useIsHeard } from '../use-preview.ts';
 import { CompareDialog } from './compare-dialog.tsx';
-import { DetailsDialog } from './details-dialog.tsx';
-import { DraftCard, NewVoice } from './draft-card.tsx';
-import { languageOf, sampleFor, useKnownPreviews } from './use-samples.ts';
-import { VoiceCard } from './voice-card.tsx';
-import { Toggle, type VoiceFilter, VoiceFilters, VoiceLanguages, VoicesNotice } from './voice-filters.tsx';
+import { DetailsForm } from './details-form.tsx';
+import { Toggle, VoiceFilters, VoiceLanguages, VoicesNotice, voiceFilter, type VoiceFilter } from './voice-filters.tsx';
 import css from './voices-screen.module.css';
-import { useQuery } from '@tanstack/react-query';
-import { modeOf } from '../../../../shared/domain/modes.ts';
-import { useStudio } from '../../../bridge/studio-context.tsx';
-import { NoKeyNotice, useLacksKey } from '../../../parts/connection/key-help.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
-import { Question } from '../../../ui/dialog.tsx';
-import { useToast } from '../../../ui/toast.tsx';
 
 const mostCompared = 6;
 const filters: readonly VoiceFilter[] = ['favourites', 'recent', 'female', 'male'];
 
-/** All available voices: those of the account, and the service's catalogue. */
 export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { mode } = useSettings();
+  const words = useFailureText();
+  const studio = useStudio();
+  const showToast = useToast();
   const runCommand = useRunCommand();
   const { store } = useSpeaking();
   const marks = useSpeakState((state) => state.marks);
   const { data, error, isLoading, refetch } = useVoices();
-  const clone = useClone(true);
+  const clone = useClone();
   const lacksKey = useLacksKey();
   const removing = useRemoving();
   const [search, setSearch] = useState('');
@@ -59,25 +80,25 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   }, [store]);
   const voices = data?.voices ?? [];
   useKnownPreviews(useMemo(() => (data?.voices ?? []).map(sampleFor), [data]));
-  const openWizard = () => {
-    onSubpath('clone');
-  };
+  const openWizard = () => onSubpath('clone');
   const speakWith = (voice: SpeechVoice) => {
     const inUse = store.getState().document?.defaults.language;
     const fitting = inUse !== undefined && voice.languages.includes(inUse) ? inUse : languageOf(voice);
     store.setDefaults({ language: fitting, voiceId: voice.id });
-    store.setMarks({ ...marks, recent: [voice.id, ...marks.recent.filter((id) => id !== voice.id)].slice(0, 8) });
+    store.markRecent(voice.id);
     runCommand('section.speak');
   };
   useCommands({ 'voices.clone': openWizard });
-  const wanted = foldText(search.trim()).text;
-  const isShown = (voice: SpeechVoice) =>
-    foldText(`${voice.name} ${voice.description ?? ''}`).text.includes(wanted) &&
-    (language === null || voice.languages.includes(language)) &&
-    (!on.has('female') || voice.gender === 'female') &&
-    (!on.has('male') || voice.gender === 'male') &&
-    (!on.has('favourites') || marks.favourites.includes(voice.id)) &&
-    (!on.has('recent') || marks.recent.includes(voice.id));
+  const remove = async ({ id, name }: SpeechVoice) => {
+    const answer = await studio.request('voices.remove', { voiceId: id });
+    if (!answer.ok)
+      return showToast({ text: `${t('voices.notRemoved')}. ${words(answer.error).text}`, shownForMs: 12_000 });
+    showToast({ text: t(answer.value.isCleaningUp ? 'voices.removedCleaning' : 'voices.removed', { name }) });
+    setCompared((before) => before.filter((one) => one !== id));
+    return Promise.all([refetch(), removing.reload(), clone.reload()]);
+  };
+  const isFit = voiceFilter(search, on, marks);
+  const isShown = (voice: SpeechVoice) => isFit(voice) && (language === null || voice.languages.includes(language));
   const own = voices.filter(({ isOwn }) => isOwn);
   const isFull = own.length >= cloneRules.voices || clone.capabilities?.available === false;
   const shown = voices.filter((voice) => !voice.isOwn && isShown(voice));
@@ -91,22 +112,16 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
       voice={voice}
       isRemoving={removing.ids.includes(voice.id)}
       isCompared={compared.includes(voice.id)}
-      onUse={() => {
-        speakWith(voice);
-      }}
-      onCompare={() => {
+      onUse={() => speakWith(voice)}
+      onCompare={() =>
         setCompared((before) =>
           before.includes(voice.id)
             ? before.filter((id) => id !== voice.id)
             : [...before, voice.id].slice(-mostCompared),
-        );
-      }}
-      onEdit={() => {
-        setEdited(voice);
-      }}
-      onRemove={() => {
-        setRemoved(voice);
-      }}
+        )
+      }
+      onEdit={() => setEdited(voice)}
+      onRemove={() => setRemoved(voice)}
     />
   );
   return (
@@ -228,15 +243,17 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
         />
       )}
       {removed !== null && (
-        <RemoveVoice
-          voice={removed}
-          onClose={(isRemoved) => {
-            setRemoved(null);
-            if (!isRemoved) return;
-            setCompared((before) => before.filter((id) => id !== removed.id));
-            void Promise.all([refetch(), removing.reload(), clone.reload()]);
-          }}
-        />
+        <Question
+          isDanger
+          isOpen
+          title={t('voices.removeTitle', { name: removed.name })}
+          confirm={t('voices.removeConfirm')}
+          cancel={t('voices.keep')}
+          onConfirm={() => void remove(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          {t('voices.removeText')}
+        </Question>
       )}
       {subpath === 'clone' && (
         <CloneWizard
@@ -255,8 +272,8 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
 
 const againAfterMs = 30_000;
 
-/** Disabled voices whose recordings the service is still deleting; each check repeats the request (E-097). */
-function useRemoving(): { readonly ids: readonly string[]; readonly reload: () => Promise<unknown> } {
+/** Disabled voices whose recordings the service is still deleting; each check repeats the request. */
+function useRemoving() {
   const studio = useStudio();
   const { mode } = useConnection();
   const { data, refetch } = useQuery({
@@ -268,39 +285,240 @@ function useRemoving(): { readonly ids: readonly string[]; readonly reload: () =
   return { ids: data?.voiceIds ?? [], reload: refetch };
 }
 
-/** Asks before a voice is deleted at the service, which can't be undone. */
-function RemoveVoice({
-  voice,
-  onClose,
-}: {
-  readonly voice: SpeechVoice;
-  readonly onClose: (isRemoved: boolean) => void;
-}) {
+function DetailsDialog(props: { readonly voice: SpeechVoice; readonly onClose: (isChanged: boolean) => void }) {
+  const { voice, onClose } = props;
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const showToast = useToast();
-  const { id, name } = voice;
-  const remove = async () => {
-    const answer = await studio.request('voices.remove', { voiceId: id });
-    if (answer.ok)
-      showToast({ text: t(answer.value.isCleaningUp ? 'voices.removedCleaning' : 'voices.removed', { name }) });
-    else showToast({ text: `${t('voices.notRemoved')}. ${words(answer.error).text}`, shownForMs: 12_000 });
-    if (answer.ok) onClose(true);
+  const { data, error } = useQuery({
+    queryKey: ['voices', 'details', voice.id],
+    queryFn: () => valueOrThrow(studio.request('voices.details', { voiceId: voice.id })),
+    retry: false,
+    gcTime: 0,
+  });
+  const [changed, setChanged] = useState<VoiceDetails | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
+  const details = changed ?? data?.details ?? null;
+  const failure = refusal ?? failureOf(error);
+  const save = async () => {
+    if (details === null) return;
+    setIsSaving(true);
+    const language = data?.language ?? languageOf(voice);
+    const answer = await studio.request('voices.saveDetails', { voiceId: voice.id, details, language });
+    setIsSaving(false);
+    if (!answer.ok) {
+      setRefusal(answer.error);
+      return;
+    }
+    showToast({ text: t('voices.saved') });
+    onClose(true);
   };
   return (
-    <Question
-      isDanger
+    <Dialog
       isOpen
-      title={t('voices.removeTitle', { name })}
-      confirm={t('voices.removeConfirm')}
-      cancel={t('voices.keep')}
-      onConfirm={() => void remove()}
-      onClose={() => {
-        onClose(false);
-      }}
+      title={t('voices.detailsTitle')}
+      closeLabel={t('voices.close')}
+      onClose={() => onClose(false)}
+      footer={
+        <>
+          <Button onPress={() => onClose(false)}>{t('voices.cancel')}</Button>
+          <Button
+            variant="primary"
+            isLoading={isSaving}
+            isDisabled={changed === null || findDetailTroubles(changed).length > 0}
+            onPress={() => void save()}
+          >
+            {t('voices.save')}
+          </Button>
+        </>
+      }
     >
-      {t('voices.removeText')}
-    </Question>
+      {details !== null && <DetailsForm showsTroubles details={details} onChange={setChanged} />}
+      {failure !== null && (
+        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+          {words(failure).textAfterTitle}
+        </Banner>
+      )}
+    </Dialog>
+  );
+}
+
+function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
+  const t = useText();
+  const formats = useFormats();
+  const showToast = useToast();
+  const [isAsked, setIsAsked] = useState(false);
+  const { draft } = clone;
+  if (draft === null) return null;
+  const begunAtMs = draft.dates?.begunAtMs ?? null;
+  const name = draft.details.name.trim() || t('voices.draft');
+  const discard = async () => {
+    if (await clone.discard()) showToast({ text: t('voices.wizard.discarded') });
+  };
+  return (
+    <li className={css['card']} aria-label={name}>
+      <div className={css['cardTop']}>
+        <Orb size="lg" look={draft.details.palette} />
+        <IconButton size="sm" icon={Trash2} label={t('voices.deleteDraft')} onPress={() => setIsAsked(true)} />
+      </div>
+      <div className={css['cardWords']}>
+        <span className={css['name']}>{name}</span>
+        <span className={css['about']}>
+          {t('voices.draftStep', {
+            number: cloneSteps.indexOf(draft.step) + 1,
+            step: t(`voices.wizard.steps.${draft.step}`),
+          })}
+          {begunAtMs !== null && ` · ${t('voices.begunOn', { date: formats.date(begunAtMs) })}`}
+        </span>
+      </div>
+      <div className={cx(css['cardFoot'], css['wraps'])}>
+        <LanguageTag code={draft.language} name={t(`common.languageNames.${draft.language}`)} />
+        <span className={css['push']}>
+          <Button size="sm" iconAfter={ArrowRight} onPress={onOpen}>
+            {t('voices.continue')}
+          </Button>
+        </span>
+      </div>
+      <Question
+        isDanger
+        isOpen={isAsked}
+        title={t('voices.wizard.discardTitle')}
+        confirm={t('voices.wizard.discardConfirm')}
+        cancel={t('voices.keep')}
+        onConfirm={() => void discard()}
+        onClose={() => setIsAsked(false)}
+      >
+        {t('voices.wizard.discardText')}
+      </Question>
+    </li>
+  );
+}
+
+/** Begins a voice. One at a time is in progress, so an unfinished one is asked about. */
+function NewVoice({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
+  const t = useText();
+  const [isAsked, setIsAsked] = useState(false);
+  const begin = async () => {
+    if (await clone.discard()) onOpen();
+  };
+  return (
+    <li>
+      <PressButton className={css['new']} onPress={() => (clone.draft === null ? onOpen() : setIsAsked(true))}>
+        <Mic aria-hidden size={20} strokeWidth={1.75} />
+        {t('voices.clone')}
+        <span className={css['hint']}>{t('voices.cloneHint')}</span>
+      </PressButton>
+      <Question
+        isDanger
+        isOpen={isAsked}
+        title={t('voices.anotherTitle')}
+        confirm={t('voices.anotherConfirm')}
+        cancel={t('voices.keep')}
+        onConfirm={() => void begin()}
+        onClose={() => setIsAsked(false)}
+      >
+        {t('voices.anotherText', { name: clone.draft?.details.name.trim() || t('voices.draft') })}
+      </Question>
+    </li>
+  );
+}
+
+function VoiceCard(props: {
+  readonly voice: SpeechVoice;
+  readonly isRemoving: boolean;
+  readonly isCompared: boolean;
+  readonly onUse: () => void;
+  readonly onCompare: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { voice, isRemoving, isCompared, onUse, onCompare, onEdit, onRemove } = props;
+  const t = useText();
+  const { name, languages, gender, isOwn } = voice;
+  const about =
+    (voice.description ?? '') !== ''
+      ? voice.description
+      : isOwn
+        ? t('voices.ownHint')
+        : gender === 'female' || gender === 'male'
+          ? t(gender === 'female' ? 'speak.voices.genderFemale' : 'speak.voices.genderMale')
+          : '';
+  const entries: readonly MenuEntry[] = [
+    { id: 'use', text: t('voices.useInSpeak'), icon: AudioLines, onAction: onUse },
+    {
+      id: 'compare',
+      text: t(isCompared ? 'voices.noCompare' : 'voices.compareWith', { name }),
+      icon: Columns2,
+      onAction: onCompare,
+    },
+    ...(isOwn
+      ? ([
+          'separator',
+          { id: 'edit', text: t('voices.editDetails'), icon: Pencil, onAction: onEdit },
+          { id: 'remove', text: t('voices.remove'), icon: Trash2, isDanger: true, onAction: onRemove },
+        ] as const)
+      : []),
+  ];
+  return (
+    <li className={cx(css['card'], isCompared && css['compared'])} aria-label={name}>
+      <div className={css['cardTop']}>
+        <Orb size="lg" look={lookOf(voice)} />
+        {!isRemoving && <Listen voice={voice} />}
+      </div>
+      <div className={css['cardWords']}>
+        <span className={css['name']}>{name}</span>
+        <span className={css['about']}>{about}</span>
+      </div>
+      <div className={css['cardFoot']}>
+        {speechLanguages
+          .filter((language) => languages.includes(language))
+          .map((language) => (
+            <LanguageTag key={language} code={language} name={t(`common.languageNames.${language}`)} />
+          ))}
+        {isRemoving ? (
+          <Chip tone="warn">{t('voices.removing')}</Chip>
+        ) : (
+          isOwn && <Chip tone="ok">{t('voices.private')}</Chip>
+        )}
+        <span className={css['push']}>
+          <FavouriteButton voice={voice} />
+          {!isRemoving && (
+            <Menu
+              label={t('voices.more', { name })}
+              entries={entries}
+              trigger={<IconButton size="sm" icon={Ellipsis} label={t('voices.more', { name })} />}
+            />
+          )}
+        </span>
+      </div>
+      {isRemoving && <p className={css['hint']}>{t('voices.removingHint')}</p>}
+    </li>
+  );
+}
+
+/** States the cost of the first preview before it is paid. */
+function Listen({ voice }: { readonly voice: SpeechVoice }) {
+  const t = useText();
+  const { mode } = useSettings();
+  const sample = sampleFor(voice);
+  const wasHeard = useIsHeard(sample);
+  const preview = usePreview();
+  const { name } = voice;
+  const label =
+    wasHeard || modeOf(mode).isFree
+      ? t('voices.listenPractice', { name })
+      : t('voices.listenFirst', { name, count: Array.from(sample.text).length });
+  return (
+    <PlayButton
+      variant="default"
+      className={css['play']}
+      partId={previewId(voice.id)}
+      name={name}
+      label={label}
+      stopLabel={t('speak.voices.stopPreview', { name })}
+      onPlay={() => preview([sample])}
+    />
   );
 }

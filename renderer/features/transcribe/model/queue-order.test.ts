@@ -1,50 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JobView, JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { moveBefore } from '../../../../shared/domain/jobs/rank.ts';
-import { beforeAfterStep, countByFilter, lineOf, queueItems, sameItems, shownJobs } from './queue-order.ts';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import { someJob } from '../../../../tests/support/some-jobs.ts';
+import { beforeAfterStep, isPerhapsAtService, lineOf, sortJobs, withTwins } from './queue-order.ts';
 
-const job = (
-  id: string,
-  state: JobViewState,
-  change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {},
-): JobView => ({
-  id,
-  seq: 1,
-  name: `${id}.wav`,
-  sizeBytes: 10,
-  durationMs: null,
-  kind: 'transcribe',
-  language: 'uz',
-  includeSpeakers: false,
-  addedAtMs: 0,
-  rank: 0,
-  state,
-  ...change,
-});
-const waiting = (id: string, rank: number) => job(id, { tag: 'waiting', placeInQueue: rank }, { rank });
-const done = (id: string, change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {}) =>
-  job(id, { tag: 'done', transcriptId: 't', speakerCount: 0, finishedAtMs: 0 }, change);
-
-it('each filter shows the rows it counts, and all of them together are the list', () => {
-  const jobs = [waiting('a', 1), done('b'), job('c', { tag: 'cancelled', isAcceptedByService: false })];
-  const counts = countByFilter(jobs);
-  expect(counts).toEqual({ all: 3, attention: 0, progress: 1, ended: 2 });
-  for (const filter of ['all', 'attention', 'progress', 'ended'] as const)
-    expect(shownJobs(jobs, filter, 'queue')).toHaveLength(counts[filter]);
-});
-
-it('names are sorted naturally: 2 before 10; the longest and the newest come first', () => {
-  const jobs = [
-    done('10', { durationMs: 5, addedAtMs: 1 }),
-    done('2', { durationMs: null, addedAtMs: 3 }),
-    done('1', { durationMs: 9, addedAtMs: 2 }),
-  ];
-  const ids = (order: 'name' | 'length' | 'added') => shownJobs(jobs, 'all', order).map(({ id }) => id);
-  expect(ids('name')).toEqual(['1', '2', '10']);
-  expect(ids('length')).toEqual(['1', '10', '2']);
-  expect(ids('added')).toEqual(['2', '1', '10']);
-});
+const waiting = (id: string, rank: number) => someJob(id, { tag: 'waiting', placeInQueue: rank }, { rank });
+const ended = (id: string, finishedAtMs: number) =>
+  someJob(id, { tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs });
 
 it('a step up and a step down return to the same place, and never go past the ends', () => {
   fc.assert(
@@ -66,30 +30,47 @@ it('a step up and a step down return to the same place, and never go past the en
   );
 });
 
-it('finished rows of one title are told apart by their files', () => {
-  const text = { language: 'en' as const, wordCount: 1, credits: null };
-  const titlesOf = (rows: readonly (readonly [name: string, title: string])[]) =>
-    queueItems(
-      rows.map(([name], at) => {
-        const id = String(at);
-        return job(id, { tag: 'done', transcriptId: id, speakerCount: 1, finishedAtMs: 1 }, { name });
-      }),
-      new Map(rows.map(([, title], at) => [String(at), { ...text, title }])),
-      null,
-    ).map(({ title }) => title);
-  const talks = ['talk.m4a', 'talk.flac'].map((name) => [name, 'talk'] as const);
-  expect(titlesOf([...talks, ['other.mp3', 'other']])).toEqual(['talk.m4a', 'talk.flac', 'other']);
-  expect(titlesOf([...talks, ['a.wav', 'talk']])[2]).toBe('talk (a.wav)');
-  expect(titlesOf([talks[0]!, talks[0]!])).toEqual(['talk', 'talk']);
+it('rows that need attention come first, then running, waiting and ended ones, the latest end first', () => {
+  const jobs = [
+    ended('done-old', 1),
+    ended('done-new', 9),
+    someJob('waiting', { tag: 'waiting', placeInQueue: 1 }),
+    someJob('late', { tag: 'preparing' }, { addedAtMs: 5 }),
+    someJob('early', { tag: 'processing', sinceMs: 0, rawStatus: null }, { addedAtMs: 2 }),
+    someJob('failed', { tag: 'failed', failure: makeFailure('file-too-large'), hasRawAnswer: false }, { addedAtMs: 7 }),
+  ];
+  expect(sortJobs(jobs).map(({ id }) => id)).toEqual(['failed', 'early', 'late', 'waiting', 'done-new', 'done-old']);
 });
 
-it('a finished row shows the title, the words and the cost of its transcript, and becomes another object only when one of them changes', () => {
-  const jobs = [done('a'), waiting('b', 1)];
-  const text = { title: 'Rishton kulollari', language: 'uz' as const, wordCount: 812, credits: '4.7' };
-  const itemsWith = (facts: typeof text) => queueItems(jobs, new Map([['t', facts]]), null);
-  const keepSame = sameItems();
-  const [first, second] = keepSame(itemsWith(text));
-  expect([first?.title, first?.text, second?.title, second?.text]).toEqual([text.title, text, 'b.wav', null]);
-  expect(keepSame(itemsWith({ ...text }))[0]).toBe(first);
-  expect(keepSame(itemsWith({ ...text, wordCount: 813 }))[0]).not.toBe(first);
+const twin = (params: Readonly<Record<string, string>>, code: string) =>
+  someJob('b', {
+    tag: 'needs-user',
+    failure: makeFailure('already-in-queue', { code, params: { name: 'a.wav', ...params } }),
+  });
+const toldOf = (jobs: readonly JobView[], texts: ReadonlyMap<string, unknown> | null) => {
+  const state = withTwins(jobs, texts).find(({ id }) => id === 'b')?.state;
+  return state?.tag === 'needs-user' ? [state.failure.code, state.failure.params?.['transcriptId']] : [];
+};
+
+it('a duplicate gets the transcript of the original when that is done, and is not called transcribed before', () => {
+  const asked = twin({ jobId: 'a' }, 'same_in_queue');
+  const running = someJob('a', { tag: 'processing', sinceMs: 0, rawStatus: null });
+  expect(toldOf([running, asked], new Map())).toEqual(['same_in_queue', undefined]);
+  // The list of transcripts may not include the new one yet.
+  expect(toldOf([ended('a', 1), asked], new Map())).toEqual(['duplicate', 't']);
+  expect(withTwins([ended('a', 1), asked], null)[1]).toBe(withTwins([ended('a', 1), asked], null)[1]);
+});
+
+it('a cancellation asks first wherever the service may have the recording', () => {
+  const cases: readonly (readonly [JobView['state'], string])[] = [
+    [{ tag: 'waiting', placeInQueue: 1 }, 'no'],
+    [{ tag: 'uploading', sentBytes: 1, totalBytes: 2, sinceMs: 0 }, 'perhaps'],
+    [{ tag: 'queued-at-service', sinceMs: 0 }, 'yes'],
+    [{ tag: 'retrying', untilMs: 0, failure: makeFailure('offline') }, 'no'],
+    [{ tag: 'retrying', untilMs: 0, failure: makeFailure('connection-dropped') }, 'perhaps'],
+    [{ tag: 'needs-user', failure: makeFailure('no-receipt') }, 'yes'],
+  ];
+  expect(cases.map(([state]) => isPerhapsAtService(someJob('a', state)))).toEqual(
+    cases.map(([, expected]) => expected),
+  );
 });

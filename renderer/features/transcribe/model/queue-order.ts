@@ -1,9 +1,8 @@
 import { sortRows, stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { endedAtMs, sortJobs } from './selectors.ts';
+import type { JobView, JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
 
-/** The sort orders of the list. `queue` is the order in which the files are sent. */
 export const queueOrders = ['queue', 'name', 'length', 'added'] as const;
 export type QueueOrder = (typeof queueOrders)[number];
 
@@ -17,23 +16,19 @@ const filterOf: Readonly<Record<JobStage, Exclude<QueueFilter, 'all'>>> = {
   ended: 'ended',
 };
 
-/** The number of rows each filter shows. */
 export function countByFilter(jobs: readonly JobView[]): Readonly<Record<QueueFilter, number>> {
   const counts = { all: jobs.length, attention: 0, progress: 0, ended: 0 };
   for (const job of jobs) counts[filterOf[stageOf(job)]] += 1;
   return counts;
 }
 
-/** The rows of one filter, sorted; equal ones keep the order of the queue. */
 export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: QueueOrder): readonly JobView[] {
   const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
   return order === 'queue' ? sorted : sortRows(sorted, order);
 }
 
-/** The groups of the list: rows that need the user, running ones, and ended ones by day. */
-export type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
+type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
 
-/** What a row shows about its transcript, taken from the list of transcripts. */
 export interface TextFacts {
   readonly title: string;
   readonly language: SpeechLanguage;
@@ -47,10 +42,8 @@ export interface QueueItem {
   readonly id: string;
   readonly job: JobView;
   readonly title: string;
-  /** The transcript of the row, if it exists. */
   readonly text: TextFacts | null;
   readonly heading: { readonly group: QueueGroup; readonly count: number } | null;
-  /** Cancelled. */
   readonly isGone: boolean;
 }
 
@@ -59,14 +52,13 @@ const startOfDay = (atMs: number, daysBack = 0): number => {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack).getTime();
 };
 
-export function groupOf(job: JobView, nowMs: number): QueueGroup {
+function groupOf(job: JobView, nowMs: number): QueueGroup {
   const filter = filterOf[stageOf(job)];
   if (filter !== 'ended') return filter;
   const at = endedAtMs(job);
   return at >= startOfDay(nowMs) ? 'today' : at >= startOfDay(nowMs, 1) ? 'yesterday' : 'earlier';
 }
 
-/** Rows of one title and different files are told apart by their files. */
 function withFiles(rows: readonly { readonly title: string; readonly name: string }[]): readonly string[] {
   const files = new Map<string, Set<string>>();
   for (const { title, name } of rows) files.set(title, (files.get(title) ?? new Set()).add(name));
@@ -76,10 +68,7 @@ function withFiles(rows: readonly { readonly title: string; readonly name: strin
   });
 }
 
-/**
- * Takes titles from `texts` (transcripts by id), because users rename transcripts. Without `groups` no row has a
- * heading.
- */
+/** Titles come from `texts`, because users rename transcripts. No headings without `groups`. */
 export function queueItems(
   jobs: readonly JobView[],
   texts: ReadonlyMap<string, TextFacts>,
@@ -120,21 +109,15 @@ export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem
   };
 }
 
-/** Rows that wait to be sent and can therefore be moved. */
-export const isMovable = (job: JobView): boolean =>
-  job.state.tag === 'waiting' ||
-  job.state.tag === 'preparing' ||
-  job.state.tag === 'paused' ||
-  job.state.tag === 'blocked';
+export const isMovable = ({ state }: JobView): boolean =>
+  ['waiting', 'preparing', 'paused', 'blocked'].includes(state.tag);
 
-/** Everything has been sent, and only the answer of the service is missing. */
 export const isWholeSent = ({ state }: JobView): boolean =>
   state.tag === 'uploading' && state.totalBytes > 0 && state.sentBytes >= state.totalBytes;
 
 export const isPausable = (job: JobView): boolean =>
   job.state.tag === 'preparing' || job.state.tag === 'waiting' || (job.state.tag === 'uploading' && !isWholeSent(job));
 
-/** The movable rows in the order of sending. */
 export const lineOf = (jobs: readonly JobView[]): readonly JobView[] =>
   jobs.filter(isMovable).toSorted((left, right) => left.rank - right.rank || left.addedAtMs - right.addedAtMs);
 
@@ -145,4 +128,105 @@ export function beforeAfterStep(line: readonly JobView[], jobId: string, step: -
   if (step < 0) return line[at - 1]?.id;
   if (at === line.length - 1) return undefined;
   return line[at + 2]?.id ?? null;
+}
+
+const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
+
+export const isTwin = ({ state }: JobView): boolean =>
+  state.tag === 'needs-user' && state.failure.kind === 'already-in-queue';
+
+/** Keeps the identity of an unchanged row, so that it is not redrawn. */
+const currentTwins = new WeakMap<JobView, JobView>();
+
+/** The original may be done by now, or its transcript in the trash. `texts`: null until loaded. */
+export function withTwins(
+  jobs: readonly JobView[],
+  texts: Pick<ReadonlyMap<string, unknown>, 'has'> | null,
+): readonly JobView[] {
+  if (!jobs.some(isTwin)) return jobs;
+  const byId = new Map(jobs.map((job) => [job.id, job.state]));
+  return jobs.map((job) => {
+    const { state } = job;
+    if (state.tag !== 'needs-user' || state.failure.kind !== 'already-in-queue' || job.kind !== 'transcribe')
+      return job;
+    const { failure } = state;
+    const twin = byId.get(String(failure.params?.['jobId']));
+    const transcriptId =
+      failure.params?.['transcriptId'] ?? (twin?.tag === 'done' ? twin.transcriptId : undefined) ?? null;
+    if (transcriptId === null) return job;
+    // The list of transcripts is refreshed slightly later than the row; a transcript in the trash gets no row.
+    const isTrashed = twin === undefined && texts !== null && !texts.has(String(transcriptId));
+    const code = isTrashed ? 'same_in_trash' : 'duplicate';
+    if (code === failure.code && transcriptId === failure.params?.['transcriptId']) return job;
+    const current = currentTwins.get(job);
+    if (current?.state.tag === 'needs-user' && current.state.failure.code === code) return current;
+    const params = { ...failure.params, transcriptId };
+    const next: JobView = { ...job, state: { ...state, failure: { ...failure, code, params } } };
+    currentTwins.set(job, next);
+    return next;
+  });
+}
+
+const farBack = Number.MAX_SAFE_INTEGER;
+
+/** When a row ended. A cancelled row has no such time, so the time it was added stands in. */
+const endedAtMs = ({ state, addedAtMs }: JobView): number => (state.tag === 'done' ? state.finishedAtMs : addedAtMs);
+
+/** Failed first, then running, waiting and ended ones, of these the newest first. */
+export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
+  return jobs.toSorted((left, right) => {
+    const stages = stageOrder[stageOf(left)] - stageOrder[stageOf(right)];
+    if (stages !== 0) return stages;
+    if (stageOf(left) === 'ended') return endedAtMs(right) - endedAtMs(left);
+    // Files dropped together have the same time of adding, so their position in the queue decides.
+    if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
+      return (left.state.placeInQueue ?? farBack) - (right.state.placeInQueue ?? farBack) || left.rank - right.rank;
+    return left.rank - right.rank || left.addedAtMs - right.addedAtMs;
+  });
+}
+
+export function uploadPace(
+  state: Extract<JobView['state'], { tag: 'uploading' }>,
+  nowMs: number,
+): { readonly bytesPerSecond: number; readonly leftMs: number } | null {
+  const passedMs = nowMs - state.sinceMs;
+  if (passedMs < 1500 || state.sentBytes <= 0) return null;
+  const bytesPerSecond = (state.sentBytes * 1000) / passedMs;
+  return { bytesPerSecond, leftMs: ((state.totalBytes - state.sentBytes) * 1000) / bytesPerSecond };
+}
+
+export const isTicking = ({ state }: JobView): boolean =>
+  ['uploading', 'queued-at-service', 'processing', 'retrying'].includes(state.tag);
+
+export const isCancellable = ({ state }: JobView): boolean => !['done', 'failed', 'cancelled'].includes(state.tag);
+
+export const isRemovable = (job: JobView): boolean => !isCancellable(job) || job.state.tag === 'needs-user';
+
+/** Whether the service may already have the recording, so that cancelling comes too late. */
+export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes' {
+  if (state.tag === 'queued-at-service' || state.tag === 'processing') return 'yes';
+  if (state.tag === 'uploading') return 'perhaps';
+  if (state.tag === 'paused') return state.sentBytes > 0 ? 'perhaps' : 'no';
+  if (state.tag !== 'retrying' && state.tag !== 'blocked' && state.tag !== 'needs-user') return 'no';
+  const { outcome } = state.failure;
+  if (outcome === 'accepted') return 'yes';
+  return outcome === 'not_sent' || outcome === 'refused' ? 'no' : 'perhaps';
+}
+
+export type BlockedBy = Extract<JobViewState, { tag: 'blocked' }>['by'];
+
+export interface QueueNotice {
+  readonly by: BlockedBy;
+  readonly waitingCount: number;
+  readonly failure: Failure;
+}
+
+const order: readonly BlockedBy[] = ['key', 'permission', 'credits', 'disk', 'offline', 'service', 'model'];
+
+export function queueNotices(jobs: readonly JobView[]): readonly QueueNotice[] {
+  return order.flatMap((by) => {
+    const blocked = jobs.flatMap(({ state }) => (state.tag === 'blocked' && state.by === by ? [state.failure] : []));
+    const failure = blocked[0];
+    return failure === undefined ? [] : [{ by, waitingCount: blocked.length, failure }];
+  });
 }

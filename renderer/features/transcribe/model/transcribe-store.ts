@@ -1,31 +1,24 @@
 import { createStore } from 'zustand/vanilla';
 import { languageInName } from '../../../../shared/domain/imports/guess-language.ts';
-import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
-import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import type { RowAction, JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import { createAdding, nothingAdding, type AddingState, type AllRefused } from '../../../parts/files/adding.ts';
 import type { QueueFilter, QueueOrder } from './queue-order.ts';
 
-/** The options of the next files. */
 export interface NextFiles {
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
 }
 
-/**
- * Dropped files whose names point to the same language; files whose names point to none get the language of the next
- * files.
- */
-export interface SpokenGroup {
-  readonly language: SpeechLanguage;
-  readonly files: readonly File[];
-}
-
-/** The dialog over the list; at most one is open. */
 export type Overlay =
   | { readonly tag: 'none' }
-  | { readonly tag: 'languages'; readonly groups: readonly SpokenGroup[]; readonly next: NextFiles }
+  | {
+      readonly tag: 'languages';
+      /** Files whose names point to no language have that of the next files. */
+      readonly groups: readonly { readonly language: SpeechLanguage; readonly files: readonly File[] }[];
+      readonly next: NextFiles;
+    }
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[]; readonly endedIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'charge-question' | 'export'; readonly jobId: string };
 
@@ -34,7 +27,6 @@ export interface TranscribeState extends AddingState {
   readonly selectedIds: ReadonlySet<string>;
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
-  /** Undo cancellations and removals, the last one last. */
   readonly undos: readonly (() => void)[];
 }
 
@@ -57,29 +49,18 @@ export function createTranscribeStore(studio: StudioClient) {
     ...store,
     ...adding,
 
-    /**
-     * Adds dropped files and folders, and lists what is rejected with its reason. With `followsNames` a file is sent in
-     * the language its name points to.
-     */
+    /** With `followsNames` a file is sent in the language its name points to. */
     addDropped,
 
-    /**
-     * Like `addDropped`, but asks first if the names point to several languages, because a recording sent in the wrong
-     * language is charged and comes out wrong.
-     */
+    /** Asks first if names point to several languages: a wrong language is charged and comes out wrong. */
     drop: async (dropped: readonly File[], next: NextFiles): Promise<AllRefused | null> => {
       if (new Set(dropped.flatMap(({ name }) => languageInName(name) ?? [])).size < 2) return addDropped(dropped, next);
       const byLanguage = Object.groupBy(dropped, ({ name }) => languageInName(name) ?? next.language);
-      store.setState({
-        overlay: {
-          tag: 'languages',
-          next,
-          groups: speechLanguages.flatMap((language) => {
-            const files = byLanguage[language];
-            return files === undefined ? [] : [{ language, files }];
-          }),
-        },
+      const groups = speechLanguages.flatMap((language) => {
+        const files = byLanguage[language];
+        return files === undefined ? [] : [{ language, files }];
       });
+      store.setState({ overlay: { tag: 'languages', next, groups } });
       return null;
     },
 
@@ -98,16 +79,13 @@ export function createTranscribeStore(studio: StudioClient) {
     /** Sends one request for many rows; returns how many changed and how many of them the service has nevertheless. */
     actOn: (jobIds: readonly string[], action: RowAction) =>
       act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
-    /** Restores removed rows; returns how many, or null if the request was refused. */
     bringBack: async (jobIds: readonly string[]) =>
       (await act(studio.request('jobs.bringBack', { jobIds: [...jobIds] })))?.restoredCount ?? null,
-    /** Moves rows before another one, or to the end if `beforeId` is null. */
     move: (jobIds: readonly string[], beforeId: string | null) =>
       act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),
     runNext: (job: JobView) => act(studio.request('jobs.runNext', { jobId: job.id })),
     changeLanguage: (job: JobView, language: SpeechLanguage) =>
       act(studio.request('jobs.changeLanguage', { jobId: job.id, language })),
-    /** The whole transcript of a finished row as plain text; null if it could not be read. */
     readText: async (transcriptId: string) => {
       const made = await act(
         studio.request('exports.render', { transcriptId, format: 'txt', options: {}, source: 'studio', part: 'all' }),
@@ -121,34 +99,18 @@ export function createTranscribeStore(studio: StudioClient) {
     resumeQueue: () => act(studio.request('jobs.resumeQueue', {})),
     recheckKey: () => act(studio.request('connection.recheckKey', {})),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    /** Returns the name it was saved under, or null. */
     saveRawAnswer: async (job: JobView) =>
       (await act(studio.request('jobs.saveRawAnswer', { jobId: job.id })))?.savedAs ?? null,
 
-    select: (selectedIds: ReadonlySet<string>) => {
-      store.setState({ selectedIds });
-    },
-    filterBy: (filter: QueueFilter) => {
-      store.setState({ filter, selectedIds: new Set() });
-    },
-    sortBy: (order: QueueOrder) => {
-      store.setState({ order });
-    },
+    select: (selectedIds: ReadonlySet<string>) => store.setState({ selectedIds }),
+    filterBy: (filter: QueueFilter) => store.setState({ filter, selectedIds: new Set() }),
+    sortBy: (order: QueueOrder) => store.setState({ order }),
 
-    /** Remembers how to undo the last action. */
-    keepUndo: (undo: () => void) => {
-      store.setState(({ undos }) => ({ undos: [...undos, undo] }));
-    },
-    forgetUndo: (undo: () => void) => {
-      store.setState(({ undos }) => ({ undos: undos.filter((one) => one !== undo) }));
-    },
+    keepUndo: (undo: () => void) => store.setState(({ undos }) => ({ undos: [...undos, undo] })),
+    forgetUndo: (undo: () => void) => store.setState(({ undos }) => ({ undos: undos.filter((one) => one !== undo) })),
 
-    show: (overlay: Overlay) => {
-      store.setState({ overlay });
-    },
-    hide: () => {
-      store.setState({ overlay: { tag: 'none' } });
-    },
+    show: (overlay: Overlay) => store.setState({ overlay }),
+    hide: () => store.setState({ overlay: { tag: 'none' } }),
   };
 }
 

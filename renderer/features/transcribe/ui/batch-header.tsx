@@ -1,21 +1,25 @@
-import { ArrowDownUp, Pause, Play } from 'lucide-react';
+import { ArrowDownUp, Pause, Play, Check, Ellipsis, RotateCw, Trash2, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { modeOf } from '../../../../shared/domain/modes.ts';
 import { batchProgress } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { countByFilter, queueFilters, queueOrders } from '../model/queue-order.ts';
+import { countByFilter, queueFilters, queueOrders, shownJobs, isCancellable } from '../model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './batch-header.module.css';
-import { QueueMenu } from './queue-menu.tsx';
+import { command } from './job-rows.ts';
 
-/** The number of rows of each kind, which work as filters, beside the actions for the whole queue. */
+const isEnded = ({ state: { tag } }: JobView): boolean => tag === 'done' || tag === 'cancelled';
+const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
+const idsOf = (jobs: readonly JobView[]): readonly string[] => jobs.map(({ id }) => id);
+
 export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
@@ -48,9 +52,7 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
               key={id}
               className={cx(css['filter'], filter === id && css['chosen'])}
               isPressed={filter === id}
-              onPress={() => {
-                store.filterBy(id);
-              }}
+              onPress={() => store.filterBy(id)}
             >
               {t(`transcribe.batch.filter.${id}`)}{' '}
               <span className={cx(css['count'], id === 'attention' && counts[id] > 0 && css['urgent'])}>
@@ -79,9 +81,7 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
             entries={queueOrders.map((id) => ({
               id,
               text: t(`transcribe.batch.order.${id}`),
-              onAction: () => {
-                store.sortBy(id);
-              },
+              onAction: () => store.sortBy(id),
             }))}
             trigger={
               <Button
@@ -116,5 +116,40 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
         </Banner>
       )}
     </>
+  );
+}
+
+function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const { store, removeRows, cancelRows } = useTranscribe();
+  const filter = useTranscribeState((state) => state.filter);
+  const order = useTranscribeState((state) => state.order);
+  const failed = jobs.filter(isFailed);
+  const open = jobs.filter(isCancellable);
+  const ended = jobs.filter(isEnded);
+  const selectAll = () => store.select(new Set(idsOf(shownJobs(jobs, filter, order))));
+  const entries: readonly MenuEntry[] = [
+    command('select-all', Check, t('transcribe.selection.all'), selectAll),
+    command(
+      'retry-failed',
+      RotateCw,
+      t('transcribe.batch.retryFailed'),
+      () => void store.actOn(idsOf(failed), 'retry'),
+      { isDisabled: failed.length === 0 },
+    ),
+    command('remove-ended', Trash2, t('transcribe.batch.removeEnded'), () => removeRows(idsOf(ended)), {
+      isDisabled: ended.length === 0,
+    }),
+    command('cancel-all', X, t('transcribe.batch.cancelAll'), () => cancelRows(idsOf(open)), {
+      isDanger: true,
+      isDisabled: open.length === 0,
+    }),
+  ];
+  return (
+    <Menu
+      label={t('transcribe.batch.more')}
+      entries={entries}
+      trigger={<IconButton size="sm" icon={Ellipsis} label={t('transcribe.batch.more')} />}
+    />
   );
 }

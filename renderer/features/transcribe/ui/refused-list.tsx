@@ -1,16 +1,16 @@
 import { CopyCheck, FileX2, Trash2, X } from 'lucide-react';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useJobsFact, useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { isTwin } from '../model/selectors.ts';
+import { isTwin } from '../model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './refused-list.module.css';
 
@@ -20,21 +20,15 @@ function withoutName(failure: Failure): Failure {
   return { ...failure, params };
 }
 
-/**
- * The user can do nothing about these; their title says everything, and that nothing was charged need not be repeated
- * for each.
- */
+/** Their title says everything; that nothing was charged need not be repeated for each. */
 const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'empty_folder', 'not_audio', 'no_sound']);
 
-/** How many are drawn at first, and how many each click adds. */
 const drawnAtOnce = 100;
 
-/**
- * Says in one line how many files were rejected, and lists each with its reason on request, until the user hides it.
- */
+/** One line with the number of rejected files, which lists them on request. */
 export function RefusedList() {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const run = useRunCommand();
   const { store } = useTranscribe();
   const refused = useTranscribeState((state) => state.refused);
@@ -63,13 +57,7 @@ export function RefusedList() {
             {t('palette.commands.importTranscripts')}
           </Button>
         )}
-        <Button
-          size="sm"
-          variant="ghost"
-          onPress={() => {
-            setIsOpen(!isOpen);
-          }}
-        >
+        <Button size="sm" variant="ghost" onPress={() => setIsOpen(!isOpen)}>
           {t(isOpen ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
         </Button>
         <IconButton
@@ -94,9 +82,7 @@ export function RefusedList() {
                 size="sm"
                 icon={X}
                 label={`${t('transcribe.refused.one')}: ${name}`}
-                onPress={() => {
-                  store.hideRefused(key);
-                }}
+                onPress={() => store.hideRefused(key)}
               />
             </li>
           ))}
@@ -104,13 +90,7 @@ export function RefusedList() {
             <li className={css['file']}>
               <span className={css['words']}>{t('transcribe.refused.more', { count: count - shown.length })}</span>
               {canShowMore && (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  onPress={() => {
-                    setWanted(wanted + drawnAtOnce);
-                  }}
-                >
+                <Button size="sm" variant="ghost" onPress={() => setWanted(wanted + drawnAtOnce)}>
                   {t('transcribe.refused.showMore')}
                 </Button>
               )}
@@ -130,29 +110,20 @@ export function Repeated() {
   const t = useText();
   const { store } = useTranscribe();
   const repeated = useTranscribeState((state) => state.repeated);
-  const { speechLanguage, includeSpeakers } = useSettings();
+  const { speechLanguage: language, includeSpeakers } = useSettings();
   if (repeated === null) return null;
+  const names = repeated.files.map(({ name }) => name);
   return (
-    <output className={cx(css['refused'], css['repeated'])}>
-      <span className={css['header']}>
-        <CopyCheck aria-hidden size={16} strokeWidth={1.75} />
-        <span className={css['words']} title={repeated.files.map(({ name }) => name).join('\n')}>
-          <b className={css['name']}>{t('transcribe.repeated', { count: repeated.count })}</b>
-          {repeated.files
-            .slice(0, namedRepeats)
-            .map(({ name }) => name)
-            .join(', ')}
-        </span>
-        <Button
-          size="sm"
-          variant="ghost"
-          onPress={() => void store.addRepeated({ language: speechLanguage, includeSpeakers })}
-        >
-          {t('transcribe.addRepeated')}
-        </Button>
-        <IconButton size="sm" icon={X} label={t('common.dismiss')} onPress={store.hideRepeated} />
-      </span>
-    </output>
+    <Note
+      title={t('transcribe.repeated', { count: repeated.count })}
+      text={names.slice(0, namedRepeats).join(', ')}
+      tip={names.join('\n')}
+    >
+      <Button size="sm" variant="ghost" onPress={() => void store.addRepeated({ language, includeSpeakers })}>
+        {t('transcribe.addRepeated')}
+      </Button>
+      <IconButton size="sm" icon={X} label={t('common.dismiss')} onPress={store.hideRepeated} />
+    </Note>
   );
 }
 
@@ -161,33 +132,42 @@ const countTwins = (jobs: readonly JobView[]): number => jobs.filter(isTwin).len
 /** For several duplicates at once: what they have in common, and one decision for all. */
 export function Twins() {
   const t = useText();
-  const { mode } = useSettings();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const { removeRows } = useTranscribe();
   const count = useJobsFact(countTwins);
   const jobsNow = useJobsNow();
   if (count < 2) return null;
+  const remove = () => {
+    const twins = jobsNow().filter(isTwin);
+    removeRows(twins.map(({ id }) => id));
+  };
+  return (
+    <Note
+      title={t('transcribe.twins', { count })}
+      text={t(isLocal ? 'transcribe.here.twinsText' : 'transcribe.twinsText')}
+    >
+      <Button size="sm" variant="ghost" icon={Trash2} onPress={remove}>
+        {t('transcribe.removeTwins', { count })}
+      </Button>
+    </Note>
+  );
+}
+
+function Note(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly tip?: string;
+  readonly children: ReactNode;
+}) {
   return (
     <output className={cx(css['refused'], css['repeated'])}>
       <span className={css['header']}>
         <CopyCheck aria-hidden size={16} strokeWidth={1.75} />
-        <span className={css['words']}>
-          <b className={css['name']}>{t('transcribe.twins', { count })}</b>
-          {t(modeOf(mode).origin === 'local' ? 'transcribe.here.twinsText' : 'transcribe.twinsText')}
+        <span className={css['words']} title={props.tip}>
+          <b className={css['name']}>{props.title}</b>
+          {props.text}
         </span>
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={Trash2}
-          onPress={() => {
-            removeRows(
-              jobsNow()
-                .filter(isTwin)
-                .map(({ id }) => id),
-            );
-          }}
-        >
-          {t('transcribe.removeTwins', { count })}
-        </Button>
+        {props.children}
       </span>
     </output>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InverseMdct } from './inverse-mdct.ts';
-import { type Codebook, scaleFactorCodebook, spectralCodebooks } from './codebooks.ts';
+import { type Codebook, scaleFactorCodebook, spectralCodebooks } from './channel-stream.ts';
+import { InverseMdct } from './filter-bank.ts';
 
 /** The definition (ISO/IEC 14496-3, 4.6.11.3), term by term. */
 function byDefinition(spectrum: Float64Array): Float64Array {

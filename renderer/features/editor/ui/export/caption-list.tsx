@@ -1,53 +1,52 @@
-import { TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
-import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { TriangleAlert, Pause, PencilLine, Play } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, Fragment } from 'react';
+import { subtitleTime } from '../../../../../shared/domain/exports/format-text.ts';
 import { worstFirst } from '../../../../../shared/domain/subtitles/check-cues.ts';
 import { readingSpeedOf } from '../../../../../shared/domain/subtitles/cue.ts';
+import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
-import type { CaptionTimes } from '../../model/caption-times.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { useDocument, useEditor, useEditorState, usePlayerState } from '../../editor-context.ts';
+import { captionReaders, captionTimes, type Caption } from './read-captions.ts';
+import type { ExportChoice } from './use-export-choice.ts';
 import css from './export-preview.module.css';
-import { CaptionPicture } from './caption-picture.tsx';
-import { captionReaders } from './read-captions.ts';
-import { Written } from './written.tsx';
+import { redactedText } from '../../../../../shared/domain/transcript/edit-marks.ts';
+
+const leastSeenMs = 1500;
+const strokes = 72;
 
 /** So many captions are listed; all those of a long recording would keep the window waiting. */
 const atOnce = 200;
 
-/** The captions as the file has them, around the one at the playhead, and the chosen one over its audio. */
 export function CaptionList({
-  format,
+  choice: { format, options },
   text,
   isShortened,
   check,
   shown,
-  openedAtMs,
-  times,
+  wasAtMs,
   onEdit,
-  hasSecond,
 }: {
-  readonly format: ExportFormat;
+  readonly choice: ExportChoice;
   readonly text: string;
   readonly isShortened: boolean;
   readonly check: SubtitleCheck | null;
-  /** The place of the caption to begin with; null for the one at `openedAtMs`. */
+  /** The place of the caption to begin with; null for the one at `wasAtMs`. */
   readonly shown: number | null;
-  /** Where the playhead was when the export was opened, as a time of the file. */
-  readonly openedAtMs: number;
-  readonly times: CaptionTimes;
-  /** Leads to a caption in the text; null where the captions are not made of it. */
-  readonly onEdit: ((cue: number) => void) | null;
-  /** With two texts in one caption nobody reads both, so the number of letters says nothing about reading speed. */
-  readonly hasSecond: boolean;
+  /** Where the playhead was when the export was opened. */
+  readonly wasAtMs: number;
+  readonly onEdit: (cue: number) => void;
 }) {
   const t = useText();
   const formats = useFormats();
-  const problems = useMemo(() => {
-    const all = worstFirst(check?.problems ?? []);
-    return Map.groupBy(all, ({ cue }) => cue);
-  }, [check]);
+  const transcript = useDocument((state) => state.transcript);
+  const times = useMemo(() => captionTimes(transcript, options), [transcript, options]);
+  const openedAtMs = times.inFile(wasAtMs);
+  // With two texts in one caption nobody reads both: their letters say nothing about reading speed.
+  const hasSecond = (options['second'] ?? '') !== '';
+  const problems = useMemo(() => Map.groupBy(worstFirst(check?.problems ?? []), ({ cue }) => cue), [check]);
   const cues = useMemo(() => {
     const read = captionReaders[format]?.(text) ?? [];
     // The last line may be incomplete, because the preview is cut there.
@@ -93,16 +92,7 @@ export function CaptionList({
   return (
     <>
       {current !== undefined && (
-        <CaptionPicture
-          cue={current}
-          span={times.inRecording(current)}
-          onEdit={
-            onEdit &&
-            (() => {
-              onEdit(at);
-            })
-          }
-        />
+        <CaptionPicture cue={current} span={times.inRecording(current)} onEdit={check && (() => onEdit(at))} />
       )}
       <ol ref={list} className={css['cues']}>
         {listed.map((cue, index) => {
@@ -120,9 +110,7 @@ export function CaptionList({
                 tabIndex={place === at ? 0 : -1}
                 aria-pressed={place === at}
                 onKeyDown={walk}
-                onClick={() => {
-                  setChosen(place);
-                }}
+                onClick={() => setChosen(place)}
               >
                 <span className={css['number']}>{place + 1}</span>
                 <span className={css['times']}>
@@ -159,6 +147,98 @@ export function CaptionList({
           })}
         </p>
       )}
+    </>
+  );
+}
+
+function useListening({ startMs, endMs }: TimeSpan): { readonly isPlaying: boolean; readonly toggle: () => void } {
+  const { player } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const [isOn, setIsOn] = useState(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    player.seek(startMs);
+    player.play();
+    const stop = player.onTime((timeMs) => {
+      if (timeMs >= endMs) setIsOn(false);
+    });
+    return () => {
+      stop();
+      player.pause();
+    };
+  }, [player, isOn, startMs, endMs]);
+  return {
+    isPlaying: isOn && isPlaying,
+    toggle: () => {
+      if (isOn && !isPlaying) player.play();
+      else setIsOn(!isOn);
+    },
+  };
+}
+
+function CaptionPicture({
+  cue,
+  span,
+  onEdit,
+}: {
+  readonly cue: Caption;
+  readonly span: TimeSpan;
+  /** Leads to it in the text; null where it is not made of the text. */
+  readonly onEdit: (() => void) | null;
+}) {
+  const t = useText();
+  const { detail } = useEditor();
+  const pyramid = useEditorState((state) => state.pyramid);
+  const listening = useListening(span);
+  const path = useMemo(() => {
+    if (pyramid === null) return '';
+    const columns = pyramid.columns(span.startMs, Math.max(span.endMs, span.startMs + leastSeenMs), strokes);
+    const stretch = 46 / Math.max(0.05, pyramid.loudest);
+    return Array.from(columns.max, (max, at) => {
+      const half = Math.max(1, Math.max(max, -(columns.min[at] ?? 0)) * stretch);
+      return `M${String(at * 4 + 2)} ${(50 - half).toFixed(1)}V${(50 + half).toFixed(1)}`;
+    }).join('');
+  }, [pyramid, span.startMs, span.endMs]);
+  return (
+    <figure className={css['picture']} aria-label={`${t('exports.pictureOf')}: ${cue.lines.join(' ')}`}>
+      {path !== '' && (
+        <svg aria-hidden viewBox={`0 0 ${String(strokes * 4)} 100`} preserveAspectRatio="none">
+          <path d={path} vectorEffect="non-scaling-stroke" />
+        </svg>
+      )}
+      <div className={css['tools']}>
+        {onEdit !== null && <IconButton size="sm" label={t('exports.editCue')} icon={PencilLine} onPress={onEdit} />}
+        {detail.mediaUrl !== null && (
+          <IconButton
+            size="sm"
+            label={t(listening.isPlaying ? 'exports.pause' : 'exports.listenCue')}
+            icon={listening.isPlaying ? Pause : Play}
+            onPress={listening.toggle}
+          />
+        )}
+      </div>
+      <p style={cue.colour === null ? {} : { color: cue.colour }}>
+        {cue.lines.map((line, row) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two lines may say the same, and none moves
+          <span key={row}>{line}</span>
+        ))}
+      </p>
+    </figure>
+  );
+}
+
+export function Written({ text }: { readonly text: string }) {
+  const [first, ...others] = text.split(redactedText);
+  return (
+    <>
+      {first}
+      {others.map((part, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the parts have no other name, and do not move
+        <Fragment key={at}>
+          <span className={css['redacted']}>{redactedText}</span>
+          {part}
+        </Fragment>
+      ))}
     </>
   );
 }

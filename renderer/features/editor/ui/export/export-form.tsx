@@ -1,25 +1,34 @@
+import { clockTime, subtitleTime } from '../../../../../shared/domain/exports/format-text.ts';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
+import {
+  namings,
+  storedName,
+  type OptionSpec,
+  type OptionValue,
+} from '../../../../../shared/domain/exports/exporter.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
-import { namings, storedName } from '../../../../../shared/domain/exports/exporter.ts';
-import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
-import { isPartlyUnheard } from '../../../../../shared/domain/transcript/unheard-spans.ts';
-import { isCut } from '../../../../../shared/domain/transcript/word-mark.ts';
-import { useText, useWordsIn } from '../../../../lib/text.ts';
+import { otherScript } from '../../../../../shared/domain/transcript/in-script.ts';
+import { isPartlyUnheard } from '../../../../../shared/domain/transcript/edit-marks.ts';
+import { isCut } from '../../../../../shared/domain/transcript/transcript.ts';
+import { valueOrThrow } from '../../../../bridge/request-error.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { useText, useWordsIn, useFormats } from '../../../../lib/text.ts';
 import { NumberOption } from '../../../../parts/exports/number-option.tsx';
 import { ProfileOption } from '../../../../parts/exports/profile-option.tsx';
+import { LineAlert } from '../../../../ui/line-alert.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
-import { langOf } from '../../model/script-choice.ts';
-import { AudioPart } from './audio-part.tsx';
-import { LineAlert } from '../../../../ui/line-alert.tsx';
 import css from './export-form.module.css';
-import { SecondOption } from './second-option.tsx';
-import { TimeOption } from './time-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
+import { TimeField } from '../time-field.tsx';
+
+/** A longer list would help nobody; transcripts of the same recording come first. */
+const mostOffered = 300;
 
 /** Rarely changed options; their section is collapsed at first. Times without cuts stand out where there are cuts. */
 const rare: ReadonlySet<string> = new Set([
@@ -34,19 +43,16 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
-/** Options that belong together, such as those of the part of the recording. */
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
 
 /** Choices are laid out side by side as long as their labels fit on one line. */
 const mostLettersBeside = 24;
 
-/** Options that have their own controls in the form. */
 const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 
-/** Builds the controls of a format from the options it declares. */
 export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
-  const { scriptChoice, detail } = useEditor();
+  const { script, detail } = useEditor();
   const { cuesFrom } = choice.options;
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
@@ -102,11 +108,11 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
             {name === 'speakers' && <UnnamedNote choice={choice} />}
           </Fragment>
         ))}
-      {isOurs && scriptChoice !== null && (
+      {isOurs && script !== null && (
         <Switch
-          label={t(`exports.letters.${scriptChoice.other}`)}
+          label={t(`exports.letters.${otherScript(script)}`)}
           isOn={choice.isOther}
-          onChange={choice.chooseOther}
+          onChange={(isOther) => choice.change({ script: isOther ? otherScript(script) : 'as-written' })}
         />
       )}
       {isOurs && 'second' in choice.specs && <SecondOption choice={choice} />}
@@ -137,18 +143,16 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
 function UnnamedNote({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const wordsIn = useWordsIn();
-  const { detail, scriptChoice } = useEditor();
   const speakers = useDocument(({ transcript }) => transcript.speakers);
   const number = speakers.findIndex(({ name }) => name === null) + 1;
-  const language = langOf(detail.transcript, scriptChoice, choice.isOther);
-  const label = wordsIn(language)('common.speaker', { number });
+  const label = wordsIn(choice.lang)('common.speaker', { number });
   const naming = choice.options['speakers'];
   const areAllNamed = naming !== 'none' && readNaming(naming)?.whose !== 'named' && speakers.length > 1;
   if (!areAllNamed || number === 0 || label === t('common.speaker', { number })) return null;
   return (
     <p className={css['note']}>
       <span>
-        {t('exports.unnamed')} <span lang={language}>{label}</span>
+        {t('exports.unnamed')} <span lang={choice.lang}>{label}</span>
       </span>
     </p>
   );
@@ -164,9 +168,7 @@ function Option({ name, choice }: OptionProps) {
   const spec = choice.specs[name] as OptionSpec;
   const value = choice.options[name];
   const label = t(`exports.options.${name}` as 'exports.options.speakers');
-  const change = (changed: OptionValue) => {
-    choice.change({ [name]: changed });
-  };
+  const change = (changed: OptionValue) => choice.change({ [name]: changed });
   if (spec.kind === 'switch')
     return (
       <Switch
@@ -182,9 +184,7 @@ function Option({ name, choice }: OptionProps) {
         name={name}
         spec={spec}
         options={choice.options}
-        onChange={(changed) => {
-          choice.change({ [storedName(name, choice.facts)]: changed });
-        }}
+        onChange={(changed) => choice.change({ [storedName(name, choice.facts)]: changed })}
       />
     );
   if (spec.kind === 'second') return null;
@@ -215,7 +215,6 @@ const Choice = (props: ChoiceProps) =>
     <Select {...props} />
   );
 
-/** Whose names captions have, and when: two questions of one option. */
 function NamingOption({
   label,
   values,
@@ -226,29 +225,134 @@ function NamingOption({
   const naming = readNaming(value);
   const textOf = (id: string) => t(`exports.values.speakers.${id}` as 'exports.values.speakers.none');
   const others = values.filter((id) => id !== 'none' && readNaming(id) === null);
-  const write = (whose: string, when = 'change') => {
+  const write = (whose: string, when = 'change') =>
     onChange(whose === 'named' ? `named-${when}` : whose === 'all' ? when : whose);
-  };
   return (
     <>
       <Choice
         label={label}
         options={['none', 'named', 'all', ...others].map((id) => ({ value: id, text: textOf(id) }))}
         value={naming?.whose ?? value}
-        onChange={(whose) => {
-          write(whose, naming?.when);
-        }}
+        onChange={(whose) => write(whose, naming?.when)}
       />
       {naming !== null && (
         <Choice
           label={t('exports.options.namesWhen')}
           options={(['first', 'change', 'every'] as const).map((id) => ({ value: id, text: textOf(id) }))}
           value={naming.when}
-          onChange={(when) => {
-            write(naming.whose, when);
-          }}
+          onChange={(when) => write(naming.whose, when)}
         />
       )}
+    </>
+  );
+}
+
+function SecondOption({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const studio = useStudio();
+  const { detail, script } = useEditor();
+  const { data } = useQuery({
+    queryKey: ['transcripts-beside', detail.id],
+    queryFn: () => valueOrThrow(studio.request('transcripts.list', {})),
+    gcTime: 0,
+    retry: false,
+  });
+  const others = (data?.transcripts ?? [])
+    .filter(({ id }) => id !== detail.id)
+    .toSorted((a, b) => Number(b.sourceName === detail.sourceName) - Number(a.sourceName === detail.sourceName))
+    .slice(0, mostOffered);
+  const value = String(choice.options['second'] ?? '');
+  const options = [
+    { value: '', text: t('exports.second.none') },
+    ...(script === null
+      ? []
+      : [{ value: 'letters', text: t(`exports.letters.${choice.isOther ? script : otherScript(script)}`) }]),
+    ...others.map(({ id, title }) => ({ value: id, text: title })),
+  ];
+  if (options.length === 1) return null;
+  const isKnown = options.some((option) => option.value === value);
+  const chosen = others.find(({ id }) => id === value);
+  const isOfOther = chosen !== undefined && chosen.sourceName !== detail.sourceName;
+  return (
+    <>
+      <Select
+        label={t('exports.options.second')}
+        options={options}
+        value={isKnown ? value : ''}
+        onChange={(second) => choice.change({ second })}
+      />
+      {isOfOther && <LineAlert icon={TriangleAlert}>{t('exports.second.other')}</LineAlert>}
+      {isKnown && value !== '' && (
+        <Segmented
+          label={t('exports.options.tracks')}
+          isLabelShown
+          isBlock
+          size="sm"
+          options={(['both', 'second'] as const).map((id) => ({ value: id, text: t(`exports.values.tracks.${id}`) }))}
+          value={choice.options['tracks'] === 'second' ? 'second' : 'both'}
+          onChange={(tracks) => choice.change({ tracks })}
+        />
+      )}
+    </>
+  );
+}
+
+interface TimeOptionProps {
+  readonly label: string;
+  readonly spec: Extract<OptionSpec, { kind: 'number' | 'time' }>;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+export function TimeOption({ label, spec, value, onChange }: TimeOptionProps) {
+  const { decimalSign } = useFormats();
+  const written = (timeMs: number) => (timeMs % 1000 === 0 ? clockTime(timeMs) : subtitleTime(timeMs, decimalSign));
+  return <TimeField label={label} valueMs={value} mostMs={spec.max} written={written} onChange={onChange} />;
+}
+
+function AudioPart({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const { selected } = choice;
+  const durationMs = useDocument(({ transcript }) => transcript.durationMs);
+  const isEstimated = useDocument(({ transcript }) =>
+    transcript.segments.some(({ words }) => words.some((word) => word.mark !== undefined && word.isEstimated === true)),
+  );
+  const fromMs = Number(choice.options['fromMs'] ?? 0);
+  const toMs = Number(choice.options['toMs'] ?? 0);
+  const isSelected = selected !== null && fromMs === selected.startMs && toMs === selected.endMs;
+  const part = isSelected ? 'selection' : fromMs === 0 && toMs === 0 ? 'kept' : 'times';
+  const spec = { kind: 'time', min: 0, max: 86_400_000, step: 1, initial: 0 } as const;
+  return (
+    <>
+      {selected !== null && (
+        <Segmented
+          label={t('exports.audioPart')}
+          isLabelShown
+          isBlock
+          size="sm"
+          options={(['kept', 'selection'] as const).map((value) => ({ value, text: t(`exports.audioParts.${value}`) }))}
+          value={part === 'selection' ? 'selection' : 'kept'}
+          onChange={(value) =>
+            choice.change(
+              value === 'kept' ? { fromMs: 0, toMs: 0 } : { fromMs: selected.startMs, toMs: selected.endMs },
+            )
+          }
+        />
+      )}
+      <TimeOption
+        label={t('exports.options.fromMs')}
+        spec={spec}
+        value={fromMs}
+        onChange={(value) => choice.change({ fromMs: value })}
+      />
+      <TimeOption
+        label={t('exports.options.toMs')}
+        spec={spec}
+        value={toMs === 0 ? durationMs : toMs}
+        onChange={(value) => choice.change({ toMs: value >= durationMs ? 0 : value })}
+      />
+      <p className={css['note']}>{t('exports.audioNote')}</p>
+      {isEstimated && <p className={css['note']}>{t('exports.audioEstimated')}</p>}
     </>
   );
 }

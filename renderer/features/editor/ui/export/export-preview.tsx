@@ -1,40 +1,73 @@
-import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useState } from 'react';
-import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
-import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
-import { failureOf } from '../../../../bridge/request-error.ts';
+import { LineAlert } from '../../../../ui/line-alert.tsx';
+import type { GivenOptions, Outline } from '../../../../../shared/domain/exports/exporter.ts';
+import { subtitleTime, colourOf } from '../../../../../shared/domain/exports/format-text.ts';
+import { csvOf } from '../../../../../shared/domain/exports/data-formats.ts';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import {
+  Pause,
+  Play,
+  Scissors,
+  Check,
+  CircleAlert,
+  FileDown,
+  PencilLine,
+  TriangleAlert,
+  Undo2,
+  WandSparkles,
+} from 'lucide-react';
+import { useEffect, useDeferredValue, useMemo, useState, Fragment } from 'react';
+import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../../lib/failure-words.ts';
-import { useFormats, useText } from '../../../../lib/text.ts';
+import { useFailureText } from '../../../../lib/failure-text.ts';
+import { useText, useFormats } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
-import { useDocument, useEditor } from '../../editor-context.ts';
-import { captionTimes } from '../../model/caption-times.ts';
-import { langOf } from '../../model/script-choice.ts';
-import { exportQuery } from '../../queries.ts';
-import css from './export-preview.module.css';
-import { AudioPreview } from './audio-part.tsx';
-import { BesideOurs } from './beside-ours.tsx';
-import type { ExportChoice } from './use-export-choice.ts';
-import { CaptionCheck } from './caption-check.tsx';
-import { CaptionList } from './caption-list.tsx';
+import { useEditor, usePlayerState, useUnheardSpans } from '../../editor-context.ts';
 import { captionReaders } from './read-captions.ts';
-import { useCaptionInText, useCheck, useIsEmpty } from './use-check.ts';
-import { Written } from './written.tsx';
+import { compareTexts } from '../../model/compare-texts.ts';
+import { CaptionList, Written } from './caption-list.tsx';
+import css from './export-preview.module.css';
+import { useCaptionInText, useCheck, useIsEmpty, type ExportChoice } from './use-export-choice.ts';
+import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { MediaNotice } from '../notices.tsx';
+import type { SubtitleCheck } from '../../../../bridge/types.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { useWordsForLeft } from '../use-problem-words.ts';
 
 /** A beginning of so many milliseconds is always in the beginning of the file. */
 const beginningMs = 60_000;
+
+function useExport(
+  format: ExportFormat,
+  options: GivenOptions,
+  source: ExportChoice['source'],
+  part: 'beginning' | 'all',
+) {
+  const studio = useStudio();
+  const { id: transcriptId } = useEditor().detail;
+  return useQuery({
+    queryKey: ['export', transcriptId, format, options, source, part],
+    queryFn: () =>
+      valueOrThrow(studio.request('exports.render', { transcriptId, format, options: { ...options }, source, part })),
+    // While options change, the old preview stays until the new one is there; another format starts empty.
+    placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+}
 
 type View = 'beside' | 'captions' | 'file' | 'check';
 
 export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const formats = useFormats();
-  const { detail, scriptChoice, player } = useEditor();
+  const { player } = useEditor();
   const [openedAtMs] = useState(player.timeMs);
   const [wanted, setWanted] = useState<View | null>(null);
-  /** The caption that was asked for in the check. */
   const [shown, setShown] = useState<number | null>(null);
   const check = useCheck(choice);
   const isEmpty = useIsEmpty(choice);
@@ -44,11 +77,8 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   // A problem may be behind the beginning, and so may the playhead, from where captions are shown.
   const isBehind = shown !== null || (openedAtMs > beginningMs && choice.format in captionReaders && wanted !== 'file');
   const part = isBehind ? 'all' : 'beginning';
-  const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source, part));
-  const transcript = useDocument((state) => state.transcript);
-  const times = useMemo(() => captionTimes(transcript, choice.options), [transcript, choice.options]);
+  const { data, error } = useExport(format, given, choice.source, part);
   const editCaption = useCaptionInText(choice);
-  const lang = langOf(detail.transcript, scriptChoice, choice.isOther);
   const failure = failureOf(error);
   if (isEmpty) return <output className={css['waiting']}>{t('exports.nothing')}</output>;
   if (error !== null)
@@ -86,17 +116,21 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
                   : t(`exports.views.${value}`),
             }))}
             value={view}
-            onChange={(chosen) => {
-              show(null, chosen);
-            }}
+            onChange={(chosen) => show(null, chosen)}
           />
         </div>
       )}
       {/* Each view begins at its top. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
-      <div key={view} className={css['scroll']} data-preview tabIndex={view === 'captions' ? undefined : 0} lang={lang}>
+      <div
+        key={view}
+        className={css['scroll']}
+        data-preview
+        tabIndex={view === 'captions' ? undefined : 0}
+        lang={choice.lang}
+      >
         {data.kind === 'audio' ? (
-          <AudioPreview spans={data.spans} durationMs={data.durationMs} className={css['audio'] ?? ''} />
+          <AudioPreview spans={data.spans} durationMs={data.durationMs} />
         ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
         ) : view === 'check' && check !== null ? (
@@ -110,15 +144,13 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           <BesideOurs choice={choice} theirs={data.text} isShortened={data.isShortened} />
         ) : view === 'captions' && data.kind === 'text' ? (
           <CaptionList
-            format={choice.format}
+            choice={choice}
             text={data.text}
             isShortened={data.isShortened}
             check={check}
             shown={shown}
-            openedAtMs={times.inFile(openedAtMs)}
-            times={times}
-            onEdit={check === null ? null : editCaption}
-            hasSecond={(choice.options['second'] ?? '') !== ''}
+            wasAtMs={openedAtMs}
+            onEdit={editCaption}
           />
         ) : (
           <pre className={choice.format === 'txt' ? css['prose'] : css['code']}>
@@ -154,5 +186,284 @@ function Page({ outline }: { readonly outline: Outline }) {
         ),
       )}
     </article>
+  );
+}
+
+function BesideOurs({
+  choice,
+  theirs,
+  isShortened,
+}: {
+  readonly choice: ExportChoice;
+  readonly theirs: string;
+  readonly isShortened: boolean;
+}) {
+  const t = useText();
+  const { data } = useExport(choice.format, choice.given, 'studio', 'beginning');
+  const ours = data?.kind === 'text' ? data.text : null;
+  const isAnyShortened = isShortened || (data?.isShortened ?? false);
+  const compared = useMemo(
+    () => (ours === null ? null : compareTexts(theirs, ours, isAnyShortened)),
+    [theirs, ours, isAnyShortened],
+  );
+  if (compared === null) return null;
+  const { placeCount: count } = compared;
+  const sides = [
+    ['service', compared.theirs],
+    ['studio', compared.ours],
+  ] as const;
+  return (
+    <>
+      <p className={css['besideNote']}>
+        {count === 0 ? t('exports.besideSame') : t('exports.besideDiffers', { count })}
+      </p>
+      <div className={css['beside']}>
+        {sides.map(([side, pieces]) => (
+          <section key={side} aria-label={t(`exports.sources.${side}`)}>
+            <h3>{t(`exports.sources.${side}`)}</h3>
+            <pre className={css['code']}>
+              {pieces.map(({ text, isOther }, at) =>
+                isOther ? (
+                  // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and do not move
+                  <Fragment key={at}>
+                    <mark>{text.trimEnd()}</mark>
+                    {text.slice(text.trimEnd().length)}
+                  </Fragment>
+                ) : (
+                  text
+                ),
+              )}
+            </pre>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean; readonly toggle: () => void } {
+  const { player } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const unheard = useUnheardSpans();
+  const [first] = heard;
+  const endMs = heard.at(-1)?.endMs ?? 0;
+  useEffect(() => {
+    player.setSkipped(
+      heard.flatMap(({ endMs: from }, at) => {
+        const next = heard[at + 1];
+        return next === undefined ? [] : [{ startMs: from, endMs: next.startMs }];
+      }),
+    );
+    const stop = player.onTime((timeMs) => {
+      if (timeMs >= endMs && player.getState().isPlaying) player.pause();
+    });
+    return () => {
+      stop();
+      player.pause();
+      player.setSkipped(unheard);
+    };
+  }, [player, heard, endMs, unheard]);
+  return {
+    isPlaying,
+    toggle: () => {
+      const now = player.timeMs();
+      const isInside = first !== undefined && now >= first.startMs && now < endMs;
+      if (!isPlaying && !isInside) player.seek(first?.startMs ?? 0);
+      player.toggle();
+    },
+  };
+}
+
+function AudioPreview({ spans, durationMs }: { readonly spans: readonly TimeSpan[]; readonly durationMs: number }) {
+  const t = useText();
+  const formats = useFormats();
+  const shown = (ms: number): string => subtitleTime(Math.round(ms), formats.decimalSign);
+  const heard = useMemo(
+    () => spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) })),
+    [spans, durationMs],
+  );
+  const listening = useListening(heard);
+  const { detail } = useEditor();
+  const heardMs = heard.reduce((sum, { startMs, endMs }) => sum + Math.max(0, endMs - startMs), 0);
+  return (
+    <div className={css['audio']}>
+      <h3>{formats.duration(heardMs)}</h3>
+      <p>
+        {spans.length === 0
+          ? t('exports.audioEmpty')
+          : heardMs >= durationMs
+            ? t('exports.audioWhole')
+            : t('exports.audioHeard', { count: spans.length })}
+      </p>
+      {detail.mediaUrl === null ? (
+        <MediaNotice />
+      ) : (
+        <Button
+          size="sm"
+          icon={listening.isPlaying ? Pause : Play}
+          isDisabled={spans.length === 0}
+          onPress={listening.toggle}
+        >
+          {t(listening.isPlaying ? 'exports.pause' : 'exports.listen')}
+        </Button>
+      )}
+      <ol>
+        {heard.slice(0, 500).map(({ startMs, endMs }, at) => (
+          <li key={startMs}>
+            {at > 0 && <Scissors aria-hidden size={12} strokeWidth={1.75} />}
+            <span>
+              {shown(startMs)} – {shown(endMs)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+type Problem = SubtitleCheck['problems'][number];
+
+/** A longer list is easier to read in a spreadsheet; the saved report has every entry. */
+const mostShown = 500;
+
+export function CaptionCheck({
+  check,
+  choice,
+  onShow,
+  onEdit,
+}: {
+  readonly check: SubtitleCheck;
+  readonly choice: ExportChoice;
+  readonly onShow: ((cue: number) => void) | null;
+  readonly onEdit: (cue: number) => void;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureText();
+  const wordsForLeft = useWordsForLeft();
+  const studio = useStudio();
+  const { detail } = useEditor();
+  const { problems, unmendedCount, mendedCount } = check;
+  const isMended = choice.options['mends'] === true;
+  const written = (count: number) => ({ count, number: formats.number(count) });
+  const measured = ({ kind, is, limit }: Problem): string | null => {
+    const both = (write: (value: number) => string) =>
+      t('exports.check.measured', { is: write(is), limit: write(limit) });
+    if (kind === 'too-fast')
+      return both((value) => t('exports.speed', { speed: formats.number(Math.round(value * 10) / 10) }));
+    if (kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short')
+      return both((value) => t('exports.milliseconds', { count: value }));
+    const isOver = kind === 'too-many-lines' || kind === 'line-too-long' || (kind === 'lines-changed' && is > limit);
+    return isOver ? both((value) => formats.number(value)) : null;
+  };
+  const report = useMutation({
+    mutationFn: () => {
+      const head = (['number', 'start', 'end', 'problem', 'is', 'limit', 'text'] as const).map((name) =>
+        t(`exports.check.columns.${name}`),
+      );
+      const rows = problems.map((problem) => [
+        String(problem.cue + 1),
+        subtitleTime(problem.startMs, '.'),
+        subtitleTime(problem.endMs, '.'),
+        t(`exports.problems.${problem.kind}`),
+        String(Math.round(problem.is * 10) / 10),
+        String(problem.limit),
+        problem.lines.join(' '),
+      ]);
+      return valueOrThrow(
+        studio.request('exports.saveReport', { transcriptId: detail.id, csv: `\ufeff${csvOf([head, ...rows])}` }),
+      );
+    },
+  });
+  const failure = failureOf(report.error);
+  const mended = unmendedCount - mendedCount;
+  return (
+    <div className={css['check']}>
+      <div className={css['head']}>
+        <output className={css['found']}>
+          {problems.length === 0
+            ? t('exports.check.none', written(check.cueCount))
+            : t('exports.check.found', written(problems.length))}
+          {isMended && mended > 0 && ` ${t('exports.check.mended', written(mended))}`}
+        </output>
+        {isMended ? (
+          <Button size="sm" icon={Undo2} onPress={() => choice.change({ mends: false })}>
+            {t('exports.check.undo')}
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            icon={WandSparkles}
+            isDisabled={mended <= 0}
+            onPress={() => choice.change({ mends: true })}
+          >
+            {t('exports.check.mend')}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          icon={FileDown}
+          isDisabled={problems.length === 0}
+          isLoading={report.isPending}
+          onPress={() => report.mutate()}
+        >
+          {t('exports.check.save')}
+        </Button>
+      </div>
+      {problems.length > 0 && (isMended || mended <= 0) && <p className={css['note']}>{wordsForLeft(problems)}</p>}
+      {report.error !== null && (
+        <LineAlert icon={CircleAlert}>{failure === null ? t('exports.failed') : words(failure).text}</LineAlert>
+      )}
+      {typeof report.data?.savedAs === 'string' && <Saved name={report.data.savedAs} />}
+      <ol className={css['list']}>
+        {problems.slice(0, mostShown).map((problem) => {
+          const more = measured(problem);
+          const told = (
+            <>
+              <span className={css['problemNumber']}>{problem.cue + 1}</span>
+              <span className={css['time']}>{subtitleTime(problem.startMs, formats.decimalSign)}</span>
+              <span className={css['problem']}>
+                <TriangleAlert aria-hidden size={12} strokeWidth={2} />
+                {t(`exports.problems.${problem.kind}`)}
+                {more !== null && <span className={css['measured']}>{more}</span>}
+              </span>
+              <span className={css['problemLines']}>{problem.lines.join('\n')}</span>
+            </>
+          );
+          return (
+            <li key={`${String(problem.cue)} ${problem.kind}`}>
+              {onShow === null ? (
+                <div className={css['caption']}>{told}</div>
+              ) : (
+                <button type="button" className={css['caption']} onClick={() => onShow(problem.cue)}>
+                  {told}
+                </button>
+              )}
+              <IconButton
+                className={css['edit']}
+                size="sm"
+                icon={PencilLine}
+                label={t('exports.check.edit', { caption: formats.number(problem.cue + 1) })}
+                onPress={() => onEdit(problem.cue)}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      {problems.length > mostShown && (
+        <p className={css['note']}>{t('exports.check.more', written(problems.length - mostShown))}</p>
+      )}
+    </div>
+  );
+}
+
+export function Saved({ name }: { readonly name: string }) {
+  const t = useText();
+  return (
+    <output className={css['saved']}>
+      <Check aria-hidden size={14} strokeWidth={1.75} />
+      <span>{t('exports.saved', { name })}</span>
+    </output>
   );
 }

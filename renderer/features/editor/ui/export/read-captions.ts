@@ -1,8 +1,11 @@
+import type { OptionValue } from '../../../../../shared/domain/exports/exporter.ts';
+import { mutedSpans } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Cue } from '../../../../../shared/domain/subtitles/cue.ts';
+import { timeWithCuts, timeWithoutCuts } from '../../../../../shared/domain/exports/prepare.ts';
+import type { TimeSpan, Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 
-/** A caption as the file has it. `colour`: of its letters, where the file says one. */
 export interface Caption extends Cue {
   readonly colour: string | null;
 }
@@ -19,7 +22,6 @@ function* found(pattern: RegExp, text: string): Generator<readonly string[]> {
   for (const [, ...groups] of text.matchAll(pattern)) yield groups.map((group) => group ?? '');
 }
 
-/** The events of an ASS file in the colours of their styles. */
 const ofAss: Reader = (text) => {
   const colours = new Map<string, string>();
   for (const [name = '', blue = '', green = '', red = ''] of found(
@@ -58,7 +60,6 @@ const ofTtml: Reader = (text) => {
   );
 };
 
-/** Formats that are previewed as captions, parsed from the bytes of the file itself. */
 export const captionReaders: Readonly<Partial<Record<ExportFormat, Reader>>> = {
   srt: plain,
   vtt: plain,
@@ -66,3 +67,19 @@ export const captionReaders: Readonly<Partial<Record<ExportFormat, Reader>>> = {
   ass: ofAss,
   ttml: ofTtml,
 };
+
+/** A file of captions may begin at another time than the recording, and leave out what was cut. In milliseconds. */
+export function captionTimes(transcript: Transcript, { offsetMs, followsCuts }: Readonly<Record<string, OptionValue>>) {
+  const cuts = followsCuts === true ? mutedSpans(transcript) : [];
+  const moved = typeof offsetMs === 'number' ? offsetMs : 0;
+  const withoutCuts = timeWithoutCuts(cuts);
+  const withCuts = timeWithCuts(cuts);
+  return {
+    inFile: (recordingMs: number): number => withoutCuts(recordingMs) + moved,
+    // A caption ends before what is cut after it.
+    inRecording: ({ startMs, endMs }: TimeSpan): TimeSpan => ({
+      startMs: withCuts(startMs - moved),
+      endMs: withCuts(endMs - moved - 1) + 1,
+    }),
+  };
+}

@@ -5,27 +5,21 @@ import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { SavedExport, SaveRequest } from '../../../../bridge/types.ts';
-import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFailureText } from '../../../../lib/failure-text.ts';
 import { useText } from '../../../../lib/text.ts';
 import { failureShownForMs, useToast } from '../../../../ui/toast.tsx';
 import type { Editor } from '../../editor-context.ts';
-import { scriptSetting } from '../../model/script-choice.ts';
 
-/** Whether an export that failed so may be written to another place. */
-export const isAboutPlace = ({ row, code }: Failure): boolean =>
-  row === 'E-175' ||
+export const isAboutPlace = ({ kind, code }: Failure): boolean =>
+  kind === 'disk-space-short' ||
   code === 'export_folder_gone' ||
   code === 'export_folder_not_writable' ||
   code === 'export_not_writable';
 
-/**
- * Repeats an earlier export with this transcript, into the same folder: the latest one, or one of the recent ones by
- * its index. If there is none yet, the dialog opens. Where it can't be written there, another place may be chosen for it;
- * the earlier file may be replaced.
- */
-export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent?: number) => void {
+/** Repeats the latest export, or a recent one by its index, in the same folder; without one, opens the dialog. */
+export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store'>): (recent?: number) => void {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const studio = useStudio();
   const showToast = useToast();
   const { lastExportFormat, exportChoices, recentExports } = useSettings();
@@ -37,10 +31,7 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
         store.openExport();
         return;
       }
-      const options = {
-        ...(made?.options ?? exportChoices[format]),
-        script: scriptSetting(scriptChoice, scriptChoice?.isOther ?? false),
-      };
+      const options = made?.options ?? exportChoices[format] ?? {};
       const showIn = (revealToken: string) => ({
         text: t('exports.show'),
         onPress: () => void studio.request('exports.reveal', { revealToken }),
@@ -66,7 +57,8 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
       const saveTo = async (place: SaveRequest['place']) => {
         if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
         const request = { transcriptId: detail.id, format, options, source: 'studio', place } as const;
-        const answer = await studio.request('exports.save', request);
+        const name = store.getState().exportName?.trim() ?? '';
+        const answer = await studio.request('exports.save', name === '' ? request : { ...request, name });
         if (!answer.ok) {
           const action = { text: t('exports.otherPlace'), onPress: () => void saveTo('ask') };
           showToast({
@@ -80,6 +72,6 @@ export function useExportAgain({ detail, scriptChoice, store }: Editor): (recent
       };
       void saveTo(made === undefined || recent === undefined ? 'last' : { recent });
     },
-    [detail.id, scriptChoice, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
+    [detail.id, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
   );
 }

@@ -1,54 +1,46 @@
-import { useState } from 'react';
+import { useState, useDeferredValue } from 'react';
+import type { InterfaceLanguage } from '../../../../../shared/domain/languages.ts';
+import { otherScript } from '../../../../../shared/domain/transcript/in-script.ts';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { isPartlyUnheard } from '../../../../../shared/domain/transcript/unheard-spans.ts';
+import { isPartlyUnheard, withoutStruckWords } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { captionFormat, changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
-import { cueOptions } from '../../../../../shared/domain/exports/exporter.ts';
-import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import {
+  cueOptions,
   plainName,
   readOptions,
   type ChangedOptions,
   type OptionFacts,
   type OptionSpecs,
-} from '../../../../../shared/domain/exports/options.ts';
+} from '../../../../../shared/domain/exports/exporter.ts';
+import { type ExportFormat, isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { useSettings, useSettingsNow } from '../../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../../bridge/use-settings-change.ts';
 import { numbersOfProfile } from '../../../../parts/exports/profile-of.ts';
 import { useDocument, useEditor, useSegments } from '../../editor-context.ts';
-import { scriptSetting } from '../../model/script-choice.ts';
-import { optionsNow, type OptionsNow } from './options-now.ts';
+import { optionsNow, useCheckedFile } from '../use-caption-problems.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import type { SubtitleCheck } from '../../../../bridge/types.ts';
+import { placeOfCaption } from '../../model/caption-problems.ts';
+import { wordsInText } from '../../model/block-selection.ts';
+import { offsetOf } from '../caret.ts';
+import { valueOrThrow } from '../../../../bridge/request-error.ts';
 
-/** How captions are made and named, and their limits; fixes and times of one file are not among them. */
-const lastingNames: ReadonlySet<string> = new Set(['cuesFrom', 'speakers', ...numbersOfProfile]);
-const isLasting = (key: string): boolean => lastingNames.has(plainName(key));
+const lasting: ReadonlySet<string> = new Set(['cuesFrom', 'speakers', ...numbersOfProfile]);
 
 type ExportSource = 'studio' | 'service';
 
-/** Formats that the service offers as well. */
 export const serviceFormats: ReadonlySet<ExportFormat> = new Set(['txt', 'json', 'srt', 'vtt']);
 
-export interface ExportChoice extends OptionsNow {
-  readonly format: ExportFormat;
-  readonly specs: OptionSpecs;
-  readonly source: ExportSource;
-  /** The time span of the words that were selected when the dialog opened. */
-  readonly selected: TimeSpan | null;
-  /** True when the file uses another alphabet than the stored transcript. */
-  readonly isOther: boolean;
-  readonly chooseFormat: (format: ExportFormat) => void;
-  readonly change: (changed: ChangedOptions) => void;
-  readonly chooseSource: (source: ExportSource) => void;
-  readonly chooseOther: (isOther: boolean) => void;
-}
+export type ExportChoice = ReturnType<typeof useExportChoice>;
 
-/** The chosen format and its options; starts with those of the last export. */
-export function useExportChoice(): ExportChoice {
-  const { detail, scriptChoice, store } = useEditor();
+export function useExportChoice() {
+  const { detail, script, store } = useEditor();
   const settings = useSettings();
   const settingsNow = useSettingsNow();
   const changeSettings = useSettingsChange();
   const segments = useSegments();
-  const [selected] = useState(() => selectedSpan(segments));
+  const [selected] = useState(() => selectedTimes(segments));
   const [format, chooseFormat] = useState<ExportFormat>(() =>
     store.getState().exportOpenedAt === 'captionStyle'
       ? captionFormat(settings.lastExportFormat)
@@ -56,78 +48,101 @@ export function useExportChoice(): ExportChoice {
   );
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
-  // The export uses the alphabet on the screen until the user chooses another.
-  const [wantsOther, chooseOther] = useState<boolean | null>(null);
-  const isOther = wantsOther ?? scriptChoice?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
   const hasCuts = useDocument(({ transcript }) => isPartlyUnheard(transcript));
-  const now = optionsNow(choices[format], format, scriptSetting(scriptChoice, isOther), detail, hasCuts);
+  const now = optionsNow(choices[format], format, detail, script, hasCuts);
+  const isOther = script !== null && now.options['script'] === otherScript(script);
+  const source: ExportSource = serviceFormats.has(format) ? wantedSource : 'studio';
+  const isInCyrillic = script !== null && isOther === (script === 'latin');
+  const lang: InterfaceLanguage = isInCyrillic ? 'uz-Cyrl' : detail.transcript.language;
   return {
     format,
     specs,
     ...now,
     selected,
-    source: serviceFormats.has(format) ? wantedSource : 'studio',
+    source,
     isOther,
+    lang,
     chooseFormat,
-    change: (changed) => {
+    change: (changed: ChangedOptions) => {
       setChoices((known) => changeChoices(known, format, changed));
-      const lasting = lastingOf(changed, now.facts);
-      if (Object.keys(lasting).length > 0)
-        void changeSettings({ exportChoices: changeChoices(settingsNow().exportChoices, format, lasting) });
+      const kept = lastingOf(changed, now.facts);
+      if (Object.keys(kept).length > 0)
+        void changeSettings({ exportChoices: changeChoices(settingsNow().exportChoices, format, kept) });
     },
     chooseSource,
-    chooseOther,
   };
 }
 
-/**
- * The choices that make the captions of every file, and of the check in the editor: they count as soon as they are made,
- * exported or not.
- */
+/** What makes the captions of every file, and of the check, counts at once, exported or not. */
 function lastingOf(changed: ChangedOptions, facts: OptionFacts): ChangedOptions {
-  const lasting = Object.entries(changed).filter(([key]) => isLasting(key));
   const usual = readOptions(cueOptions, {}, facts).cuesFrom;
   return Object.fromEntries(
-    // What the text suggests is no choice for others, which may suggest something else.
-    lasting.map(([key, value]) => [key, key === 'cuesFrom' && value === usual ? undefined : value]),
+    Object.entries(changed)
+      .filter(([key]) => lasting.has(plainName(key)))
+      // What the text suggests is no choice for others, which may suggest something else.
+      .map(([key, value]) => [key, key === 'cuesFrom' && value === usual ? undefined : value]),
   );
 }
 
-/** The time span of the selected words; null without a selection. */
-export function selectedSpan(segments: readonly Segment[]): TimeSpan | null {
+/** Null until they are known and for formats without captions. */
+export function useCheck({ format, given, source, specs }: ExportChoice): SubtitleCheck | null {
+  const studio = useStudio();
+  const { id: transcriptId } = useEditor().detail;
+  const options = useDeferredValue(given);
+  const isWanted = source === 'studio' && 'charactersPerLine' in specs;
+  const { data } = useQuery({
+    queryKey: ['export-check', transcriptId, format, options],
+    queryFn: () =>
+      valueOrThrow(
+        studio.request('exports.check', { transcriptId, format, options: { ...options }, source: 'studio' }),
+      ),
+    placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
+    enabled: isWanted,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return isWanted ? (data ?? null) : null;
+}
+
+export function useIsEmpty(choice: ExportChoice): boolean {
+  const check = useCheck(choice);
+  const isBlank = useDocument(({ transcript }) =>
+    withoutStruckWords(transcript).segments.every(({ text }) => text === ''),
+  );
+  if (choice.source !== 'studio' || isAudioFormat(choice.format)) return false;
+  return isBlank || check?.cueCount === 0;
+}
+
+export function useCaptionInText(choice: ExportChoice): (cue: number) => void {
+  const { store, player, document: text } = useEditor();
+  const file = useCheckedFile(choice);
+  const transcript = useDocument((state) => state.transcript);
+  return (cue) => {
+    store.closeExport();
+    store.showView('text');
+    const place = placeOfCaption(transcript, file, cue);
+    const segment = transcript.segments[place?.segment ?? -1];
+    if (place === null || segment === undefined) return;
+    player.seek(place.startMs);
+    text.setState({ caret: { segmentId: segment.id, offset: place.offset } });
+  };
+}
+
+/** The time span of the selected words, in as many segments as they are; null without a selection. */
+function selectedTimes(segments: readonly Segment[]): TimeSpan | null {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
-  const spans = [...document.querySelectorAll<HTMLElement>('[data-text]')].flatMap((host) => {
-    if (!range.intersectsNode(host)) return [];
+  const words = [...document.querySelectorAll<HTMLElement>('[data-text]')].flatMap((host) => {
     const segment = segments.find(({ id }) => id === host.dataset['text']);
-    if (segment === undefined) return [];
-    const inside = document.createRange();
-    inside.selectNodeContents(host);
-    const isFirst = host.contains(range.startContainer);
-    const isLast = host.contains(range.endContainer);
-    const from = isFirst ? lengthUntil(host, range.startContainer, range.startOffset) : 0;
-    const to = isLast ? lengthUntil(host, range.endContainer, range.endOffset) : host.textContent.length;
-    return wordsWithin(segment, from, to);
+    if (segment === undefined || !range.intersectsNode(host)) return [];
+    const { startContainer, startOffset, endContainer, endOffset } = range;
+    const from = host.contains(startContainer) ? offsetOf(host, startContainer, startOffset) : 0;
+    const to = host.contains(endContainer) ? offsetOf(host, endContainer, endOffset) : segment.text.length;
+    return segment.words.slice(...wordsInText(segment, from, to));
   });
-  const [first] = spans;
-  const last = spans.at(-1);
+  const [first, last] = [words[0], words.at(-1)];
   return first === undefined || last === undefined ? null : { startMs: first.startMs, endMs: last.endMs };
-}
-
-function lengthUntil(host: HTMLElement, node: Node, offset: number): number {
-  const range = document.createRange();
-  range.selectNodeContents(host);
-  range.setEnd(node, offset);
-  return range.toString().length;
-}
-
-function wordsWithin({ text, words }: Segment, from: number, to: number): readonly TimeSpan[] {
-  let at = 0;
-  return words.filter((word) => {
-    const start = Math.max(at, text.indexOf(word.text, at));
-    at = start + word.text.length;
-    return start < to && at > from;
-  });
 }

@@ -1,7 +1,12 @@
 import { Play, Scissors, Undo2, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { cutSilences, restoreSilences } from '../../../../../shared/domain/transcript/edit-marks.ts';
-import { findSilences, usualSilence, type SilenceRule } from '../../../../../shared/domain/transcript/find-silences.ts';
+import {
+  cutSilences,
+  restoreSilences,
+  findSilences,
+  usualSilence,
+  type SilenceRule,
+} from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { lengthClock } from '../../../../../shared/domain/time/time-code.ts';
 import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { bucketsPerSecond } from '../../../../../shared/domain/audio/peak-builder.ts';
@@ -13,9 +18,7 @@ import { Spinner } from '../../../../ui/spinner.tsx';
 import { useDocument, useEditor, useEditorState } from '../../editor-context.ts';
 import inspector from '../inspector.module.css';
 import css from '../listen-again/listen-panel.module.css';
-import own from './silence-panel.module.css';
 
-/** How much is played before a silence as a preview. */
 const leadMs = 1500;
 const lengthOf = (spans: readonly TimeSpan[]) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 
@@ -26,9 +29,15 @@ interface LastCut {
   readonly lengthMs: number;
 }
 
-/** Finds silences by loudness, previews the audio without them, and cuts them as one step. */
+const rules = [
+  { name: 'belowDb', label: 'below', unit: 'dB', min: -40, max: -10, step: 1 },
+  { name: 'leastMs', label: 'least', unit: 's', min: 0.2, max: 5, step: 0.1 },
+  { name: 'keepMs', label: 'keep', unit: 'ms', min: 0, max: 500, step: 50 },
+] as const;
+
 export function SilencePanel() {
   const t = useText();
+  const formats = useFormats();
   const { store, document: text, player } = useEditor();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const pyramid = useEditorState((state) => state.pyramid);
@@ -38,19 +47,11 @@ export function SilencePanel() {
     () => (loudness === null ? [] : findSilences(transcript, loudness, 1000 / bucketsPerSecond, rule)),
     [transcript, loudness, rule],
   );
-  useEffect(() => {
-    store.showSilences(found);
-  }, [store, found]);
+  useEffect(() => store.setState({ foundSilences: found }), [store, found]);
   const { cuts = [] } = transcript;
   const [lastCut, setLastCut] = useState<LastCut | null>(null);
   const justCut = found.length === 0 && lastCut?.cuts === cuts ? lastCut : null;
-  const close = () => {
-    store.findSilence(false);
-  };
-  const change = (part: Partial<SilenceRule>) => {
-    setRule((before) => ({ ...before, ...part }));
-    setLastCut(null);
-  };
+  const close = () => store.findSilence(false);
   return (
     <aside
       className={inspector['inspector']}
@@ -62,49 +63,41 @@ export function SilencePanel() {
         <h2>{t('editor.silence.title')}</h2>
         <IconButton icon={X} size="sm" label={t('common.close')} onPress={close} />
       </div>
-      <div className={own['rules']}>
-        <Rule
-          label={t('editor.silence.below')}
-          unit="dB"
-          value={rule.belowDb}
-          min={-40}
-          max={-10}
-          step={1}
-          onChange={(belowDb) => {
-            change({ belowDb });
-          }}
-        />
-        <Rule
-          label={t('editor.silence.least')}
-          unit="s"
-          value={rule.leastMs / 1000}
-          min={0.2}
-          max={5}
-          step={0.1}
-          onChange={(seconds) => {
-            change({ leastMs: Math.round(seconds * 1000) });
-          }}
-        />
-        <Rule
-          label={t('editor.silence.keep')}
-          unit="ms"
-          value={rule.keepMs}
-          min={0}
-          max={500}
-          step={50}
-          onChange={(keepMs) => {
-            change({ keepMs });
-          }}
-        />
+      <div className={css['rules']}>
+        {rules.map(({ name, label, unit, ...range }) => {
+          const value = unit === 's' ? rule[name] / 1000 : rule[name];
+          const written = {
+            // “Quieter by” says the sign already.
+            dB: t('editor.silence.db', { count: formats.number(Math.abs(value)) }),
+            s: t('editor.waveform.seconds', { seconds: formats.number(value) }),
+            ms: t('exports.milliseconds', { count: value }),
+          }[unit];
+          return (
+            <div key={name} className={css['rule']}>
+              <span aria-hidden>{t(`editor.silence.${label}`)}</span>
+              <span aria-hidden>{written}</span>
+              <Range
+                {...range}
+                label={t(`editor.silence.${label}`)}
+                value={value}
+                valueText={written}
+                onChange={(chosen) => {
+                  setRule({ ...rule, [name]: unit === 's' ? Math.round(chosen * 1000) : chosen });
+                  setLastCut(null);
+                }}
+              />
+            </div>
+          );
+        })}
       </div>
-      <div className={own['act']}>
+      <div className={css['act']}>
         {pyramid === null ? (
           <output className={css['busy']}>
             <Spinner />
             {t('editor.silence.reading')}
           </output>
         ) : (
-          <output className={own['found']}>
+          <output className={css['found']}>
             {justCut !== null
               ? t('editor.silence.justCut', { count: justCut.count, time: lengthClock(justCut.lengthMs) })
               : found.length === 0
@@ -112,7 +105,7 @@ export function SilencePanel() {
                 : t('editor.silence.found', { count: found.length, time: lengthClock(lengthOf(found)) })}
           </output>
         )}
-        <div className={own['buttons']}>
+        <div className={css['actions']}>
           <Button
             icon={Play}
             isDisabled={found.length === 0}
@@ -129,7 +122,6 @@ export function SilencePanel() {
             icon={Scissors}
             isDisabled={found.length === 0}
             onPress={() => {
-              text.endStep();
               text.edit('silences', (now) => cutSilences(now, found));
               const { cuts: made = [] } = text.getState().transcript;
               setLastCut({ cuts: made, count: found.length, lengthMs: lengthOf(found) });
@@ -140,7 +132,7 @@ export function SilencePanel() {
         </div>
       </div>
       <div className={css['before']}>
-        {(found.length > 0 || justCut !== null) && <p className={css['hint']}>{t('editor.silence.hint')}</p>}
+        {(found.length > 0 || justCut !== null) && <p>{t('editor.silence.hint')}</p>}
         {cuts.length > 0 && (
           <>
             {(justCut === null || lengthOf(cuts) !== justCut.lengthMs) && (
@@ -149,7 +141,6 @@ export function SilencePanel() {
             <Button
               icon={Undo2}
               onPress={() => {
-                text.endStep();
                 text.edit('restore-silences', (now) => restoreSilences(now, { startMs: 0, endMs: now.durationMs }));
               }}
             >
@@ -159,34 +150,5 @@ export function SilencePanel() {
         )}
       </div>
     </aside>
-  );
-}
-
-interface RuleProps {
-  readonly label: string;
-  readonly unit: 'dB' | 's' | 'ms';
-  readonly value: number;
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
-  readonly onChange: (value: number) => void;
-}
-
-function Rule({ label, unit, ...range }: RuleProps) {
-  const t = useText();
-  const formats = useFormats();
-  const number = formats.number(range.value);
-  const written = {
-    // “Quieter by” says the sign already.
-    dB: t('editor.silence.db', { count: formats.number(Math.abs(range.value)) }),
-    s: t('editor.waveform.seconds', { seconds: number }),
-    ms: t('exports.milliseconds', { count: range.value }),
-  }[unit];
-  return (
-    <div className={own['rule']}>
-      <span aria-hidden>{label}</span>
-      <span aria-hidden>{written}</span>
-      <Range label={label} valueText={written} {...range} />
-    </div>
   );
 }

@@ -1,14 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
 import { Fragment, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
-import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
-import { redactedText, secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
-import type { ScriptView } from '../../../../../shared/domain/transcript/edit-in-script.ts';
-import { namedIn } from '../../../../../shared/domain/transcript/in-script.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
-import type { Segment, Transcript, Word } from '../../../../../shared/domain/transcript/transcript.ts';
-import { isCut, isRedacted } from '../../../../../shared/domain/transcript/word-mark.ts';
+import {
+  compareWords,
+  type RowChoice,
+  type ComparedRow,
+  type TextPiece,
+} from '../../../../../shared/domain/transcript/compare.ts';
+import { redactedText, secretPart } from '../../../../../shared/domain/transcript/edit-marks.ts';
+import {
+  isCut,
+  isRedacted,
+  type Segment,
+  type Transcript,
+  type Word,
+} from '../../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import type { Formats } from '../../../../lib/formats.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
@@ -19,8 +26,8 @@ import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
 import { useTip } from '../../../../ui/use-tip.ts';
 import { useEditor } from '../../editor-context.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
-import css from './compare-table.module.css';
-import { linesOf } from './compared-lines.ts';
+import changed from '../changed-words.module.css';
+import css from './versions.module.css';
 import type { Versions } from './use-versions.ts';
 
 const choices = ['theirs', 'mine', 'both'] as const satisfies readonly RowChoice[];
@@ -29,29 +36,24 @@ export interface CompareTableProps {
   readonly before: Transcript;
   readonly after: Transcript;
   readonly rows: readonly ComparedRow[];
-  /** Index of the current difference. */
   readonly current: number;
   readonly onCurrent: (change: number) => void;
   readonly onlyChanges: boolean;
   readonly onRestore: ((row: ComparedRow) => void) | null;
-  /** Set while the user chooses between both texts of each difference. */
   readonly conflict: Versions['conflict'];
 }
 
-/** Two texts side by side, paragraph by paragraph; only the visible part is in the document. */
 export function CompareTable(props: CompareTableProps) {
   const { before, after, rows, current, onlyChanges } = props;
   const t = useText();
-  const { view } = useEditor();
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(() => linesOf(rows, onlyChanges, opened), [rows, onlyChanges, opened]);
   const speakers = useMemo(() => {
     const name = (number: number) => t('common.speaker', { number });
-    const list = ({ speakers: listed }: Transcript) =>
-      listSpeakers({ speakers: listed.map((one) => namedIn(one, view.showName)), segments: [] }, name);
+    const list = ({ speakers: listed }: Transcript) => listSpeakers({ speakers: listed, segments: [] }, name);
     return { before: list(before), after: list(after) };
-  }, [before, after, t, view]);
+  }, [before, after, t]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const list = useVirtualizer({
     count: lines.length,
@@ -83,13 +85,7 @@ export function CompareTable(props: CompareTableProps) {
               style={{ transform: `translateY(${String(start)}px)` }}
             >
               {line.kind === 'gap' ? (
-                <button
-                  type="button"
-                  className={css['gap']}
-                  onClick={() => {
-                    setOpened(new Set([...opened, line.from]));
-                  }}
-                >
+                <button type="button" className={css['gap']} onClick={() => setOpened(new Set([...opened, line.from]))}>
                   <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
                   {t('versions.unchanged', { count: line.count })}
                 </button>
@@ -115,8 +111,8 @@ const textOf = (segments: readonly Segment[]): string => segments.map(({ text })
 function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }: RowProps) {
   const t = useText();
   const formats = useFormats();
-  const { player, view } = useEditor();
-  const words = useMemo(() => compareWords(row.before, row.after, view.showSegment), [row, view]);
+  const { player } = useEditor();
+  const words = useMemo(() => compareWords(row.before, row.after), [row]);
   const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
   const isChanged = change >= 0;
   const isCurrent = isChanged && change === current;
@@ -126,7 +122,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
   return (
     <div
       role="presentation"
-      className={cx(css['row'], !isChanged && css['same'], isCurrent && css['current'])}
+      className={cx(css['pair'], !isChanged && css['same'], isCurrent && css['current'])}
       onPointerDown={() => {
         if (isChanged) onCurrent(change);
       }}
@@ -146,9 +142,9 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         segments={row.before}
         pieces={words.before}
         speaker={speakers.before.find(({ id }) => id === said[0])}
-        changedAs={isSpeakerChanged ? 'removed' : null}
+        isSpeakerChanged={isSpeakerChanged}
         kind="removed"
-        note={noteOf(row, row.before, t, formats, view)}
+        note={noteOf(row, row.before, t, formats)}
       />
       <span className={css['middle']}>
         {isChanged && !isCurrent && onRestore !== null && (
@@ -156,9 +152,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
             icon={ArrowRight}
             size="sm"
             label={t('versions.restoreParagraph')}
-            onPress={() => {
-              onRestore(row);
-            }}
+            onPress={() => onRestore(row)}
           />
         )}
       </span>
@@ -166,9 +160,9 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
         segments={row.after}
         pieces={words.after}
         speaker={speakers.after.find(({ id }) => id === said[1])}
-        changedAs={isSpeakerChanged ? 'added' : null}
+        isSpeakerChanged={isSpeakerChanged}
         kind="added"
-        note={noteOf(row, row.after, t, formats, view)}
+        note={noteOf(row, row.after, t, formats)}
       >
         {isChanged && conflict !== null && (
           <div className={css['restore']}>
@@ -177,22 +171,13 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
               label={t('versions.chooseAt', { time: clock(startMs) })}
               options={choices.map((value) => ({ value, text: t(`versions.${value}`) }))}
               value={conflict.choiceOf(row) ?? ('' as RowChoice)}
-              onChange={(choice) => {
-                conflict.choose(row, choice);
-              }}
+              onChange={(choice) => conflict.choose(row, choice)}
             />
             {changedBy !== null && <span className={css['note']}>{t(`versions.changedBy.${changedBy}`)}</span>}
           </div>
         )}
         {isCurrent && onRestore !== null && (
-          <Button
-            size="sm"
-            icon={Undo2}
-            className={css['restore']}
-            onPress={() => {
-              onRestore(row);
-            }}
-          >
+          <Button size="sm" icon={Undo2} className={css['restore']} onPress={() => onRestore(row)}>
             {t('versions.restoreParagraph')}
           </Button>
         )}
@@ -201,13 +186,11 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
   );
 }
 
-/** Differences besides the words: marks of cuts and redactions, or times. */
 function noteOf(
   { before, after, isSame }: ComparedRow,
   side: readonly Segment[],
   t: Text,
   { timeCode }: Formats,
-  view: ScriptView,
 ): string | null {
   if (isSame) return null;
   const marked = (segments: readonly Segment[], isMarked: (word: Word) => boolean) =>
@@ -217,11 +200,10 @@ function noteOf(
     (isMarked) => textsOf(marked(before, isMarked)) === textsOf(marked(after, isMarked)),
   );
   if (!areMarksSame) {
-    const cut = marked(side.map(view.showSegment), isCut).map((word) => (isRedacted(word) ? redactedText : word.text));
+    const cut = marked(side, isCut).map((word) => (isRedacted(word) ? redactedText : word.text));
     const redacted = marked(side, isRedacted);
     const texts = [
       ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ').replace(/[.,:;]+$/u, '') })]),
-      // The words themselves stay hidden.
       ...(redacted.length === 0 ? [] : [t('versions.redacted', { count: redacted.length })]),
     ];
     return texts.length === 0 ? t('versions.unmarked') : texts.join('. ');
@@ -240,41 +222,36 @@ interface SideProps {
   readonly segments: readonly Segment[];
   readonly pieces: readonly TextPiece[];
   readonly speaker: ShownSpeaker | undefined;
-  readonly changedAs: 'removed' | 'added' | null;
+  readonly isSpeakerChanged: boolean;
   readonly kind: 'removed' | 'added';
   readonly note: string | null;
   readonly children?: ReactNode;
 }
 
-function Side({ segments, pieces, speaker, changedAs, kind, note, children }: SideProps) {
+function Side({ segments, pieces, speaker, isSpeakerChanged, kind, note, children }: SideProps) {
   const t = useText();
   const { wordsLang } = useEditor();
   const Mark = kind === 'removed' ? 'del' : 'ins';
-  const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
+  const name = speaker?.name ?? t('editor.speaker.nobody');
   const nameTip = useTip({ text: name });
   return (
-    <div className={css['side']} data-side={kind}>
+    <div className={cx(css['half'], changed['words'])} data-side={kind}>
       {segments.length === 0 ? (
         <span className={css['none']}>{t('versions.nothingHere')}</span>
-      ) : changedAs === null ? (
-        speaker !== undefined && (
+      ) : (
+        (isSpeakerChanged || speaker !== undefined) && (
           <div ref={nameTip} className={css['speaker']}>
-            <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+            {isSpeakerChanged ? <Mark>{name}</Mark> : speaker !== undefined && <SpeakerMark {...speaker} />}
           </div>
         )
-      ) : (
-        <div ref={nameTip} className={css['speaker']}>
-          <Mark>{name}</Mark>
-        </div>
       )}
       <p lang={wordsLang}>
         {pieces.map(({ text, isChanged, isRedacted }, at) => {
           const [from, to] = isRedacted ? secretPart(text) : [0, 0];
-          const shown = isRedacted ? <span className={css['redacted']}>{text.slice(from, to)}</span> : null;
           const whole = (
             <>
               {text.slice(0, from)}
-              {shown}
+              {isRedacted && <span className={css['redacted']}>{text.slice(from, to)}</span>}
               {text.slice(to)}
             </>
           );
@@ -291,4 +268,24 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
       {children}
     </div>
   );
+}
+
+type Line =
+  | { readonly kind: 'row'; readonly row: ComparedRow; readonly change: number }
+  | { readonly kind: 'gap'; readonly from: number; readonly count: number };
+
+function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: ReadonlySet<number>): readonly Line[] {
+  const lines: Line[] = [];
+  let change = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row === undefined) break;
+    let end = at;
+    while (rows[end]?.isSame === true) end += 1;
+    if (end > at && onlyChanges && !opened.has(at)) {
+      lines.push({ kind: 'gap', from: at, count: end - at });
+      at = end - 1;
+    } else lines.push({ kind: 'row', row, change: row.isSame ? -1 : change++ });
+  }
+  return lines;
 }

@@ -2,30 +2,29 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { applyChange } from '../../../../../shared/domain/transcript/change.ts';
-import { chooseRows, sideThatChanged, type RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import {
+  chooseRows,
+  sideThatChanged,
   compareTranscripts,
   differenceOf,
   restoreRows,
+  type RowChoice,
   type ComparedRow,
 } from '../../../../../shared/domain/transcript/compare.ts';
 import { spellName } from '../../../../../shared/domain/text/uzbek-letters.ts';
 import { unpackChange } from '../../../../../shared/domain/transcript/packed.ts';
-import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
 import { err, ok } from '../../../../../shared/result/result.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFailureText } from '../../../../lib/failure-text.ts';
 import { useText } from '../../../../lib/text.ts';
 import { useToast } from '../../../../ui/toast.tsx';
-import type { Failure } from '../../../../../shared/result/failure.ts';
-import { useStoredDocument, useEditor } from '../../editor-context.ts';
-import { useSync } from '../../use-sync.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
+import { useSync } from '../../queries.ts';
 
 const always = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
 
-/** A local version, or the account's text when it was changed there too. */
 export interface ShownVersion extends Omit<Version, 'kind'> {
   readonly kind: Version['kind'] | 'account';
 }
@@ -37,50 +36,16 @@ const keyOf = ({ before, after }: ComparedRow, remoteRevision: number): string =
 /** No revision of ours has this number. */
 const inAccount: ShownVersion = { revision: -1, kind: 'account', atMs: null, name: null, label: null, editCount: 0 };
 
-export interface Versions {
-  /** Newest first; null until they are loaded. */
-  readonly versions: readonly ShownVersion[] | null;
-  readonly chosen: ShownVersion | null;
-  readonly choose: (revision: number) => void;
-  /** The earlier text and its differences from the current one; null until it is loaded. */
-  readonly before: Transcript | null;
-  readonly now: Transcript;
-  readonly rows: readonly ComparedRow[];
-  /** Whether anything differs, also what is in no row: cut silences and speakers. */
-  readonly isDifferent: boolean;
-  readonly failure: Failure | null;
-  readonly retry: () => void;
-  readonly restore: (row: ComparedRow) => void;
-  readonly restoreAll: () => void;
-  /** Keeps the current text as a version. */
-  readonly saveNow: (name: string) => Promise<void>;
-  /** Null takes the name of a version away; its text stays. */
-  readonly rename: (revision: number, name: string | null) => Promise<void>;
-  /** Deciding between the account's text and the local one; null when another version is shown. */
-  readonly conflict: Conflict | null;
-}
+export type Versions = ReturnType<typeof useVersions>;
 
-interface Conflict {
-  /** What the user chose, or the side that alone changed the row; null until chosen. */
-  readonly choiceOf: (row: ComparedRow) => RowChoice | null;
-  /** Null: both sides changed the row, or it isn't known. */
-  readonly changedBy: (row: ComparedRow) => 'mine' | 'theirs' | null;
-  readonly choose: (row: ComparedRow, choice: RowChoice) => void;
-  /** Makes the text what was chosen, as one undo step, and sends it. */
-  readonly finish: () => Promise<boolean>;
-  /** Replaces the account's text with the local one. */
-  readonly keepThis: () => Promise<void>;
-}
-
-/** The versions of the opened text, and one of them next to the current text. */
-export function useVersions(): Versions {
+export function useVersions() {
   const t = useText();
-  const words = useFailureWords();
+  const words = useFailureText();
   const showToast = useToast();
   const studio = useStudio();
-  const { detail, storedDocument: text } = useEditor();
-  const now = useDeferredValue(useStoredDocument((state) => state.transcript));
-  const saving = useStoredDocument((state) => state.saving);
+  const { detail, document: text } = useEditor();
+  const now = useDeferredValue(useDocument((state) => state.transcript));
+  const saving = useDocument((state) => state.saving);
   const [picked, setPicked] = useState<number | null>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, RowChoice>>(new Map());
   const list = useQuery({
@@ -93,7 +58,8 @@ export function useVersions(): Versions {
   });
   const sync = useSync();
   const isConflict = sync.data?.state === 'conflict';
-  const versions = list.data === undefined ? null : [...(isConflict ? [inAccount] : []), ...list.data];
+  const versions: readonly ShownVersion[] | null =
+    list.data === undefined ? null : [...(isConflict ? [inAccount] : []), ...list.data];
   const chosen =
     versions?.find(({ revision, kind }) => kind !== 'now' && revision === picked) ??
     versions?.find(({ kind }) => kind !== 'now') ??
@@ -107,20 +73,19 @@ export function useVersions(): Versions {
       const present = text.getState().transcript;
       const revision = chosen?.revision ?? 0;
       const transcriptId = detail.id;
-      const inAccountNow =
+      const remote =
         chosen?.kind === 'account'
           ? await valueOrThrow(studio.request('transcripts.atService', { transcriptId }))
           : null;
-      const answer =
-        inAccountNow ?? (await valueOrThrow(studio.request('transcripts.version', { transcriptId, revision })));
+      const answer = remote ?? (await valueOrThrow(studio.request('transcripts.version', { transcriptId, revision })));
       const applied = applyChange(present, unpackChange(answer.change));
       // The text was changed meanwhile, so the request is repeated.
       if (!applied.ok) throw new Error(applied.error);
-      const shared = inAccountNow?.base ?? null;
+      const shared = remote?.base ?? null;
       const last = shared === null ? null : applyChange(present, unpackChange(shared));
       return {
         transcript: applied.value.transcript,
-        remoteRevision: inAccountNow?.remoteRevision ?? null,
+        remoteRevision: remote?.remoteRevision ?? null,
         base: last?.ok === true ? last.value.transcript : null,
       };
     },
@@ -130,6 +95,7 @@ export function useVersions(): Versions {
   useEffect(() => {
     if (saving === 'saved') void refetch();
   }, [saving, refetch]);
+  /** Null takes the name of a version away; its text stays. */
   const rename = async (revision: number, typed: string | null) => {
     const name = typed === null ? null : spellName(detail.transcript.language, typed);
     const named = await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name });
@@ -142,7 +108,6 @@ export function useVersions(): Versions {
   const keepAsVersion = async () => {
     const ours = text.getState().transcript;
     if (before === null || differenceOf(ours, before).length === 0) return;
-    text.endStep();
     text.edit('conflict', (present) => ok(differenceOf(present, before)));
     text.edit('restore', (present) => ok(differenceOf(present, ours)));
     await text.flush();
@@ -154,7 +119,6 @@ export function useVersions(): Versions {
         name: t('versions.account'),
       });
   };
-  /** Whether the account has our text now. */
   const sendOurs = async (replaced: number): Promise<boolean> => {
     if (text.getState().saving !== 'saved') return false;
     const sent = await studio.request('transcripts.replaceAtService', {
@@ -162,7 +126,6 @@ export function useVersions(): Versions {
       remoteRevision: replaced,
     });
     if (!sent.ok) showToast({ icon: CircleAlert, text: words(sent.error).text });
-    // It may have been changed there again meanwhile.
     await sync.refetch();
     await earlier.refetch();
     return sent.ok;
@@ -189,15 +152,13 @@ export function useVersions(): Versions {
       void list.refetch();
       void earlier.refetch();
     },
-    restore(row) {
+    restore: (row: ComparedRow) => {
       if (before === null) return;
-      text.endStep();
       text.edit('restore', (present) => restoreRows(present, [row], before));
       void text.flush();
     },
-    restoreAll() {
+    restoreAll: () => {
       if (before === null) return;
-      text.endStep();
       text.edit('restore', (present) => {
         const change = differenceOf(present, before);
         return change.length === 0 ? err('nothing-to-change') : ok(change);
@@ -209,17 +170,15 @@ export function useVersions(): Versions {
         ? null
         : {
             choiceOf,
-            changedBy: (row) => alone?.(row) ?? null,
-            choose: (row, choice) => {
-              setChoices((made) => new Map(made).set(keyOf(row, remoteRevision), choice));
-            },
+            /** Null: both sides changed the row, or it isn't known. */
+            changedBy: (row: ComparedRow) => alone?.(row) ?? null,
+            choose: (row: ComparedRow, choice: RowChoice) =>
+              setChoices((made) => new Map(made).set(keyOf(row, remoteRevision), choice)),
             finish: async () => {
               await keepAsVersion();
-              text.endStep();
               const refused = text.edit('restore', (present) =>
                 chooseRows(present, before, rows, (row) => choiceOf(row) ?? 'mine'),
               );
-              text.endStep();
               if (refused !== null && refused !== 'nothing-to-change') {
                 showToast({ icon: CircleAlert, text: t('versions.notCombined') });
                 return false;
@@ -232,7 +191,7 @@ export function useVersions(): Versions {
               await sendOurs(remoteRevision);
             },
           },
-    async saveNow(name) {
+    saveNow: async (name: string) => {
       await text.flush();
       const revision = (await refetch()).data?.find(({ kind }) => kind === 'now')?.revision ?? 0;
       if (revision > 0) await rename(revision, name);

@@ -1,0 +1,86 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+
+/** Plain sentences of nearly the same length; they fit in any combination. */
+const sentences: Readonly<Record<SpeechLanguage, readonly string[]>> = {
+  uz: [
+    'Tongda shahar ustida yengil tuman bor edi, keyin quyosh chiqdi.',
+    'Kutubxona orqasidagi bogʻ kechqurun juda jim boʻladi.',
+    'Buvim choyni har doim koʻk piyolada ichishni yaxshi koʻradi.',
+    'Poyezd biroz kechikdi, shuning uchun biz vokzalda kutdik.',
+    'Bolalar hovlida varrak uchirib, baland ovozda kulishdi.',
+    'Togʻ yoʻli tor edi, lekin haydovchi shoshilmay yurdi.',
+    'Yangi oʻquv yilida maktabga uchta yosh oʻqituvchi keldi.',
+    'Bozorda uzum, anor va shirin qovunlar sotilmoqda edi.',
+    'Doʻstim menga eski suratlar solingan albomni koʻrsatdi.',
+    'Yomgʻir toʻxtagach, koʻchadan nam yer hidi keldi.',
+    'Hamshira eshikni sekin ochib, xonaga gul olib kirdi.',
+    'Kechqurun hamma dasturxon atrofida toʻplanib suhbatlashdi.',
+    'Usta derazani taʼmirladi va bolaga asboblarini koʻrsatdi.',
+    'Daryo boʻyidagi chinorlar soyasida salqin joy topdik.',
+    'Radioda eski qoʻshiq yangradi va bobom jilmayib qoʻydi.',
+    'Qishda bu yerda qor kam yogʻadi, ammo shamol kuchli.',
+  ],
+  ru: [
+    'Утром над городом стоял лёгкий туман, а потом вышло солнце.',
+    'Сад за старой библиотекой вечером всегда очень тихий.',
+    'Бабушка любит пить чай из своей синей фарфоровой чашки.',
+    'Поезд немного опоздал, и мы подождали его на вокзале.',
+    'Дети запускали во дворе воздушного змея и громко смеялись.',
+    'Горная дорога была узкой, но водитель никуда не спешил.',
+    'В новом учебном году в школу пришли три молодых учителя.',
+    'На рынке продавали виноград, гранаты и сладкие дыни.',
+    'Мой друг показал мне альбом со старыми фотографиями.',
+    'Когда дождь кончился, на улице запахло мокрой землёй.',
+    'Медсестра тихо открыла дверь и внесла в комнату цветы.',
+    'Вечером все собрались за столом и долго разговаривали.',
+    'Мастер починил окно и показал мальчику свои инструменты.',
+    'В тени высоких чинар у реки мы нашли прохладное место.',
+    'По радио зазвучала старая песня, и дедушка улыбнулся.',
+    'Зимой здесь мало снега, зато ветер бывает сильным.',
+  ],
+  en: [
+    'There was a light mist over the town, and then the sun came out.',
+    'The garden behind the old library is quiet in the evening.',
+    'My grandmother likes to drink her tea from a small blue cup.',
+    'The train was a little late, so we waited at the station.',
+    'The children flew a kite in the yard and laughed out loud.',
+    'The mountain road was narrow, but the driver took his time.',
+    'Three young teachers joined the school in the new year.',
+    'They were selling grapes, figs and sweet melons at the market.',
+    'My friend showed me an album that was full of old pictures.',
+    'When the rain stopped, the street smelled of wet earth.',
+    'The nurse opened the door and carried flowers into the room.',
+    'In the evening everybody sat at the table and talked for long.',
+    'The joiner mended the window and showed the boy his tools.',
+    'We found a cool place in the shade of the trees by the river.',
+    'An old song came on the radio, and my grandfather smiled.',
+    'There is little snow here in winter, but the wind is strong.',
+  ],
+};
+
+const perChallenge = 3;
+
+/** A text to read aloud, twelve to fifteen seconds long, that nobody was given before; null: there is none left. */
+export function newChallenge(language: SpeechLanguage, given: string[]): string | null {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const left = [...sentences[language]];
+    const chosen: string[] = [];
+    while (chosen.length < perChallenge) chosen.push(...left.splice(randomInt(left.length), 1));
+    const text = chosen.join(' ');
+    const mark = createHash('sha256').update(text).digest('hex');
+    if (given.includes(mark)) continue;
+    given.push(mark);
+    return text;
+  }
+  return null;
+}
+
+/** People read about fourteen characters a second; nobody is so much slower or faster. */
+const charactersPerSecond = { least: 6, most: 26 };
+
+/** Whether the amount of speech fits the length of the text: practice mode recognises no words to compare. */
+export function isWholeReading(text: string, speechMs: number): boolean {
+  const pace = Array.from(text).length / (Math.max(1, speechMs) / 1000);
+  return pace >= charactersPerSecond.least && pace <= charactersPerSecond.most;
+}

@@ -1,0 +1,184 @@
+import Busboy, { type BusboyConfig, type BusboyInstance } from '@fastify/busboy';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join, basename, extname } from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { problem, Refusal, type Answer, type Exchange } from './http.ts';
+
+/** An uploaded file on disk; its consumer may move it away. */
+export interface UploadedFile {
+  readonly path: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+interface UploadRules {
+  readonly field: string;
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+  readonly tooLargeCode: string;
+  /** How long the form may take to arrive; absent: no limit. */
+  readonly deadlineMs?: number;
+}
+
+export interface Form {
+  /** In the order of the form, at least one. */
+  readonly files: readonly [UploadedFile, ...UploadedFile[]];
+  /** The last value of each field. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Names that were sent more than once, and files in fields that expect none. */
+  readonly unexpected: readonly string[];
+}
+
+/** Hashes a part while it is written; null: the form's limit cut it off. */
+async function store(
+  part: Readable & { truncated?: boolean },
+  path: string,
+  fileName: string,
+): Promise<UploadedFile | null> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(part, measure, createWriteStream(path, { mode: 0o600, flush: true }));
+  return part.truncated === true ? null : { path, fileName, sha256: hash.digest('hex'), sizeBytes };
+}
+
+const isForm = ({ headers }: IncomingMessage): boolean =>
+  /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
+
+const openForm = ({ headers }: IncomingMessage, limits: NonNullable<BusboyConfig['limits']>): BusboyInstance =>
+  new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
+
+const notStored = problem(
+  503,
+  'service_unavailable',
+  'The practice service could not store the recording: is the disk full?',
+);
+
+/** Collects the parts; the outcome is null when all of them arrived, or why not. */
+async function receive(
+  { request, body }: Exchange,
+  folder: string,
+  { field, maxBytes, maxFiles, deadlineMs }: UploadRules,
+) {
+  const notAForm = problem(415, 'unsupported_media_type', 'Send the recording as multipart/form-data.');
+  if (!isForm(request)) throw new Refusal(notAForm);
+  const limits = { fileSize: maxBytes, files: maxFiles + 1, fields: 20, fieldSize: 16_384, parts: maxFiles + 24 };
+  let form: BusboyInstance;
+  try {
+    form = openForm(request, limits);
+  } catch {
+    throw new Refusal(notAForm);
+  }
+  const fields: Record<string, string> = {};
+  const unexpected: string[] = [];
+  const taken: { readonly path: string; readonly part: Readable; readonly written: Promise<UploadedFile | null> }[] =
+    [];
+  const ended = Promise.withResolvers<Answer | 'complete' | 'gone'>();
+  form.on('field', (name, value) => {
+    if (Object.hasOwn(fields, name)) unexpected.push(name);
+    fields[name] = value;
+  });
+  form.on('file', (name, part, fileName) => {
+    if (name !== field || taken.length === maxFiles) {
+      unexpected.push(name);
+      part.resume();
+      return;
+    }
+    const path = join(folder, `${randomUUID()}.part`);
+    const written = store(part, path, fileName ?? '');
+    written.catch(() => ended.resolve(notStored));
+    taken.push({ path, part, written });
+  });
+  form.once('finish', () => ended.resolve('complete'));
+  form.once('error', () =>
+    ended.resolve(problem(400, 'invalid_multipart', 'The body is not a complete multipart form.')),
+  );
+  request.once('close', () => {
+    if (!request.complete) ended.resolve('gone');
+  });
+  const late = problem(408, 'upload_timeout', 'The form took too long to come in.');
+  const timer = deadlineMs === undefined ? undefined : setTimeout(() => ended.resolve(late), deadlineMs);
+  body.pipe(form);
+  const outcome = await ended.promise;
+  clearTimeout(timer);
+  if (outcome !== 'complete') {
+    // Never destroys the request: the client still has to read our answer.
+    body.unpipe(form);
+    body.resume();
+    for (const { part } of taken) part.destroy();
+  }
+  const settled = await Promise.allSettled(taken.map(({ written }) => written));
+  const files = settled.map((one) => (one.status === 'fulfilled' ? one.value : null));
+  const isLost = outcome === 'complete' && settled.some(({ status }) => status === 'rejected');
+  return { outcome: isLost ? notStored : outcome, files, fields, unexpected, paths: taken.map(({ path }) => path) };
+}
+
+/** Gives `work` a multipart form whose files went straight to disk, and removes what it leaves of them. */
+export async function withForm<T>(
+  exchange: Exchange,
+  folder: string,
+  rules: UploadRules,
+  work: (form: Form) => Promise<T>,
+): Promise<T> {
+  const { field, maxBytes, maxFiles } = rules;
+  const mib = Math.floor(maxBytes / 1024 / 1024);
+  const tooLarge = problem(413, rules.tooLargeCode, `A file may have at most ${mib} MiB.`, { [field]: 'too large' });
+  // The form around the files is small, so a length beyond both can be refused before anything is written.
+  if (Number(exchange.request.headers['content-length'] ?? 0) > maxBytes * maxFiles + 64 * 1024)
+    throw new Refusal(tooLarge);
+  const { outcome, files, fields, unexpected, paths } = await receive(exchange, folder, rules);
+  try {
+    if (outcome !== 'complete') throw new Refusal(outcome === 'gone' ? null : outcome);
+    const whole = files.filter((file) => file !== null);
+    if (whole.length < files.length) throw new Refusal(tooLarge);
+    const [first, ...others] = whole;
+    if (first === undefined) {
+      const words = unexpected.length > 0 ? `must be in the field "${field}"` : 'is required';
+      throw new Refusal(problem(400, 'validation_error', 'The recording is missing.', { [field]: words }));
+    }
+    return await work({ files: [first, ...others], fields, unexpected });
+  } finally {
+    for (const path of paths) await rm(path, { force: true });
+  }
+}
+
+/** The fields of a form without files; null: not such a form. */
+export function readFields(request: IncomingMessage): Promise<Readonly<Record<string, string>> | null> {
+  return new Promise((resolve) => {
+    const fields: Record<string, string> = {};
+    let isWrong = false;
+    try {
+      if (!isForm(request)) throw new TypeError('not a form');
+      const form = openForm(request, { fields: 20, fieldSize: 16 * 1024, files: 0, parts: 24 });
+      form.on('field', (name, value, isNameCut, isValueCut) => {
+        isWrong ||= Object.hasOwn(fields, name) || isNameCut || isValueCut;
+        fields[name] = value;
+      });
+      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) form.on(limit, () => (isWrong = true));
+      form.once('finish', () => resolve(isWrong ? null : fields));
+      form.once('error', () => resolve(null));
+      request.once('close', () => resolve(null));
+      request.pipe(form);
+    } catch {
+      request.resume();
+      resolve(null);
+    }
+  });
+}
+
+/** Control characters don't belong in a title, and file names may contain them. */
+export const titleOf = (fileName: string): string => {
+  const name = basename(fileName.replaceAll('\\', '/').replaceAll(/\p{Cc}|\p{Cf}/gu, ''));
+  return name.slice(0, name.length - extname(name).length).slice(0, 200) || 'Untitled';
+};

@@ -1,0 +1,140 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ClonedVoice, Enrollment } from './cloning.ts';
+import type { LlmRequest } from './completions.ts';
+import type { Charge, LedgerEntry } from './credits.ts';
+import type { Isolation } from './isolation.ts';
+import type { ApiKey } from './keys.ts';
+import type { LegacySpeech, LegacyTranscription } from './legacy.ts';
+import type { LlmFile } from './llm-files.ts';
+import type { Generation } from './speech.ts';
+import type { Transcription } from './transcriptions.ts';
+import type { LoggedRequest } from './usage.ts';
+import type { Delivery, Webhook } from './webhooks.ts';
+
+type Table<T> = Record<string, T>;
+
+/** Everything the service knows except sound and the words of transcriptions, which are files of their own. */
+export interface State {
+  /** The last number that was given to a record; lists are in the order of these numbers. */
+  seq: number;
+  /** Credits that were ever granted, in hundred-millionths. */
+  grantedUnits: number;
+  keys: Table<ApiKey>;
+  charges: Table<Charge>;
+  ledger: LedgerEntry[];
+  requests: LoggedRequest[];
+  /** Idempotency keys by product and key, and what they stood for. */
+  used: Table<{ fingerprint: string; subject: string }>;
+  transcriptions: Table<Transcription>;
+  generations: Table<Generation>;
+  isolations: Table<Isolation>;
+  enrollments: Table<Enrollment>;
+  /** Hashes of the texts that were given to read. */
+  challenges: string[];
+  voices: Table<ClonedVoice>;
+  llmRequests: Table<LlmRequest>;
+  llmFiles: Table<LlmFile>;
+  uploadTimes: number[];
+  webhooks: Table<Webhook>;
+  deliveries: Table<Delivery>;
+  legacySpeeches: LegacySpeech[];
+  legacyTranscriptions: LegacyTranscription[];
+}
+
+const emptyState = (): State => ({
+  seq: 0,
+  grantedUnits: 0,
+  keys: {},
+  charges: {},
+  ledger: [],
+  requests: [],
+  used: {},
+  transcriptions: {},
+  generations: {},
+  isolations: {},
+  enrollments: {},
+  challenges: [],
+  voices: {},
+  llmRequests: {},
+  llmFiles: {},
+  uploadTimes: [],
+  webhooks: {},
+  deliveries: {},
+  legacySpeeches: [],
+  legacyTranscriptions: [],
+});
+
+const stateFile = (folder: string): string => join(folder, 'state.json');
+
+/** The state in a folder, also while a service works there: the file is only ever replaced as a whole. */
+export const readState = (folder: string): State => ({
+  ...emptyState(),
+  ...(existsSync(stateFile(folder)) ? (JSON.parse(readFileSync(stateFile(folder), 'utf8')) as Partial<State>) : {}),
+});
+
+export const writeState = (folder: string, state: State): void =>
+  writeDurably(stateFile(folder), JSON.stringify(state));
+
+/** Identifiers come from addresses, and every object knows names such as `constructor`. */
+export const get = <T>(table: Table<T>, id: string): T | null =>
+  Object.hasOwn(table, id) ? (table[id] ?? null) : null;
+
+/** All of the data is in the file, also after a power cut, or the file is as it was before. */
+export function writeDurably(path: string, data: string): void {
+  const temporary = `${path}.part`;
+  writeAndFlush(temporary, data, 'w');
+  renameSync(temporary, path);
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+export function writeAndFlush(path: string, data: string, flags: 'w' | 'a'): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    writeFileSync(file, data);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Everything that was accepted, oldest first. For tests and checkers: no HTTP route exposes it. */
+export const readLedger = (folder: string): readonly LedgerEntry[] => readState(folder).ledger;
+
+/** A request with an idempotency key, accepted or not, so that a checker sees what was repeated, and when. */
+export interface Attempt {
+  readonly id: string;
+  readonly beganAtMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly idempotencyKey: string;
+  readonly endedAtMs?: number;
+  /** Null: no whole answer was given. */
+  readonly status?: number | null;
+  readonly retryAfterMs?: number | null;
+}
+
+export const attemptsFile = (folder: string): string => join(folder, 'attempts.jsonl');
+
+/** A line when it begins and one with everything when it ends. */
+export const noteAttempt = (folder: string, attempt: Attempt): void =>
+  appendFileSync(attemptsFile(folder), `${JSON.stringify(attempt)}\n`, { mode: 0o600 });
+
+export function readAttempts(folder: string): readonly Attempt[] {
+  if (!existsSync(attemptsFile(folder))) return [];
+  const lines = readFileSync(attemptsFile(folder), 'utf8').split('\n').slice(0, -1);
+  const attempts = lines.map((line) => JSON.parse(line) as Attempt);
+  return [...new Map(attempts.map((attempt) => [attempt.id, attempt])).values()];
+}

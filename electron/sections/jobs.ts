@@ -1,0 +1,200 @@
+import { basename } from 'node:path';
+import { recordingExtensions } from '../../shared/domain/media/sniff.ts';
+import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
+import type { AddedFiles } from '../services/intake/intake.ts';
+import { choosePaths, chooseRecording, chooseSavePath, showRecording } from '../shell/choose-paths.ts';
+import { dialogWords, recordingWords } from '../shell/words.ts';
+import { procedure, nothing } from '../ipc/procedure.ts';
+import { askOpened, fileToken, id, restorationModel, speechLanguage, type App } from './context.ts';
+import { z } from 'zod';
+import { rowActions } from '../../shared/domain/jobs/job-view.ts';
+import { speechLanguages } from '../../shared/domain/languages.ts';
+
+const jobOptions = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('transcribe'),
+    language: speechLanguage,
+    includeSpeakers: z.boolean(),
+    isLegacy: z.boolean().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('isolate'),
+    restoresSpeech: z.boolean(),
+    restorationModel: restorationModel.optional(),
+    part: z.object({ startMs: z.number().min(0), endMs: z.number().min(0) }).optional(),
+    isExcerpt: z.boolean().optional(),
+  }),
+]);
+
+export const jobProcedures = (app: App) => {
+  const { workspaces, settings, saveText, adding, activations, intake, paid, windowOf } = app;
+  const adder = (windowId: number, isByPerson: boolean) => ({ windowId, isByPerson, watch: adding.begin(windowId) });
+
+  const withJobs = askOpened(workspaces, (workspace) => workspace.jobs);
+  const done = async (change: Promise<Result<null>>) => {
+    const changed = await change;
+    return changed.ok ? ok({}) : changed;
+  };
+
+  return {
+    /** Adds dropped files: folders are walked, files inspected, the cost confirmed where necessary. */
+    'jobs.addDropped': procedure(
+      z.strictObject({
+        tokens: z.array(fileToken).min(1).max(20_000),
+        options: jobOptions,
+        addsRepeats: z.boolean(),
+        followsNames: z.boolean().optional(),
+      }),
+      async (dropped, { windowId, activation }) =>
+        toPage(intake.add(adder(windowId, activations.take(windowId, activation)), dropped)),
+      { maxInputBytes: 2 * 1024 * 1024 },
+    ),
+    'jobs.addPicked': procedure(
+      z.strictObject({ from: z.enum(['files', 'folder']), options: jobOptions }),
+      async ({ from, options }, { windowId }) => {
+        const say = dialogWords(settings.get().interfaceLanguage);
+        const paths = await choosePaths(
+          windowOf(windowId),
+          from === 'folder'
+            ? { title: say(`files.${options.kind}Folder`), properties: ['openDirectory', 'multiSelections'] }
+            : {
+                title: say(`files.${options.kind}Files`),
+                properties: ['openFile', 'multiSelections'],
+                filters: [
+                  { name: say('files.recordings'), extensions: recordingExtensions },
+                  { name: say('files.allFiles'), extensions: ['*'] },
+                ],
+              },
+        );
+        // Only a user can answer a dialog of the system.
+        return toPage(intake.add(adder(windowId, true), { paths, options }));
+      },
+    ),
+    'jobs.addRecordingOf': procedure(
+      z.strictObject({ transcriptId: id, options: jobOptions }),
+      async ({ transcriptId, options }, { windowId, activation }) => {
+        const library = await workspaces.opened();
+        const found = library.ok ? library.value.transcripts.find(transcriptId) : library;
+        if (!found.ok) return found;
+        const path = found.value.recordingPath ?? found.value.mediaPath;
+        return toPage(intake.add(adder(windowId, activations.take(windowId, activation)), { paths: [path], options }));
+      },
+    ),
+    'jobs.addSamples': procedure(nothing, async (_input, { windowId, activation }) =>
+      toPage(intake.add(adder(windowId, activations.take(windowId, activation)), 'samples')),
+    ),
+    'files.stopAdding': procedure(nothing, async (_input, { windowId }) => {
+      adding.stop(windowId);
+      return ok({});
+    }),
+    'jobs.list': procedure(nothing, async () => {
+      const library = await workspaces.opened();
+      if (!library.ok && settings.get().mode !== 'unset') return library;
+      const { jobs, queue } = workspaces.list();
+      return ok({ jobs: [...jobs], queue });
+    }),
+    /** Tries again by free steps. */
+    'jobs.retry': procedure(
+      z.strictObject({ jobId: id, acceptsNewCharge: z.boolean() }),
+      async ({ jobId, acceptsNewCharge }, asker) =>
+        withJobs(async (jobs) => {
+          if (acceptsNewCharge) {
+            const row = jobs.list().jobs.find(({ id }) => id === jobId);
+            const audioMs = row?.durationMs ?? lengthBySize(row?.sizeBytes ?? 0);
+            const isRough = row?.durationMs == null;
+            const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough });
+            if (!admitted.ok) return admitted;
+            if (!admitted.value) return ok({});
+          }
+          return done(jobs.retry(jobId, acceptsNewCharge));
+        }),
+    ),
+    'jobs.cancel': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+      withJobs((jobs) => jobs.cancel(jobId)),
+    ),
+    'jobs.remove': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+      withJobs((jobs) => done(jobs.remove(jobId))),
+    ),
+    /** One request for many rows; never accepts a new charge. Rows to which it does not apply stay as they are. */
+    'jobs.act': procedure(
+      z.strictObject({ jobIds: z.array(id).min(1).max(20_000), action: z.enum(rowActions) }),
+      async ({ jobIds, action }) => withJobs((jobs) => jobs.act(jobIds, action)),
+      { maxInputBytes: 4 * 1024 * 1024 },
+    ),
+    'jobs.bringBack': procedure(
+      z.strictObject({ jobIds: z.array(id).min(1).max(20_000) }),
+      async ({ jobIds }) => {
+        const library = await workspaces.opened();
+        if (!library.ok) return library;
+        const { jobs, deletion } = library.value;
+        const restored = await jobs.bringBack(jobIds.filter((id) => !deletion.isRowGone(id)));
+        return restored.ok ? ok({ restoredCount: restored.value }) : restored;
+      },
+      { maxInputBytes: 4 * 1024 * 1024 },
+    ),
+    'jobs.move': procedure(
+      z.strictObject({ jobIds: z.array(id).min(1).max(20_000), beforeId: id.nullable() }),
+      async ({ jobIds, beforeId }) => withJobs((jobs) => done(jobs.move(jobIds, beforeId))),
+      { maxInputBytes: 4 * 1024 * 1024 },
+    ),
+    'jobs.runNext': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+      withJobs((jobs) => done(jobs.runNext(jobId))),
+    ),
+    'jobs.changeLanguage': procedure(
+      z.strictObject({ jobId: id, language: z.enum(speechLanguages) }),
+      async ({ jobId, language }) => withJobs((jobs) => done(jobs.changeLanguage(jobId, language))),
+    ),
+    /** Gives a row that asks about its earlier duplicate (already-in-queue) a copy of that text; nothing is sent. */
+    'jobs.copyResult': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+      withJobs((jobs) => done(jobs.copyResult(jobId))),
+    ),
+    'jobs.hold': procedure(z.strictObject({ isHeld: z.boolean() }), async ({ isHeld }) =>
+      withJobs((jobs) => done(jobs.hold(isHeld))),
+    ),
+    /** The recording of a row was moved: opens the dialog and continues with the chosen file (file-unreadable). */
+    'jobs.locate': procedure(z.strictObject({ jobId: id }), async ({ jobId }, { windowId }) =>
+      withJobs<{ isChosen: boolean }>(async (jobs) => {
+        const path = await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage));
+        if (path === null) return ok({ isChosen: false });
+        const moved = await jobs.relocate(jobId, path);
+        return moved.ok ? ok({ isChosen: true }) : moved;
+      }),
+    ),
+    /** Shows the recording in the system's file manager; file-unreadable when it is gone. No path reaches the page. */
+    'jobs.showRecording': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+      withJobs(async (jobs) => {
+        const path = jobs.pathOf(jobId);
+        return path.ok ? showRecording(path.value) : path;
+      }),
+    ),
+    'jobs.resumeQueue': procedure(nothing, async () =>
+      withJobs(async (jobs) => {
+        await jobs.resumeQueue();
+        return ok({});
+      }),
+    ),
+    'jobs.legacyFacts': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+      withJobs(async (jobs) => jobs.legacyFacts(jobId)),
+    ),
+    'jobs.saveRawAnswer': procedure(z.strictObject({ jobId: id }), async ({ jobId }, { windowId }) =>
+      withJobs<{ savedAs: string | null }>(async (jobs) => {
+        const answer = await jobs.rawAnswer(jobId);
+        if (!answer.ok) return answer;
+        const title = dialogWords(settings.get().interfaceLanguage)('files.saveRawAnswer');
+        const path = await chooseSavePath(windowOf(windowId), { title, defaultPath: answer.value.suggestedName });
+        if (path === null) return ok({ savedAs: null });
+        const saved = await saveText(path, answer.value.text);
+        return saved.ok ? ok({ savedAs: basename(path) }) : saved;
+      }),
+    ),
+  };
+};
+
+/** Results in the contract are mutable arrays; those of services are not. */
+async function toPage(added: Promise<Result<AddedFiles>>) {
+  const answer = await added;
+  if (!answer.ok) return answer;
+  const { jobIds, refused, repeated, ...counts } = answer.value;
+  return ok({ ...counts, jobIds: [...jobIds], refused: [...refused], repeated: [...repeated] });
+}

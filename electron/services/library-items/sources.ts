@@ -1,0 +1,462 @@
+import { tempoOf, pauseAfter, titleOf, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
+import { createHash } from 'node:crypto';
+import { markPattern } from '../../../shared/domain/assistant/ask-messages.ts';
+import type { TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
+import type { Phrase } from '../../../shared/domain/dictation/take.ts';
+import { writePhrases, type WritingRules } from '../../../shared/domain/dictation/written-phrases.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
+import type { ItemState } from '../../../shared/domain/library/library-item.ts';
+import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { chargedFor, type Exchange, type Priced } from '../assistant/conversations.ts';
+import type { ConversationService } from '../assistant/conversation-service.ts';
+import type { ConversationStore } from '../../storage/sqlite-conversations.ts';
+import type { DictationService } from '../dictation/dictation-service.ts';
+import type { JobService } from '../jobs/job-queue.ts';
+import { readDeletedAtService } from './at-service.ts';
+import type { LibrarySource } from './library-items.ts';
+import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
+import { placeOfAudio, type AudioExtractor, type AudioFolder } from '../media/audio-extractor.ts';
+import type { SpokenPart, StoredTake } from '../speech/speech-file.ts';
+import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
+import type { DeletionService, Traces } from '../transcripts/deletion.ts';
+import { findFacts, type TranscriptService } from '../transcripts/transcript-service.ts';
+
+/** What most kinds of items don't have. */
+const plain = {
+  sourceName: '',
+  language: null,
+  durationMs: null,
+  speakers: [],
+  sizeBytes: null,
+  credits: null,
+  characters: null,
+  isAtService: null,
+  trashedAtMs: null,
+} as const;
+
+const isOrigin = (state: ItemState): boolean => state === 'made-here' || state === 'made-at-service';
+
+interface TranscriptSourcePorts {
+  readonly store: Pick<LibraryStore, 'listTranscriptItems' | 'listTranscripts' | 'note' | 'transcriptFacts'>;
+  readonly transcripts: Pick<TranscriptService, 'rename'>;
+  readonly extractor: Pick<AudioExtractor, 'pathOf'>;
+  readonly deletion: DeletionService;
+  readonly isPractice: boolean;
+  readonly costs: () => ReadonlyMap<string, string>;
+}
+
+export function transcriptSource(ports: TranscriptSourcePorts): LibrarySource {
+  const { store, transcripts, extractor, deletion, isPractice, costs } = ports;
+  return {
+    kind: 'transcript',
+    list() {
+      const listed = store.listTranscriptItems(isPractice ? undefined : costs());
+      if (!listed.ok) return listed;
+      const trashed = deletion.trashed();
+      const gone = readDeletedAtService(store);
+      const lines = gone.size === 0 ? ok([]) : store.listTranscripts();
+      if (!lines.ok) return lines;
+      const deletedThere = new Set(lines.value.filter(({ remoteId }) => gone.has(remoteId ?? '')).map(({ id }) => id));
+      return ok(
+        listed.value
+          .filter(({ id }) => trashed.has(id) || !deletion.isGone(id))
+          .map((item) => ({
+            ...item,
+            // What is practised with was recognised by nobody.
+            states: isPractice ? item.states.filter((state) => !isOrigin(state)) : item.states,
+            ...(deletedThere.has(item.id)
+              ? { isAtService: false, states: [...item.states, 'deleted-at-service' as const] }
+              : {}),
+            trashedAtMs: trashed.get(item.id) ?? null,
+          })),
+      );
+    },
+    rename: (id, title) => transcripts.rename(id, title),
+    trash: { put: (ids) => deletion.trashAll(ids), restore: (ids) => deletion.restoreAll(ids) },
+    audio(id) {
+      // Trashed items can be played too, before they are restored or erased.
+      const found = findFacts(store, id);
+      if (!found.ok) return found;
+      const { mediaPath, mediaSha256, sourceName } = found.value;
+      return ok({ path: placeOfAudio(extractor, mediaPath), sha256: mediaSha256, name: sourceName });
+    },
+    erase: (ids, atService) => deletion.eraseTrashed(ids, atService),
+  };
+}
+
+export interface IsolationSourcePorts extends Traces {
+  readonly store: Pick<LibraryStore, 'listAudio' | 'audio' | 'renameAudio' | 'eraseTranscripts'>;
+  readonly jobs: Pick<JobService, 'list' | 'act'>;
+  readonly audio: AudioFolder;
+}
+
+export const isolationSource = ({ store, jobs, audio, backups, sweep }: IsolationSourcePorts): LibrarySource => ({
+  kind: 'isolation',
+  list() {
+    const listed = store.listAudio();
+    if (!listed.ok) return listed;
+    const excerpts = new Set(
+      jobs.list().jobs.flatMap((job) => (job.kind === 'isolate' && job.isExcerpt === true ? job.id : [])),
+    );
+    return ok(
+      listed.value.map(({ id, jobId, title, sourceName, createdAtMs, durationMs, sizeBytes, credits }) => ({
+        ...plain,
+        kind: 'isolation' as const,
+        id,
+        title,
+        sourceName,
+        createdAtMs,
+        durationMs,
+        sizeBytes,
+        credits,
+        states: excerpts.has(jobId) ? (['excerpt'] as const) : [],
+      })),
+    );
+  },
+  rename: async (id, title) => store.renameAudio(id, title),
+  audio(id) {
+    const found = store.audio(id);
+    if (!found.ok) return found;
+    if (found.value === null) return err(localFailure('deleted-at-service', { code: 'unknown_audio' }));
+    const { fileName, sha256, sourceName } = found.value;
+    return ok({ path: audio.pathOf(fileName), sha256, name: sourceName });
+  },
+  async erase(ids) {
+    const found = ids.flatMap((id) => {
+      const one = store.audio(id);
+      return one.ok && one.value !== null ? [one.value] : [];
+    });
+    await backups.settled();
+    const listed = new Set(jobs.list().jobs.map(({ id }) => id));
+    const rows = found.map(({ jobId }) => jobId).filter((id) => listed.has(id));
+    if (rows.length > 0) await jobs.act(rows, 'remove');
+    const erased = store.eraseTranscripts(ids);
+    if (!erased.ok) return erased;
+    const left = store.listAudio();
+    // A copy of an earlier result plays the same file, which stays as long as one of them does.
+    const isUsed = (name: string) => left.ok && left.value.some(({ fileName }) => fileName === name);
+    // Its other formats are named after its id.
+    await Promise.all(
+      found
+        .flatMap(({ id, fileName }) => (isUsed(fileName) ? [id] : [id, fileName.split('.')[0] ?? id]))
+        .map((name) => audio.removeAll(name)),
+    );
+    await sweep({ transcriptIds: ids, contents: erased.value.unusedContents });
+    return ok(null);
+  },
+});
+
+const titleLength = 80;
+const headerBytes = 44;
+
+export interface DictationSourcePorts {
+  readonly dictation: Pick<
+    DictationService,
+    'everything' | 'stored' | 'storedOf' | 'setTitle' | 'audioPath' | 'remove'
+  >;
+  readonly rules: () => WritingRules;
+  /** What phrases cost, by their ids in the ledger; null: nothing is charged. */
+  readonly costs: () => ReadonlyMap<string, string> | null;
+}
+
+interface Shown {
+  readonly isShownAsDocument: (take: Pick<TakeSummary, 'id' | 'transcriptId'>) => boolean;
+}
+
+function costOf(phrases: readonly Phrase[], costs: ReadonlyMap<string, string>): string | null {
+  const known = phrases.flatMap(({ texts, cleanUp }) => [
+    ...texts.flatMap(({ received }) => (received.paidIds ?? []).flatMap((id) => costs.get(id) ?? [])),
+    ...(cleanUp?.credits == null ? [] : [cleanUp.credits]),
+  ]);
+  return known.length === 0 ? null : addAmounts(known);
+}
+
+export function firstWords(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  if (line.length <= titleLength) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', titleLength)).trimEnd() || line.slice(0, titleLength)}…`;
+}
+
+/** One that was saved as a document is listed only as that, as long as the document is there. */
+export const dictationSource = ({
+  dictation,
+  rules,
+  costs,
+  isShownAsDocument,
+}: DictationSourcePorts & Shown): LibrarySource => ({
+  kind: 'dictation',
+  async list() {
+    const takes = await dictation.everything();
+    const known = costs();
+    const stored = known === null ? [] : await dictation.stored();
+    const credits = new Map(stored.map(({ facts, phrases }) => [facts.id, costOf(phrases, known ?? new Map())]));
+    return ok(
+      takes
+        .filter((take) => !take.isRecording && !isShownAsDocument(take))
+        .map((take) => ({
+          ...plain,
+          kind: 'dictation' as const,
+          id: take.id,
+          title: take.title ?? firstWords(take.text),
+          language: take.language,
+          createdAtMs: take.startedAtMs,
+          durationMs: take.durationMs,
+          sizeBytes: take.hasSound ? Math.round((take.durationMs / 1000) * 32_000) + headerBytes : 0,
+          credits: credits.get(take.id) ?? null,
+          states: [
+            ...(take.waitingCount > 0 ? (['unfinished'] as const) : []),
+            ...(take.hasSound ? [] : (['no-audio'] as const)),
+          ],
+        })),
+    );
+  },
+  rename: async (id, title) =>
+    dictation.setTitle(id, title) ? ok(null) : err(localFailure('deleted-at-service', { code: 'no_such_take' })),
+  audio(id) {
+    const path = dictation.audioPath(id);
+    const title = dictation.storedOf(id)?.facts.title ?? '';
+    return path === null
+      ? err(localFailure('file-unreadable', { code: 'file_missing', params: { name: title } }))
+      : ok({ path, sha256: `take-${id}`, name: title });
+  },
+  async erase(ids) {
+    for (const id of ids) dictation.remove(id);
+    return ok(null);
+  },
+  async texts() {
+    const known = rules();
+    // Other writing rules give other words of the same take.
+    const ruleHash = createHash('sha256').update(JSON.stringify(known)).digest('hex').slice(0, 16);
+    const listed = (await dictation.stored()).filter(({ facts }) => !isShownAsDocument(facts));
+    return listed.map((take) => ({
+      id: take.facts.id,
+      version: `${take.revision} ${ruleHash}`,
+      read() {
+        const written = writePhrases(take.phrases, known).filter(
+          ({ text, isTakenBack }) => text !== '' && !isTakenBack,
+        );
+        return {
+          title: take.facts.title ?? '',
+          moments: written.map(({ startMs, text }) => ({ startMs, text })),
+        };
+      },
+    }));
+  },
+});
+
+export interface SpeechSourcePorts {
+  readonly store: Pick<
+    SpeechStore,
+    'documents' | 'document' | 'allDocuments' | 'saveDocument' | 'eraseDocuments' | 'takes'
+  >;
+  readonly folder: AudioFolder;
+  readonly save: (path: string, parts: readonly SpokenPart[]) => Promise<Result<unknown>>;
+}
+
+function charactersCharged({ blocks }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>): number | null {
+  const made = [...new Set(blocks.flatMap(({ takeIds }) => takeIds))].flatMap((id) => {
+    const take = takes.get(id);
+    // What was found at the service was not ordered for this text.
+    return take?.state === 'made' && take.idempotencyKey !== null ? [countCharacters(take.text)] : [];
+  });
+  return made.length === 0 ? null : made.reduce((sum, count) => sum + count, 0);
+}
+
+export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPractice: boolean }): LibrarySource {
+  const { store, folder, save, backups, sweep, isPractice } = ports;
+  const heard = ({ blocks, defaults }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
+    blocks.map((block) => {
+      const known = block.takeId === null ? undefined : takes.get(block.takeId);
+      const take = known?.state === 'made' ? known : undefined;
+      const tempo = take === undefined ? 1 : tempoOf(block, defaults, take);
+      return { block, take, tempo, durationMs: (take?.durationMs ?? 0) / tempo };
+    });
+  const takesOf = (documents: readonly SpeechDocument[]): Result<ReadonlyMap<string, StoredTake>> => {
+    const found = store.takes([
+      ...new Set(documents.flatMap(({ blocks }) => blocks.flatMap(({ takeIds }) => takeIds))),
+    ]);
+    return found.ok ? ok(new Map(found.value.map((take) => [take.id, take]))) : found;
+  };
+  const find = (id: string): Result<SpeechDocument> => {
+    const found = store.document(id);
+    if (!found.ok) return found;
+    return found.value === null ? err(localFailure('deleted-at-service', { code: 'unknown_text' })) : ok(found.value);
+  };
+
+  return {
+    kind: 'speech',
+    list() {
+      const documents = store.allDocuments();
+      if (!documents.ok) return documents;
+      const takes = takesOf(documents.value);
+      if (!takes.ok) return takes;
+      return ok(
+        documents.value
+          .filter(({ text }) => text.trim() !== '')
+          .map((document) => {
+            const parts = heard(document, takes.value);
+            const isWhole = parts.length > 0 && parts.every(({ take }) => take !== undefined);
+            const durationMs = parts.reduce(
+              (sum, { block, durationMs: ownMs }, at) =>
+                sum + ownMs + (at === parts.length - 1 ? 0 : pauseAfter(block, document)),
+              0,
+            );
+            return {
+              ...plain,
+              kind: 'speech' as const,
+              id: document.id,
+              title: titleOf(document),
+              language: document.defaults.language,
+              createdAtMs: document.updatedAtMs,
+              durationMs: isWhole ? Math.round(durationMs) : null,
+              sizeBytes: parts.reduce((sum, { take }) => sum + (take?.sizeBytes ?? 0), 0),
+              characters: countCharacters(document.text),
+              chargedCharacters: isPractice ? null : charactersCharged(document, takes.value),
+              states: isWhole ? [] : (['unfinished'] as const),
+            };
+          }),
+      );
+    },
+    async rename(id, title) {
+      const documents = store.allDocuments();
+      if (!documents.ok) return documents;
+      const found = documents.value.find((document) => document.id === id);
+      if (found === undefined) return err(localFailure('deleted-at-service', { code: 'unknown_text' }));
+      const { updatedAtMs, ...document } = found;
+      // Renaming is no edit of the text, so its position in the order does not change.
+      return store.saveDocument({ ...document, title }, updatedAtMs);
+    },
+    async audio(id) {
+      const document = find(id);
+      if (!document.ok) return document;
+      const takes = takesOf([document.value]);
+      if (!takes.ok) return takes;
+      const name = titleOf(document.value);
+      const missing = err(localFailure('file-unreadable', { code: 'not_spoken_yet', params: { name } }));
+      const parts = heard(document.value, takes.value).flatMap(({ block, take, tempo }) =>
+        take === undefined
+          ? []
+          : {
+              path: folder.pathOf(take.fileName ?? ''),
+              tempo,
+              text: withoutMarks(block.text),
+              pauseMs: pauseAfter(block, document.value),
+            },
+      );
+      if (parts.length === 0) return missing;
+      const path = folder.pathOf(`${id}-whole.wav`);
+      const written = await save(path, parts);
+      return written.ok ? ok({ path, sha256: `speech-${id}`, name }) : written;
+    },
+    async erase(ids) {
+      await backups.settled();
+      const erased = store.eraseDocuments(ids);
+      if (!erased.ok) return erased;
+      await Promise.all([...ids, ...erased.value].map((name) => folder.removeAll(name)));
+      await sweep({ transcriptIds: ids, contents: [] });
+      return ok(null);
+    },
+    async texts() {
+      const lines = store.documents();
+      return (lines.ok ? lines.value : []).map(({ id, updatedAtMs, title }) => ({
+        id,
+        version: `${String(updatedAtMs)} ${title}`,
+        read() {
+          const found = store.document(id);
+          if (!found.ok || found.value === null) return null;
+          const document = found.value;
+          const takes = takesOf([document]);
+          let atMs = 0;
+          const moments = heard(document, takes.ok ? takes.value : new Map()).map(({ block, take, durationMs }) => {
+            const startMs = Math.round(atMs);
+            atMs += take === undefined ? 0 : durationMs + pauseAfter(block, document);
+            return { startMs, text: withoutMarks(block.text) };
+          });
+          return { title: titleOf(document), moments };
+        },
+      }));
+    },
+  };
+}
+
+export interface ConversationSourcePorts extends Traces {
+  readonly store: Pick<LibraryStore, 'eraseTranscripts'> & { readonly conversations: ConversationStore };
+  readonly conversations: Pick<ConversationService, 'rename' | 'end'>;
+  /** Practice costs nothing. */
+  readonly isPractice: boolean;
+  readonly costs: () => ReadonlyMap<string, string>;
+}
+
+const linesOf = (answer: string): readonly string[] =>
+  answer
+    .split('\n')
+    .map((line) =>
+      line
+        .replaceAll(markPattern, '')
+        .replaceAll(/\s+(?=[.,;:!?])/gu, '')
+        .replaceAll('**', '')
+        .replace(/^#+\s/u, '')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+
+/** Questions and answers about transcripts. A moment of a conversation is the index of a question instead of a time. */
+export function conversationSource(ports: ConversationSourcePorts): LibrarySource {
+  const { store, conversations, backups, sweep, isPractice, costs } = ports;
+  const momentsOf = ({ question, answer }: Exchange, at: number) =>
+    [question.trim(), ...linesOf(answer)].filter((text) => text !== '').map((text) => ({ startMs: at, text }));
+  return {
+    kind: 'conversation',
+    list() {
+      const listed = store.conversations.list();
+      if (!listed.ok) return listed;
+      const facts = store.conversations.facts();
+      if (!facts.ok) return facts;
+      const known = costs();
+      return ok(
+        listed.value.map(({ id, title, changedAtMs }) => ({
+          ...plain,
+          kind: 'conversation' as const,
+          id,
+          title,
+          createdAtMs: changedAtMs,
+          credits: costOf(facts.value.get(id)?.priced ?? [], known),
+          states: [],
+        })),
+      );
+    },
+    rename: async (id, title) => conversations.rename(id, title),
+    audio: () => err(localFailure('deleted-at-service', { code: 'no_audio' })),
+    async erase(ids) {
+      for (const id of ids) {
+        const ended = await conversations.end(id);
+        if (!ended.ok) return ended;
+      }
+      await backups.settled();
+      const erased = store.eraseTranscripts(ids);
+      if (!erased.ok) return erased;
+      await sweep({ transcriptIds: ids, contents: [] });
+      return ok(null);
+    },
+    async texts() {
+      const listed = store.conversations.list();
+      const facts = store.conversations.facts();
+      if (!listed.ok || !facts.ok) return [];
+      return listed.value.map(({ id, title }) => ({
+        id,
+        version: `${facts.value.get(id)?.version ?? ''} ${title}`,
+        read() {
+          const exchanges = store.conversations.exchanges(id);
+          return exchanges.ok ? { title, moments: exchanges.value.flatMap(momentsOf) } : null;
+        },
+      }));
+    },
+  };
+
+  function costOf(priced: readonly Priced[], known: ReadonlyMap<string, string>): string | null {
+    const credits = priced.flatMap((one) => chargedFor(one, known) ?? []);
+    return isPractice || credits.length === 0 ? null : addAmounts(credits);
+  }
+}

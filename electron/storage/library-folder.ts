@@ -1,0 +1,130 @@
+import { syncFolderNow } from '../platform/node/place-file.ts';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const placeName = 'library-place';
+export const takesFolderName = 'dictation';
+
+/** In a file of its own, so that damaged settings never make a moved library look empty. */
+export function libraryRootOf(root: string): string {
+  const path = join(root, placeName);
+  if (!existsSync(path)) return root;
+  const text = readFileSync(path, 'utf8').trim();
+  return isAbsolute(text) ? text : join(root, 'library-place-unreadable');
+}
+
+/** Stores the folder, durable when this returns; the data folder itself needs no file. */
+export function rememberLibraryRoot(root: string, libraryRoot: string): void {
+  const path = join(root, placeName);
+  if (libraryRoot === root) rmSync(path, { force: true });
+  else {
+    const beside = `${path}.part`;
+    const file = openSync(beside, 'w', 0o600);
+    try {
+      writeSync(file, libraryRoot);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, path);
+  }
+  syncFolderNow(root);
+}
+
+const patienceMs = 2_000;
+
+/** An unreferenced database is closed by the garbage collector, which would release the lock. */
+const held = new Set<DatabaseSync>();
+
+export interface LibraryLock {
+  release(): void;
+}
+
+/** An exclusive transaction on a database of its own. Throws SQLITE_BUSY (already-open). */
+export function lockLibrary(folder: string, waitMs = patienceMs): LibraryLock {
+  const path = join(folder, 'library.lock');
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path, { timeout: waitMs });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  held.add(database);
+  return {
+    release: () => {
+      held.delete(database);
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+export function isLibraryLocked(folder: string): boolean {
+  if (!existsSync(join(folder, 'library.lock'))) return false;
+  try {
+    lockLibrary(folder, 0).release();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const reserveBytes = 2 * 1024 * 1024;
+
+/** Reserved disk space, so that states can still be written when the disk is full (disk-full). */
+export interface DiskReserve {
+  release(): void;
+  refill(): void;
+}
+
+/** Keeps a file of 2 MiB in the library's folder. Without space for it the library still works. */
+export function keepReserve(folder: string): DiskReserve {
+  const path = join(folder, 'reserve.bin');
+  let isMissing = !existsSync(path);
+  let triedAtMs = 0;
+
+  const take = () => {
+    try {
+      writeFileSync(path, Buffer.alloc(reserveBytes, 1), { mode: 0o600, flush: true });
+      isMissing = false;
+    } catch {
+      rmSync(path, { force: true });
+    }
+  };
+  const hasRoom = () => {
+    try {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize > 4 * reserveBytes;
+    } catch {
+      return false;
+    }
+  };
+
+  if (isMissing) take();
+  return {
+    release: () => {
+      isMissing = true;
+      rmSync(path, { force: true });
+    },
+    refill: () => {
+      const nowMs = performance.now();
+      if (!isMissing || nowMs - triedAtMs < 10_000) return;
+      triedAtMs = nowMs;
+      // Almost full, the disk would be filled by it again, and the next write fail.
+      if (hasRoom()) take();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export const listenIn =
+  <L>(listeners: Set<L>) =>
+  (listener: L): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };

@@ -1,0 +1,189 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import type { CueProblemKind } from '../../shared/domain/subtitles/check-cues.ts';
+import { checkSubtitles } from '../../shared/domain/exports/subtitles.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import { writeDocument } from '../../shared/domain/exports/write-export.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { writing } from '../support/caption-files.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { turn } from '../support/turn.ts';
+import { caretOf, copied, enter, noticesOf, onDisk, type OpenOptions } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { partlyTooFast } from './support/too-fast.ts';
+import { sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
+
+async function openExport(options: Partial<OpenOptions> = {}) {
+  const opened = await rig.open({ detail: rig.detailOf(transcript), ...options });
+  await opened.page.keyboard.press('Control+KeyE');
+  const dialog = opened.page.getByRole('dialog', { name: 'Export' });
+  await dialog.waitFor();
+  return { ...opened, dialog, name: dialog.getByRole('textbox', { name: 'File name' }) };
+}
+const answers = (page: Page, method: string, answer: unknown) =>
+  page.evaluate(([name, next]) => window.fakeStudio.setAnswer(name, next), [method, answer] as const);
+const refuses = (page: Page, failure: ReturnType<typeof makeFailure> | null) =>
+  page.evaluate((next) => window.fakeStudio.setFailure('exports.save', next), failure);
+const savedBy = (page: Page) => callsOf(page, 'exports.save');
+
+test('an export is saved under the typed or chosen name, and repeated over the earlier file', async () => {
+  const { page, dialog, name } = await openExport({
+    settings: { lastExportFormat: 'srt' },
+    answers: { 'exports.save': { savedAs: 'mysubs.vtt', revealToken: 'reveal-1' } },
+  });
+  await turn(dialog.getByRole('radio', { name: /WebVTT(?!,)/u }));
+  await dialog.getByRole('button', { name: 'Export .vtt…' }).click();
+  await dialog.getByText('Saved as mysubs.vtt').waitFor();
+  await expect
+    .poll(() => savedBy(page))
+    .toEqual([
+      { transcriptId: 't1', format: 'vtt', options: { script: 'as-written' }, source: 'studio', place: 'ask' },
+    ]);
+  await dialog.getByRole('button', { name: 'Show in folder' }).click();
+  await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'reveal-1' }]);
+  await dialog.getByRole('button', { name: 'Copy text' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  await expect.poll(() => copied(page)).toContain('Assalomu alaykum, usta!');
+  await expect.poll(() => name.inputValue()).toBe('mysubs');
+  await enter(name, 'final');
+  await expect.poll(() => savedBy(page)).toMatchObject([{ place: 'ask' }, { name: 'final' }]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // The next one may take the place of the earlier file, from its notice.
+  await answers(page, 'exports.save', { savedAs: 'final (2).vtt', revealToken: 'new', takenToken: 'earlier' });
+  await answers(page, 'exports.replace', { savedAs: 'final.vtt', revealToken: 'earlier' });
+  await page.keyboard.press('Control+Shift+KeyE');
+  const notice = noticesOf(page).locator('output > *');
+  await notice.filter({ hasText: 'Saved as final (2).vtt' }).waitFor();
+  expect((await savedBy(page)).length).toBe(3);
+  await notice.getByRole('button', { name: 'Replace the earlier file' }).click();
+  const replaced = notice.filter({ hasText: 'Replaced final.vtt' });
+  await replaced.getByRole('button', { name: 'Show in folder' }).click();
+  expect(await callsOf(page, 'exports.replace')).toEqual([{ revealToken: 'new', takenToken: 'earlier' }]);
+  await expect.poll(async () => (await callsOf(page, 'exports.reveal')).at(-1)).toEqual({ revealToken: 'earlier' });
+});
+
+const goneFolder = makeFailure('export-unfinished', { code: 'export_folder_gone', params: { name: 'Subtitrlar' } });
+
+test('an export that fails says why and may be put elsewhere, under the same name', async () => {
+  const settings = { exportFolderName: 'Subtitrlar', lastExportFormat: 'vtt' } as const;
+  const { page, dialog, name } = await openExport({
+    settings: { ...settings, exportChoices: { vtt: { speakers: 'every' } } },
+  });
+  await refuses(page, goneFolder);
+  await enter(name, 'final');
+  await dialog.getByRole('alert').getByText('The folder “Subtitrlar” is no longer there.').waitFor();
+  await refuses(page, null);
+  await dialog.getByRole('button', { name: 'Choose another place…' }).click();
+  await dialog.getByText('Saved as suhbat.srt').waitFor();
+  expect(await savedBy(page)).toMatchObject([
+    { place: 'last', name: 'final' },
+    { place: 'ask', name: 'final' },
+  ]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await refuses(page, goneFolder);
+  await page.keyboard.press('Control+Shift+KeyE');
+  await page.getByText('The folder “Subtitrlar” is no longer there. Nothing was lost.').waitFor();
+  await refuses(page, null);
+  await page.getByRole('button', { name: 'Choose another place…' }).click();
+  await page.getByText('Saved as suhbat.srt').waitFor();
+  const [, , third, fourth] = (await savedBy(page)) as readonly object[];
+  expect(third).toMatchObject({ place: 'last', format: 'vtt', options: { speakers: 'every' } });
+  expect(fourth).toEqual({ ...third, place: 'ask' });
+});
+
+/** What a check by main says: a caption for each of these problems, which the fix helps or not. */
+const checkWith = (kinds: readonly CueProblemKind[], mendedCount: number) => ({
+  cueCount: 20,
+  unmendedCount: kinds.length,
+  mendedCount,
+  problems: kinds.map((kind, cue) => ({
+    kind,
+    cue,
+    is: kind === 'too-fast' ? 22.64 : 45,
+    limit: 42,
+    startMs: cue * 1000 + 251,
+    endMs: cue * 1000 + 900,
+    lines: ['Assalomu alaykum,', 'usta!'],
+  })),
+});
+
+test('a caption in the list of the check leads into the text, where typing goes on before its first word', async () => {
+  const talk = partlyTooFast([2]);
+  const { page, dialog } = await openExport({
+    detail: rig.detailOf(talk),
+    answers: {
+      'exports.check': checkSubtitles(exporters.srt, talk, {}, writing) ?? checkWith([], 0),
+      'exports.render': { ...writeDocument(exporters.srt, talk, {}, writing), isShortened: false },
+    },
+  });
+  await dialog.getByText(/^Check \(/u).click();
+  const tooFast = dialog.getByRole('listitem').filter({ hasText: 'Too fast to read' }).first();
+  await tooFast.getByRole('button', { name: /^Correct caption \d in the text$/u }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(async () => (await caretOf(page))[0]).toBe('s2');
+  await page.keyboard.type('Xoʻsh ');
+  await expect.poll(async () => (await onDisk(page, talk)).segments[2]?.text).toMatch(/^Xoʻsh /u);
+});
+
+const focusedLabel = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    const ids = activeElement?.getAttribute('aria-labelledby') ?? '';
+    return activeElement?.getAttribute('aria-label') ?? document.getElementById(ids)?.textContent ?? '';
+  });
+const saveButton = (dialog: Locator) => dialog.locator('footer').getByRole('button').last();
+
+test('no audio is exported while a time is refused, whichever way it is asked for: the focus goes to it', async () => {
+  const spans = [{ startMs: 0, endMs: 12_000 }];
+  const { page, dialog, name } = await openExport({
+    settings: { lastExportFormat: 'mp3' },
+    answers: { 'exports.render': { kind: 'audio', spans, durationMs: 12_000, isShortened: false } },
+  });
+  const audioExports = () =>
+    page.evaluate(() =>
+      window.fakeStudio.calls.filter(({ method }) => method === 'exports.saveAudio').map(({ input }) => input),
+    );
+  const to = dialog.getByRole('textbox', { name: 'To', exact: true });
+  await to.fill('salom');
+  for (const ask of [
+    () => saveButton(dialog).click(),
+    () => name.press('Enter'),
+    () => dialog.getByRole('radio', { name: 'Mono' }).press('Enter'),
+  ]) {
+    await ask();
+    await expect.poll(() => focusedLabel(page)).toBe('To');
+  }
+  await dialog.getByText(/^Use a time like/u).waitFor();
+  expect(await audioExports()).toEqual([]);
+  await to.fill('00:00:05');
+  await saveButton(dialog).click();
+  await expect.poll(audioExports).toMatchObject([{ options: { toMs: 5000 } }]);
+});
+
+test('nothing is exported or copied while a number is refused, also one in a closed section', async () => {
+  const { page, dialog } = await openExport({ settings: { lastExportFormat: 'srt' } });
+  await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+  const number = dialog.getByRole('textbox', { name: 'Characters per line' });
+  await number.fill('salom');
+  for (const button of [saveButton(dialog), dialog.getByRole('button', { name: 'Copy text' })]) {
+    await button.click();
+    await expect.poll(() => focusedLabel(page)).toBe('Characters per line');
+  }
+  await number.press('Escape');
+  await dialog.getByText('More options').click();
+  const gap = dialog.getByRole('textbox', { name: 'Gap between captions' });
+  await enter(gap, '99999');
+  await dialog.getByText('More options').click();
+  await gap.waitFor({ state: 'hidden' });
+  await saveButton(dialog).click();
+  await expect.poll(() => focusedLabel(page)).toBe('Gap between captions');
+  expect([await savedBy(page), await copied(page)]).toEqual([[], 'nothing']);
+  await gap.fill('100');
+  await saveButton(dialog).click();
+  await expect.poll(() => savedBy(page)).toMatchObject([{ options: { gapMs: 100 } }]);
+});

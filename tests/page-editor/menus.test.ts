@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
+import { listedTranscript } from '../support/listed-transcript.ts';
+import { copied, enter, isPlaying, playheadMs, pressKeys, lanePane } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { runCommand } from './support/speakers-rig.ts';
+import { sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
+const said = transcript.segments.map(({ text }) => text);
+const [head = '', ...rest] = (said[0] ?? '').split(' ');
+const choose = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name }).click();
+const write = (page: Page, text: string) => page.evaluate((next) => navigator.clipboard.writeText(next), text);
+
+/** Main answers the request of the menu with the browser's own pasting. */
+async function pasteByMenu(page: Page, times: number) {
+  await choose(page, /^Paste/u);
+  await expect.poll(() => callsOf(page, 'window.paste').then(({ length }) => length)).toBe(times);
+  const browser = await page.context().newCDPSession(page);
+  const key = { key: 'Unidentified', windowsVirtualKeyCode: 0 };
+  await browser.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['Paste'], ...key });
+}
+
+test('"Paste" of the menu pastes at the pointer, or over the selected letters or segments there', async () => {
+  const { page, texts } = await rig.openText(transcript);
+  await write(page, 'yana');
+  await texts.first().click();
+  await pressKeys(page, 'Home', 'Control+Shift+ArrowRight');
+  await texts.first().click({ button: 'right', position: { x: 5, y: 10 } });
+  await pasteByMenu(page, 1);
+  await expect.poll(() => texts.first().textContent()).toBe(['yana', ...rest].join(' '));
+  await pressKeys(page, 'Home', 'Shift+ArrowDown');
+  await texts.nth(2).click({ button: 'right', position: { x: 1, y: 10 } });
+  await pasteByMenu(page, 2);
+  await expect.poll(() => texts.nth(2).textContent()).toBe(`yana ${said[2] ?? ''}`);
+  expect(await texts.nth(1).textContent()).toBe(said[1]);
+  const count = await texts.count();
+  await texts.first().click();
+  await pressKeys(page, 'Home', 'Shift+ArrowDown');
+  await texts.nth(1).click({ button: 'right', position: { x: 5, y: 10 } });
+  await pasteByMenu(page, 3);
+  await expect.poll(() => texts.first().textContent()).toMatch(/^yana( |$)/u);
+  expect(await texts.count()).toBeLessThan(count);
+});
+
+test('menus of word, overview and transport play, copy a time, loop and zoom; a time is inserted', async () => {
+  const { page, texts } = await rig.openText(transcript);
+  const name = transcript.speakers[0]?.name ?? '';
+  const openMenu = () => texts.nth(1).click({ button: 'right', position: { x: 6, y: 12 } });
+  await openMenu();
+  await choose(page, 'Copy with time');
+  await expect.poll(() => copied(page)).toBe(`[00:02] ${name}: ${said[1] ?? ''}`);
+  await openMenu();
+  await choose(page, 'Play from here');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await playheadMs(page)).toBeGreaterThanOrEqual(transcript.segments[1]?.startMs ?? Number.NaN);
+  await page.keyboard.press('Escape');
+  await texts.first().click();
+  await pressKeys(page, 'Home', 'Control+Shift+ArrowRight');
+  await runCommand(page, 'Copy with time');
+  await expect.poll(() => copied(page)).toBe(`[00:00] ${name}: ${head}`);
+  await texts.first().click();
+  await page.keyboard.press('Home');
+  for (let letter = 1; letter < head.length; letter += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Semicolon');
+  const shown = async () => (await texts.first().textContent())?.replace(/00:0\d/u, '00:00');
+  await expect.poll(shown).toBe([head, '[00:00]', ...rest].join(' '));
+  await page.keyboard.type('aa ');
+  await expect.poll(shown).toBe([head, '[00:00]', 'aa', ...rest].join(' '));
+
+  const box = await page.locator('[data-pane="lane"] canvas').first().boundingBox();
+  if (box === null) throw new Error('no overview');
+  const pressAt = async (part: number) => {
+    await page.mouse.click(box.x + box.width * part, box.y + box.height / 2, { button: 'right' });
+    await page.getByRole('menu', { name: 'Whole recording' }).waitFor();
+  };
+  await lanePane(page).press('Home');
+  await page.keyboard.press('F2');
+  await page.locator('[data-pane="transport"]').click({ button: 'right', position: { x: 250, y: 10 } });
+  await choose(page, 'Copy 00:05.000');
+  await expect.poll(() => copied(page)).toBe('00:05.000');
+  await pressAt(0.25);
+  await choose(page, 'Loop from here (A)');
+  await pressAt(0.75);
+  await choose(page, 'Loop up to here (B)');
+  const range = page.getByRole('toolbar', { name: /^Selection/u });
+  const seconds = Number.parseFloat((await range.textContent()) ?? '');
+  expect(Math.abs(seconds * 1000 - transcript.durationMs / 2)).toBeLessThan(200);
+  await pressAt(0.5);
+  await choose(page, 'Clear selection');
+  await expect.poll(() => range.count()).toBe(0);
+  await pressAt(0.8);
+  await choose(page, 'Zoom in here');
+  await expect.poll(() => page.getByRole('button', { name: 'Zoom out' }).isEnabled()).toBe(true);
+  await pressAt(0.5);
+  await choose(page, /^Play from/u);
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await playheadMs(page)).toBeGreaterThan(transcript.durationMs * 0.45);
+});
+
+test('copied segments are pasted without names, one by one over as many; search fields stay apart', async () => {
+  const { page, texts } = await rig.openText(transcript);
+  const textsOf = () => texts.allTextContents();
+  const selectTwo = async (at: number) => {
+    await texts.nth(at).click();
+    await pressKeys(page, 'Home', 'Shift+ArrowDown');
+  };
+  await selectTwo(0);
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => copied(page)).toBe(`Dilnoza Karimova: ${said[0] ?? ''}\n${said[1] ?? ''}`);
+  for (const key of ['Control+k', 'Control+f']) {
+    await page.keyboard.press(key);
+    const field = page.locator('input:focus');
+    await field.fill('');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => field.inputValue()).toContain('Dilnoza Karimova');
+    await pressKeys(page, 'Control+a', 'Control+x');
+    await expect.poll(() => field.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+  }
+  await selectTwo(0);
+  await pressKeys(page, 'Control+c', 'Control+v');
+  await expect.poll(() => page.locator('[data-text]:focus').count()).toBe(1);
+  expect(await textsOf()).toEqual(said);
+  expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
+  await selectTwo(3);
+  await page.keyboard.press('Control+v');
+  await expect.poll(async () => (await textsOf()).slice(3, 6)).toEqual([said[0], said[1], said[5]]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(textsOf).toEqual(said);
+  await texts.nth(5).click();
+  await pressKeys(page, 'End', 'Control+v');
+  await expect.poll(() => texts.nth(5).textContent()).toBe([said[5], said[0], said[1]].join(' '));
+  // The end of a long pasted text is in view, where the caret is.
+  await write(page, 'uzun matn '.repeat(600));
+  await page.keyboard.press('Control+v');
+  const hidden = () =>
+    page.evaluate(() => {
+      const line = document.getSelection()?.getRangeAt(0).getClientRects()[0];
+      const pane = document.querySelector('[data-pane="text"] > section')?.getBoundingClientRect();
+      if (line === undefined || pane === undefined) return Infinity;
+      return Math.max(0, pane.top - line.top, line.bottom - pane.bottom);
+    });
+  await expect.poll(hidden).toBe(0);
+});
+
+test('the title is copied and renamed; what was typed is saved before the text goes to the trash', async () => {
+  const listed = listedTranscript('t1', { title: 'Suhbat' });
+  const { page, texts } = await rig.openText(transcript, {
+    answers: {
+      'transcripts.list': { transcripts: [listed] },
+      'transcripts.rename': { title: 'Gʻoya' },
+      'library.rename': {},
+      'library.trash': {},
+    },
+  });
+  const title = page.getByRole('heading', { level: 1 }).getByRole('button');
+  const field = page.getByRole('textbox', { name: 'Title' });
+  const shown = (await title.textContent()) ?? '';
+  await title.click({ button: 'right' });
+  await choose(page, 'Copy the title');
+  await expect.poll(() => copied(page)).toBe(shown);
+  await title.click();
+  await field.fill('Something else');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => title.textContent()).toBe(shown);
+  await title.click({ button: 'right' });
+  await choose(page, 'Rename…');
+  // It keeps the menu of the system.
+  await field.click({ button: 'right' });
+  expect(await page.getByRole('menu').count()).toBe(0);
+  await enter(field, "  G'oya ");
+  await expect.poll(() => title.textContent()).toBe('Gʻoya');
+  expect(await callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Gʻoya' }]);
+  const recent = page.getByRole('region', { name: 'Recent' }).getByRole('link', { name: 'Suhbat' });
+  await recent.click({ button: 'right' });
+  await choose(page, 'Rename…');
+  await enter(page.getByRole('dialog').getByRole('textbox', { name: 'Name' }), 'Ustaxonada');
+  await expect.poll(() => title.textContent()).toBe('Ustaxonada');
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Xoʻsh.');
+  await recent.click({ button: 'right' });
+  await choose(page, 'Move to the trash');
+  await expect.poll(() => callsOf(page, 'library.trash')).toHaveLength(1);
+  const calls = await page.evaluate(() => window.fakeStudio.calls.map(({ method }) => method));
+  expect(calls.lastIndexOf('transcripts.edit')).toBeGreaterThan(0);
+  expect(calls.lastIndexOf('transcripts.edit')).toBeLessThan(calls.indexOf('library.trash'));
+});

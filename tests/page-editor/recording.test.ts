@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { someConnection, someSettings } from '../support/studio-plan.ts';
+import { noticesOf, waitForSound } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { detailOf, fixture, sampleTranscript } from './support/transcripts.ts';
+
+const rig = editorRig();
+const transcript = sampleTranscript('interview-uz');
+const without = detailOf(transcript, null, {
+  sourceName: 'suhbat.srt',
+  mediaFailure: makeFailure('file-unreadable', { code: 'no_recording' }),
+});
+const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+const notAudio = (name: string) => makeFailure('not-a-recording', { code: 'not_audio', params: { name } });
+/** What main answers when a recording was found. */
+const found = (recordingName: string | null = null) => {
+  const { mediaUrl, mediaToken } = rig.detailOf(transcript);
+  return { mediaUrl, mediaToken, recordingName, failure: null };
+};
+const locates = (page: Page, answer: object) =>
+  page.evaluate((next) => window.fakeStudio.setAnswer('transcripts.locateMedia', next), answer);
+
+/** Drags files over the text; the names tell what they are. */
+const drag = (page: Page, type: 'dragover' | 'drop', ...names: readonly string[]) =>
+  page
+    .locator('[data-text]')
+    .first()
+    .evaluate(
+      (text, { event, files }) => {
+        const dataTransfer = new DataTransfer();
+        for (const name of files)
+          dataTransfer.items.add(new File(['x'], name, { type: name.endsWith('.mp3') ? 'audio/mpeg' : '' }));
+        text.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      { event: type, files: names },
+    );
+
+test('without its recording the text is read, and the recording is located, at the second try too', async () => {
+  const notFound = makeFailure('file-unreadable', { params: { name: 'suhbat.mp3' } });
+  const { page } = await rig.open({
+    detail: detailOf(transcript, null, { mediaFailure: notFound }),
+    answers: { 'transcripts.locateMedia': { ...nothing, failure: notFound } },
+  });
+  await page.getByText('Recording not found.').waitFor();
+  expect(await page.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true);
+  await page.locator('[data-text]').nth(2).click();
+  for (const [name, at] of [
+    ['Next segment', 3],
+    ['Next segment', 4],
+    ['Previous segment', 3],
+  ] as const) {
+    await page.getByRole('button', { name }).click();
+    const shown = new Date(transcript.segments[at]?.startMs ?? -1).toISOString().slice(14, 23);
+    await expect.poll(() => page.locator('[data-time] button').textContent()).toContain(shown);
+  }
+  await page.getByRole('button', { name: 'Locate the recording' }).click();
+  await page.getByText('suhbat.mp3').waitFor();
+  await locates(page, found('suhbat.mp3'));
+  await page.getByRole('button', { name: 'Locate the recording' }).click();
+  await waitForSound(page);
+  expect(await page.getByText('Recording not found.').count()).toBe(0);
+});
+
+test('a recording that is dropped on a text without one is attached; a refused one is said', async () => {
+  const { page } = await rig.open({
+    detail: without,
+    answers: {
+      'transcripts.locateMedia': { ...nothing, failure: notAudio('film.mp3') },
+      'transcripts.showRecording': {},
+    },
+  });
+  await drag(page, 'dragover', 'film.mp3');
+  await page.getByText('A recording will be attached to this transcript').waitFor();
+  await drag(page, 'drop', 'film.mp3');
+  await page.getByText('film.mp3').waitFor();
+  expect((await callsOf(page, 'transcripts.locateMedia'))[0]?.token).toMatch(/^token-/u);
+  await page.getByText('This transcript has no recording.').waitFor();
+  await locates(page, found('film.wma'));
+  await drag(page, 'drop', 'film.wma');
+  await page.locator('[data-peaks="ready"]').waitFor();
+  expect(await page.getByText('This transcript has no recording.').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await page.locator('dl').getByRole('button', { name: 'Show recording in folder' }).click();
+  await expect.poll(() => callsOf(page, 'transcripts.showRecording')).toEqual([{ transcriptId: 't1' }]);
+  expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
+});
+
+test('dropped texts are imported, recordings go to the queue; a refused one leads nowhere', async () => {
+  const refused = [{ name: 'buzuq.mp3', failure: notAudio('buzuq.mp3') }];
+  const none = { jobIds: [], addedCount: 0, leftCount: 0, refused, refusedCount: 1, repeated: [], repeatedCount: 0 };
+  const { page, texts } = await rig.openText(transcript, {
+    answers: { 'transcripts.import': { imported: [], refused: [], repeated: [] }, 'jobs.addDropped': none },
+  });
+  const queue = page.getByRole('heading', { name: 'Transcribe', exact: true });
+  await drag(page, 'drop', 'one.srt', 'notes.md');
+  await expect.poll(async () => (await callsOf(page, 'transcripts.import'))[0]?.tokens?.length).toBe(2);
+  await drag(page, 'dragover', 'buzuq.mp3');
+  await page.getByText('Recordings will go to Transcribe').waitFor();
+  await drag(page, 'drop', 'buzuq.mp3');
+  await noticesOf(page).getByText('buzuq.mp3').waitFor();
+  expect([await texts.first().isVisible(), await queue.count()]).toEqual([true, 0]);
+  await page.evaluate((answer) => window.fakeStudio.setAnswer('jobs.addDropped', answer), {
+    ...none,
+    refused: [...refused, ...refused],
+    refusedCount: 2,
+  });
+  await drag(page, 'drop', 'buzuq.mp3', 'yozuv.pdf');
+  await noticesOf(page).getByText('2 files skipped. Doesn’t look like audio').waitFor();
+  // Adding that takes long shows its progress in the queue.
+  await page.evaluate(() => window.fakeStudio.hold('jobs.addDropped'));
+  await drag(page, 'drop', 'one.mp3', 'two.mp3');
+  await queue.waitFor();
+  expect((await callsOf(page, 'jobs.addDropped')).at(-1)?.tokens.length).toBe(2);
+  await page.evaluate(() => window.fakeStudio.letGo('jobs.addDropped'));
+  expect(await callsOf(page, 'transcripts.locateMedia')).toEqual([]);
+});
+
+test('a recording that is shorter than its text is told and replaced, one request at a time', async () => {
+  const short = rig.server.addRecording(fixture('two-sentences.mp3'));
+  const { page } = await rig.open({
+    detail: detailOf(transcript, short, { isAtService: false, sourceName: 'suhbat.srt', recordingName: 'suhbat.mp3' }),
+    answers: { 'transcripts.locateMedia': { ...nothing, failure: notAudio('film.mp3') } },
+  });
+  const tooShort = page.getByText('The recording is shorter than the text.');
+  await tooShort.waitFor();
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const another = page.locator('dl').getByRole('button', { name: 'Attach another recording…' });
+  await another.click();
+  await noticesOf(page).getByText('film.mp3').waitFor();
+  await locates(page, found('boshqa.mp3'));
+  await page.evaluate(() => window.fakeStudio.hold('transcripts.locateMedia'));
+  await another.click();
+  await expect.poll(async () => (await callsOf(page, 'transcripts.locateMedia')).length).toBe(2);
+  await another.click();
+  await page.evaluate(() => window.fakeStudio.letGo('transcripts.locateMedia'));
+  await page.locator('dl').getByText('boshqa.mp3').waitFor();
+  await tooShort.waitFor({ state: 'detached' });
+  expect(await callsOf(page, 'transcripts.locateMedia')).toHaveLength(2);
+});
+
+test('the service gets a recording only after its price was agreed to, and nothing without a key', async () => {
+  const detail = detailOf(transcript, null, {
+    madeBy: { origin: 'local', model: 'GigaAM Multilingual e08e27ae' },
+    isAtService: false,
+    recordingName: 'suhbat.mp3',
+    mediaUrl: '/media/none',
+  });
+  const added = {
+    jobIds: ['j9'],
+    addedCount: 1,
+    leftCount: 0,
+    refused: [],
+    refusedCount: 0,
+    repeated: [],
+    repeatedCount: 0,
+  };
+  const { page } = await rig.open({
+    detail,
+    answers: {
+      'jobs.addRecordingOf': added,
+      'usage.rate': { creditsPerHour: '60', sampleCount: 3, creditsPerGigabyte: null },
+    },
+  });
+  await page.getByRole('button', { name: 'Transcribe with the service instead' }).click();
+  await page.getByText(/as a new order for about \d+ credit/u).waitFor();
+  expect(await callsOf(page, 'jobs.addRecordingOf')).toEqual([]);
+  await page.getByRole('button', { name: 'Send and pay' }).click();
+  await expect
+    .poll(() => callsOf(page, 'jobs.addRecordingOf'))
+    .toMatchObject([{ transcriptId: 't1', options: { kind: 'transcribe', language: 'uz' } }]);
+  const keyless = await rig.open({
+    detail,
+    settings: { ...someSettings, mode: 'local' },
+    connection: { key: { ...someConnection.key, present: false } },
+  });
+  await keyless.page.getByRole('tab', { name: 'Info' }).click();
+  await keyless.page.getByText(/^GigaAM Multilingual e08e27ae, on this computer, .*2026/u).waitFor();
+  await keyless.page.getByRole('button', { name: 'Transcribe with the service instead' }).click();
+  await expect.poll(() => keyless.page.url()).toContain('/account');
+  expect(await callsOf(keyless.page, 'jobs.addRecordingOf')).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import type { Locator, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { servePage, type ExtraRoute, type OpenOptions, type PageUnderTest } from '../support/page-under-test.ts';
+
+interface PagesOfFile {
+  readonly open: (options: OpenOptions) => Promise<Page>;
+  /** What the pages complained about since it was last asked. */
+  readonly takeComplaints: () => string[];
+}
+
+/** Opens pages for the tests of a file. They are closed after each test, when none may have logged an error. */
+export function pagesOfFile(extra?: ExtraRoute): PagesOfFile {
+  let served: PageUnderTest;
+  const opened: Page[] = [];
+  // Recordings of these pages are at no address, unless their test answers it.
+  const takeComplaints = () => served.complaints.splice(0).filter((line) => !line.includes('404 (Not Found)'));
+  beforeAll(async () => {
+    served = await servePage(extra);
+  });
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+    expect(takeComplaints()).toEqual([]);
+  });
+  afterAll(() => served.close());
+  return {
+    takeComplaints,
+    open: async (options) => {
+      const page = await served.open(options);
+      opened.push(page);
+      return page;
+    },
+  };
+}
+
+/** The name of the control that has the focus. */
+export const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return '';
+    const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+    const label = isField ? element.labels?.[0]?.textContent : null;
+    return element.getAttribute('aria-label') ?? label ?? element.textContent ?? '';
+  });
+
+/** Presses Tab, as a person would, until the control of this name has the focus; fails if it never does. */
+export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 90; presses += 1) {
+    const at = await focusedName(page);
+    if (name.test(at)) return;
+    passed.push(at.slice(0, 30));
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${String(name)} is not reached: ${passed.join(' | ')}`);
+}
+
+export const waitForFocus = (control: Locator): Promise<void> =>
+  control.and(control.page().locator(':focus')).waitFor();
+
+export const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((hash) => {
+    location.hash = hash;
+  }, path);
+
+export const waitForPlace = async (page: Page, hash: string): Promise<void> => {
+  await page.waitForFunction((wanted) => location.hash === wanted, hash);
+};
+
+/** Files that come over the window and are dropped there, as the system would. */
+export const dropFiles = (page: Page, names: readonly string[]): Promise<void> =>
+  page.evaluate((given) => {
+    const dataTransfer = new DataTransfer();
+    for (const name of given) dataTransfer.items.add(new File(['RIFF'], name, { type: 'audio/wav' }));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, names);

@@ -1,0 +1,244 @@
+import type { Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { textAfterTitle } from '../../shared/domain/failures/text-after-title.ts';
+import { catalogues } from '../../shared/i18n/catalogues.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { someSpeech } from '../support/some-speech.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { toneWav } from '../support/wav-files.ts';
+import { focusedName, pagesOfFile, tabTo } from './page-rig.ts';
+
+const { open } = pagesOfFile();
+
+const speech = someSpeech();
+const opened = speech['speak.open'].document;
+const openSpeak = (answers: StudioPlan['answers'] = {}, settings: Partial<StudioPlan['app']['settings']> = {}) =>
+  open({ plan: planStudio({ settings, answers: { ...someSpeech(), ...answers } }), location: '/speak' });
+const field = (page: Page) => page.getByRole('textbox', { name: 'Text to speak' });
+const player = (page: Page) => page.getByRole('region', { name: 'Play', exact: true });
+const savedText = async (page: Page) => (await callsOf(page, 'speak.save')).at(-1)?.document.text ?? '';
+const playTone = (page: Page) =>
+  page.route('**/media/**', (route) => route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 20, 24_000) }));
+/** What is marked in the text. */
+const chosen = (page: Page) =>
+  page.evaluate(() => [...(CSS.highlights.get('ovoz-speak-chosen') ?? [])].map((range) => (range as Range).toString()));
+/** What was ordered from the service, which is paid. */
+const orders = (page: Page) =>
+  page.evaluate(() =>
+    window.fakeStudio.calls
+      .filter(({ method }) => method === 'speak.generate')
+      .map(({ input }) => (input as { readonly orders: readonly unknown[] }).orders.length),
+  );
+
+it('Speak is used by keyboard alone: a text is written, spoken, edited by sentence and saved, and its words and history opened', async () => {
+  const page = await openSpeak();
+  await field(page).waitFor();
+  await tabTo(page, /^Text to speak$/u);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Yangi gap.');
+  await expect.poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls))).toContain('Yangi gap.');
+  // Lines are kept, also where the field divides them by elements.
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText('Birinchi.\n\nIkkinchi.\nUchinchi.');
+  await expect
+    .poll(() => callsOf(page, 'speak.save').then((calls) => calls.at(-1)?.document.text ?? ''))
+    .toMatch(/Yangi gap\.\nBirinchi\.\n\nIkkinchi\.\nUchinchi\.$/u);
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect.poll(async () => (await orders(page)).length).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowDown');
+  const third = await chosen(page);
+  await page.keyboard.press('Alt+ArrowUp');
+  const second = await chosen(page);
+  expect(second).toEqual([opened.blocks[1]?.text]);
+  expect(third).toEqual([opened.blocks[2]?.text]);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => chosen(page)).toEqual([]);
+  const before = await orders(page);
+  // Listening sends nothing, whichever way: without audio there is a word, with it there is sound.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Space');
+  await page.getByText('Sentence 11 has no audio yet', { exact: false }).waitFor();
+  await playTone(page);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+Space');
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await page.keyboard.press('Control+Space');
+  await player(page).getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  await page.keyboard.press('Control+Space');
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  // After a change of the speed it goes on where it was, not where the cursor is in the text.
+  await page.keyboard.press('Control+Space');
+  await player(page).getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  await page.keyboard.press('Control+End');
+  await tabTo(page, /^Speed$/u);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Space');
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await tabTo(page, /^Text to speak$/u, 'Shift+Tab');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+h');
+  await expect.poll(() => focusedName(page)).toBe('Find');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  expect(await orders(page)).toEqual(before);
+  await page.keyboard.press('Escape');
+
+  await tabTo(page, /^Text$/u, 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('list', { name: 'Sentences' }).waitFor();
+  await tabTo(page, /Hurmatli mehmonlar/u);
+  await page.keyboard.press('Space');
+  await page.getByText('Sentence 1', { exact: false }).first().waitFor();
+  await tabTo(page, /^Sentence actions$/u);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit the words' }).press('Enter');
+  await expect.poll(() => focusedName(page)).toBe('Edit the words');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Aziz mehmonlar.');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls.at(-1))))
+    .toContain('Aziz mehmonlar.');
+  await page.keyboard.press('Control+z');
+  await expect
+    .poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls.at(-1))))
+    .not.toContain('Aziz mehmonlar.');
+
+  await tabTo(page, /^Save$/u, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^MP3$/u);
+  await page.keyboard.press('ArrowRight');
+  await tabTo(page, /^Save…$/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'speak.saveAudio')).toMatchObject([{ format: 'ogg', as: 'one' }]);
+  await page.keyboard.press('Escape');
+
+  await tabTo(page, /^Pronunciation…$/u, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Add a word$/u);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Written$/u);
+  await page.keyboard.type('adras');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('adrás');
+  await expect
+    .poll(() => callsOf(page, 'speak.savePronunciations').then((calls) => JSON.stringify(calls.at(-1))))
+    .toContain('adrás');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => focusedName(page)).toBe('Pronunciation…');
+
+  await tabTo(page, /^Sentences$/u);
+  await page.keyboard.press('ArrowLeft');
+  await tabTo(page, /^Audiogid, 3-zal ?4 sentences/u);
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Sentences of “Audiogid, 3-zal”' }).waitFor();
+  await tabTo(page, /^Save… Hurmatli/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'speak.saveAudio').then((calls) => calls.length)).toBe(2);
+});
+
+describe('money', () => {
+  it('of 80 sentences of which some are spoken none is made by listening, also at another speed', async () => {
+    const [first] = opened.blocks;
+    const blocks = Array.from({ length: 80 }, (_, at) =>
+      at === 0
+        ? first!
+        : { ...first!, id: `block-of-${String(at)}`, text: `Gap ${String(at)}.`, takeIds: [], takeId: null },
+    );
+    const document = { ...opened, text: blocks.map(({ text }) => text).join(' '), blocks };
+    const page = await openSpeak({ 'speak.open': { ...speech['speak.open'], document } as never });
+    await field(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+Space');
+    await page.getByText('Sentence 80 has no audio yet', { exact: false }).waitFor();
+    await tabTo(page, /^Speed$/u);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => callsOf(page, 'speak.save')).not.toEqual([]);
+    await page.keyboard.press('Control+Space');
+    expect(await orders(page)).toEqual([]);
+  });
+
+  it('is said before saving speaks what has no audio, and the length that is shown is that of the saved file', async () => {
+    const page = await openSpeak();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: /^Speak 3 sentences first, \d+ characters$/u }).click();
+    await expect.poll(() => orders(page)).toEqual([3]);
+    const [first] = opened.blocks;
+    // A sentence with a time of its own begins then.
+    const blocks = [{ ...first!, slot: { startMs: 10_000, endMs: 20_000 } }];
+    const document = { ...opened, text: first!.text, blocks };
+    const timed = await openSpeak({ 'speak.open': { ...speech['speak.open'], document } });
+    await player(timed).getByText('0:14', { exact: true }).waitFor();
+  });
+
+  it('each kind of refusal is shown with its title, what was stored and a next step, and the text stays', async () => {
+    const page = await openSpeak();
+    await field(page).waitFor();
+    const text = await field(page).textContent();
+    const failed = speech['speak.findTakes'].takes.find(({ state }) => state === 'failed');
+    const english = (key: string): string =>
+      String(key.split('.').reduce<unknown>((node, name) => Reflect.get(Object(node), name), catalogues.en));
+    const alert = page.getByRole('main').getByRole('alert');
+    const kinds = ['key-refused', 'credits-exhausted', 'key-limit-reached', 'rate-limited', 'product-unavailable'];
+    for (const kind of kinds as readonly Parameters<typeof makeFailure>[0][]) {
+      const failure = makeFailure(kind);
+      await emitEvent(page, 'speak.takeChanged', { take: { ...failed!, failure } });
+      const { titleKey, textKey } = describeFailure(failure);
+      const [title, body] = [english(titleKey), english(textKey)];
+      await expect.poll(() => alert.textContent()).toContain(title);
+      expect(await alert.textContent()).toContain(textAfterTitle(title, body, 'en'));
+      expect(await alert.getByRole('button').count()).toBeGreaterThan(1);
+      expect(await field(page).textContent()).toBe(text);
+    }
+  });
+});
+
+describe('words', () => {
+  it('read otherwise are saved when they are filled in, and an import is undone only until they are changed or closed', async () => {
+    const csv = 'written,spoken\nadras,adrás\n';
+    const page = await openSpeak({ 'speak.readList': { file: { name: 'words.csv', csv } } }, { speakView: 'text' });
+    await field(page).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('Saytimiz example.uz manzilida. ');
+    await expect.poll(() => savedText(page)).toContain('example.uz');
+    await page
+      .locator('label')
+      .filter({ has: page.locator('input[value="blocks"]') })
+      .click();
+    await page.locator('ol > li').first().getByRole('button').first().click();
+    const ask = page.getByRole('button', { name: 'How to read “example.uz”…' });
+    const saved = async () => (await callsOf(page, 'speak.savePronunciations')).at(-1)?.pronunciations.uz;
+    const dialog = page.getByRole('dialog');
+    await ask.click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'speak.savePronunciations')).toEqual([]);
+    await ask.click();
+    await dialog.getByRole('textbox', { name: 'Read “example.uz” as' }).pressSequentially('egzampl');
+    await expect.poll(saved).toMatchObject([{ written: 'example.uz', spoken: 'egzampl' }]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const undo = dialog.getByRole('button', { name: 'Undo' });
+    await page.getByRole('button', { name: 'Pronunciation…' }).click();
+    await dialog.getByRole('button', { name: 'Import CSV…' }).click();
+    await undo.waitFor();
+    await dialog.getByRole('textbox', { name: 'Written' }).first().fill('atlas');
+    await undo.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Import CSV…' }).click();
+    await undo.waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Pronunciation…' }).click();
+    await dialog.waitFor();
+    expect(await undo.count()).toBe(0);
+  });
+});
