@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findBrowser, findOnPath } from '../tests/electron-host/src/find-browser.ts';
+import { findBrowser, findHeadlessShell, findOnPath } from '../tests/electron-host/src/find-browser.ts';
 
-/** What a script may need; `readers` are programs that tests compare with. */
-export type Need = 'browser' | 'display' | 'keyring' | 'speech' | 'readers';
+/** What a script may need; `readers` are programs that tests compare with, `pages` only makes their tests faster. */
+export type Need = 'browser' | 'pages' | 'display' | 'keyring' | 'speech' | 'readers';
 
 interface Piece {
   readonly need: Need;
@@ -27,6 +27,12 @@ const program = (name: string) => () => findOnPath(name) !== null;
 const pieces: readonly Piece[] = [
   { need: 'browser', isThere: () => findBrowser() !== null, apt: 'chromium', dnf: 'chromium' },
   { need: 'browser', isThere: hasFonts, apt: 'fonts-noto-core', dnf: 'google-noto-sans-fonts' },
+  {
+    need: 'pages',
+    isThere: () => findHeadlessShell() !== null,
+    apt: 'chromium-headless-shell',
+    dnf: 'chromium-headless',
+  },
   { need: 'display', isThere: program('Xvfb'), apt: 'xvfb', dnf: 'xorg-x11-server-Xvfb' },
   { need: 'display', isThere: program('xauth'), apt: 'xauth', dnf: 'xauth' },
   { need: 'display', isThere: program('zenity'), apt: 'zenity', dnf: 'zenity' },
@@ -77,20 +83,20 @@ export async function prepareMachine(options: { readonly need: readonly Need[] }
       (piece) =>
         asked.has(piece.need) && (process.platform === 'linux' || piece.apt === 'chromium') && !piece.isThere(),
     );
-  const missing = find();
-  if (missing.length === 0) return;
+  const all = find();
+  const missing = all.filter(({ need }) => need !== 'pages');
   const chosen = process.env['OVOZ_BROWSER'];
   if (chosen && missing.some((piece) => piece.apt === 'chromium')) {
     process.stderr.write(`OVOZ_BROWSER is "${chosen}", and no such program is here.\n`);
     process.exit(1);
   }
   const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && linuxFamily() === 'apt';
-  if (mayInstall && installByApt(missing.map((piece) => piece.apt)) && find().length === 0) return;
-  process.stderr.write(
-    `This needs ${find()
-      .map((piece) => piece.apt)
-      .join(', ')}. Run:\n  ${adviceFor(find())}\n`,
-  );
+  if (mayInstall && missing.length < all.length) installByApt(['chromium-headless-shell']);
+  if (missing.length === 0) return;
+  if (mayInstall && installByApt(missing.map((piece) => piece.apt)) && missing.every((piece) => piece.isThere()))
+    return;
+  const still = missing.filter((piece) => !piece.isThere());
+  process.stderr.write(`This needs ${still.map((piece) => piece.apt).join(', ')}. Run:\n  ${adviceFor(still)}\n`);
   process.exit(1);
 }
 

@@ -75,7 +75,7 @@ async function runAndShow(step: Step): Promise<void> {
   }
 }
 
-await prepareMachine({ need: ['browser', 'keyring', 'display', 'speech', 'readers'] });
+await prepareMachine({ need: ['browser', 'pages', 'keyring', 'display', 'speech', 'readers'] });
 await buildIfStale();
 const started = Date.now();
 const queue = checks.values();

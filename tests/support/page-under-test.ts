@@ -93,7 +93,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
         reducedMotion: 'reduce',
         ...context,
       });
-      fresh.setDefaultTimeout(10_000);
+      fresh.setDefaultTimeout(20_000);
       const page = await fresh.newPage();
       await slowDown(page);
       page.on('console', (message) => {

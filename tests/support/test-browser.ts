@@ -1,5 +1,5 @@
 import { chromium, type Browser } from '@playwright/test';
-import { findBrowser } from '../electron-host/src/find-browser.ts';
+import { findBrowser, findHeadlessShell } from '../electron-host/src/find-browser.ts';
 
 /**
  * Features switched off in every browser of the tests. The first two are pages behind the browser's address field: they
@@ -24,7 +24,7 @@ const featuresOff = [
 
 /** Starts the system's Chromium without a window, with these switches in addition to the usual ones. */
 export async function launchBrowser(...more: readonly string[]): Promise<Browser> {
-  const executablePath = findBrowser();
+  const executablePath = process.env['OVOZ_BROWSER'] ? findBrowser() : (findHeadlessShell() ?? findBrowser());
   if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');
   const args = ['--no-sandbox', '--disable-gpu', `--disable-features=${featuresOff.join(',')}`, ...more];
   return chromium.launch({ executablePath, args });

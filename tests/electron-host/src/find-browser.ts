@@ -58,6 +58,11 @@ export function findBrowser(): string | null {
   return null;
 }
 
+/** Chromium without windows, or null. It starts and draws in less time, and cannot show the app. */
+export const findHeadlessShell = (): string | null =>
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib64/chromium-browser/headless_shell'].find(isExecutable) ??
+  null;
+
 /** Whether a window can be shown. */
 export const hasDisplay = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);

@@ -59,7 +59,7 @@ async function openWindow(browser: Browser): Promise<KeptPage> {
   });
   const page = await context.newPage();
   await slowDown(page);
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(20_000);
   page.setDefaultNavigationTimeout(30_000);
   const kept: KeptPage = { page, complaints: [] };
   page.on('console', (message) => {
