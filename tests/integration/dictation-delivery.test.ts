@@ -19,15 +19,16 @@ test('programs that keep a history of the clipboard are told to leave the dictat
   expect(await textOf('electron application/osclipboard;format="x-kde-passwordManagerHint"')).toBe('secret');
 });
 
-/** A fake desktop. */
+/** A fake desktop, whose programs read the clipboard some time after they were told to paste. */
 function windows(front: TargetWindow | null, more: Partial<TextTarget> = {}) {
   const done: string[] = [];
+  const reads: (() => void)[] = [];
   let held: unknown = 'before';
   const target: TextTarget = {
     current: async () => front,
     pastes: () => 'clipboard',
     activate: async ({ id }) => done.push(`activate ${id}`) > 0,
-    paste: async ({ id }) => done.push(`paste ${String(held)} into ${id}`) > 0,
+    paste: async ({ id }) => reads.push(() => done.push(`paste ${String(held)} into ${id}`)) > 0,
     type: async (text) => done.push(`type ${text}`) > 0,
     layout: async () => null,
     ...more,
@@ -43,7 +44,12 @@ function windows(front: TargetWindow | null, more: Partial<TextTarget> = {}) {
     done,
     held: () => held,
     copy,
-    delivery: createDelivery({ target, clipboard: board, selection: board, wait: async () => undefined }),
+    delivery: createDelivery({
+      target,
+      clipboard: board,
+      selection: board,
+      wait: async (ms) => (ms < 300 ? [] : reads.splice(0)).forEach((read) => read()),
+    }),
   };
 }
 const telegram = { id: '1', name: 'Telegram' };
