@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-folder.ts';
@@ -33,14 +33,21 @@ beforeEach(() => {
   if (!file.ok) throw new Error(file.error.kind);
   file.value.database.prepare("INSERT INTO meta (key, value) VALUES ('note-queue', ?)").run('kept '.repeat(50_000));
   file.value.close();
-  mkdirSync(join(root, 'prepared'));
-  writeFileSync(join(root, 'prepared', `${'a'.repeat(64)}.wav`), Buffer.alloc(3_000_000, 7));
+  for (const inside of ['prepared', 'audio', 'speech', 'voices', 'dictation']) {
+    mkdirSync(join(root, inside));
+    writeFileSync(join(root, inside, `${'a'.repeat(64)}.wav`), Buffer.alloc(inside === 'prepared' ? 3_000_000 : 9, 7));
+  }
   writeFileSync(join(root, 'settings.json'), '{}');
   writeFileSync(join(root, 'holiday.txt'), 'somebody else’s');
 });
 
 const noSignal = new AbortController().signal;
 const target = () => join(disk, 'Ovoz Studio Library');
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .toSorted();
 const noteIn = (folder: string) => {
   const file = openLibraryFile(join(folder, 'library.db'), Date.now());
   if (!file.ok) return file.error.kind;
@@ -52,21 +59,16 @@ const noteIn = (folder: string) => {
 it('the whole library is moved, is complete in its new folder, and other files stay', async () => {
   expect(await judgeTarget(root, disk)).toMatchObject({ ok: true, value: { path: target(), isNetwork: false } });
   const told: MoveProgress[] = [];
+  const [all, others] = [filesIn(root), ['holiday.txt', 'library.lock', 'settings.json']];
   expect(await moveLibrary(root, target(), (progress) => told.push(progress), noSignal)).toEqual({
     ok: true,
     value: { leftBytes: 0 },
   });
   expect(libraryRootOf(root)).toBe(target());
+  const moved = filesIn(target()).filter((name) => !/-(wal|shm)$/.test(name));
+  expect(moved).toEqual(all.filter((name) => !others.includes(name)));
+  expect(filesIn(root)).toEqual([...others, 'library-place'].toSorted());
   expect(noteIn(target())).toBe(250_000);
-  expect(readFileSync(join(target(), 'prepared', `${'a'.repeat(64)}.wav`)).length).toBe(3_000_000);
-  expect(readdirSync(root).toSorted()).toEqual([
-    'holiday.txt',
-    'library-place',
-    'library.lock',
-    'prepared',
-    'settings.json',
-  ]);
-  expect(readdirSync(join(root, 'prepared'))).toEqual([]);
   expect([statSync(target()).mode & 0o077, statSync(join(target(), 'library.db')).mode & 0o077]).toEqual([0, 0]);
   expect(told.at(-1)).toEqual({ step: 'checking', copiedBytes: told[0]?.totalBytes, totalBytes: told[0]?.totalBytes });
   expect(told.length).toBeGreaterThan(3);
