@@ -15,6 +15,7 @@ import { createSqliteSpeechStore } from '../../electron/storage/sqlite-speech-st
 import { type Workspace } from '../../electron/workspace/open-workspace.ts';
 import type { SpeechRequest } from '../../shared/domain/speech/blocks.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import { speechTone, startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
 import { openApp, serviceAt } from './open-library.ts';
@@ -87,10 +88,10 @@ it('speech that was accepted and did not arrive stays requested, and its request
   const store = createSqliteSpeechStore(file.value.database, () => true);
   const audio = openAudioFolder(join(folder, 'speech'));
   let keys = 0;
-  const takesWith = (speak: SpeechTakesPorts['speech']['speak']) =>
+  const takesWith = (speak: SpeechTakesPorts['speech']['speak'], folder: typeof audio = audio) =>
     createSpeechTakes({
       store,
-      folder: audio,
+      folder,
       speech: { speak } as SpeechTakesPorts['speech'],
       api: {} as SpeechTakesPorts['api'],
       downloader: {} as SpeechTakesPorts['downloader'],
@@ -105,14 +106,21 @@ it('speech that was accepted and did not arrive stays requested, and its request
   });
   expect(await first.generate(request('Kutilgan.'))).toMatchObject({ ok: false, error: { kind: 'still-processing' } });
   const noted: unknown[] = [];
-  const second = takesWith(async ({ noteKey, target }) => {
+  const ended: string[] = [];
+  const speak: SpeechTakesPorts['speech']['speak'] = async ({ noteKey, target }) => {
     noted.push(noteKey?.('key-1'));
     await writeFile(target, speechTone());
-    return ok({ sizeBytes: 1, durationMs: null, requestId: null, settle: () => undefined });
-  });
-  const ended: string[] = [];
-  await second.resume((take) => ended.push(`${take.id} ${take.state}`));
-  expect([noted, ended]).toEqual([[ok(null)], ['take-1 made']]);
+    return ok({ sizeBytes: 1, durationMs: null, requestId: null, settle: () => ended.push('settled') });
+  };
+  const note = (take: { readonly id: string; readonly state: string; readonly failure: Failure | null }) =>
+    ended.push(`${take.id} ${take.state} ${take.failure?.kind ?? ''}`);
+  // Audio that the disk does not take is asked for again, under the same key.
+  await takesWith(speak, { ...audio, keep: async () => err(makeFailure('disk-full')) }).resume(note);
+  await takesWith(speak).resume(note);
+  expect([noted, ended]).toEqual([
+    [ok(null), ok(null)],
+    ['take-1 asked disk-full', 'settled', 'take-1 made '],
+  ]);
   file.value.close();
 });
 
