@@ -79,6 +79,24 @@ it('of a second text nothing is lost or repeated, and what was struck in it is n
   expect(written.match(/w\d+x\d+/gu)?.toSorted()).toEqual(wanted.map(({ text }) => text).toSorted());
 });
 
+it('each word of VTT is timed within its caption and after the word before, wherever the captions begin', () => {
+  fc.assert(
+    fc.property(anyTranscript, (transcript) => {
+      const timesAt = (offsetMs: number) =>
+        sizeOf(writeDocument(exporters['vtt-words'], transcript, { offsetMs }, facts))
+          .split('\n\n')
+          .map((cue) => [...cue.matchAll(/\d\d:\d\d:\d\d\.\d{3}/gu)].map(([time]) => time));
+      const moved = timesAt(3_600_000);
+      expect(moved.map(({ length }) => length)).toEqual(timesAt(0).map(({ length }) => length));
+      for (const [from = '', to = '', ...words] of moved.slice(1)) {
+        const times = [from, ...words, to];
+        expect(times).toEqual([...new Set(times)].toSorted((a, b) => a.localeCompare(b)));
+      }
+    }),
+    { numRuns: process.env['OVOZ_LONG'] ? 20_000 : 300 },
+  );
+});
+
 it('captions never overlap in ASS, which has hundredths of a second, however short they are', () => {
   const segments = ['bir', 'ikki', 'uch', 'toʻrt'].map((text, at) => {
     const span = { startMs: at * 4, endMs: at * 4 + 4 };
