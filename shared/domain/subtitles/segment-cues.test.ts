@@ -94,6 +94,13 @@ describe('captions by segment', () => {
       [1000, 1400, 'Told us\nwhen it fell?'],
       [2000, 5000, '- Nobody remembers any more who built it or why.'],
       [6000, 15_000, long],
+      // No dialogue: one line has a dash, or there is only one line.
+      [16_000, 25_000, '- There was a bridge here once, and people came.\nNobody remembers who built it, or when.'],
+      [
+        26_000,
+        35_000,
+        '- There was a bridge here once, and people came. Nobody remembers who built it, or when it fell.',
+      ],
     );
     const cues = segmentCues(transcript, standardProfile('en'));
     expect(cues.map(({ startMs, endMs, lines }) => [startMs, endMs, lines])).toEqual([
@@ -101,6 +108,10 @@ describe('captions by segment', () => {
       [2000, 5000, ['- Nobody remembers any', 'more who built it or why.']],
       [6000, expect.any(Number), expect.any(Array)],
       [expect.any(Number), 15_000, ['Nobody remembers who built', 'it, or when it fell.']],
+      [16_000, expect.any(Number), ['- There was a bridge here', 'once, and people came.']],
+      [expect.any(Number), 25_000, ['Nobody remembers who built it, or when.']],
+      [26_000, expect.any(Number), ['- There was a bridge here', 'once, and people came.']],
+      [expect.any(Number), 35_000, ['Nobody remembers who built', 'it, or when it fell.']],
     ]);
   });
 
