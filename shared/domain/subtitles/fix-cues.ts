@@ -1,47 +1,6 @@
-import { checkCue, type CheckFacts } from './check-cues.ts';
+import type { CheckFacts } from './check-cues.ts';
 import { lettersOf, type Cue } from './cue.ts';
-import { breakIntoLines, breakRules, endOf, neverBreak } from './line-breaks.ts';
-
-/** Changes no word; speech faster than anybody reads remains, and is found by `findProblems`. */
-export function fixCues(cues: readonly Cue[], facts: CheckFacts): readonly Cue[] {
-  const ordered = cues
-    .filter(({ lines }) => lines.some((line) => line.trim() !== ''))
-    .toSorted((a, b) => a.startMs - b.startMs);
-  const fitted = ordered.flatMap((cue, at) => fitLines(cue, ordered[at + 1] ?? null, facts));
-  return fixTimes(fitted, facts);
-}
-
-function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[] {
-  const { profile, language } = facts;
-  const kinds = new Set(checkCue(cue, next, facts).map(({ kind }) => kind));
-  const isUnfit = (['too-many-lines', 'line-too-long', 'bad-line-break', 'too-long'] as const).some((kind) =>
-    kinds.has(kind),
-  );
-  if (!isUnfit) return [cue];
-  const words = cue.lines.flatMap((line) => line.split(/\s+/u)).filter((word) => word !== '');
-  const breakCost = breakRules(language);
-  const costs = words.map((word, at) => {
-    const after = words[at + 1];
-    return after === undefined ? 0 : breakCost(word, after);
-  });
-  const lineSpans = breakIntoLines(words, costs, profile.charactersPerLine, profile.linesPerCue);
-  const lengthMs = cue.endMs - cue.startMs;
-  const parts = Math.max(
-    Math.ceil(lineSpans.length / profile.linesPerCue),
-    Math.min(words.length, Math.ceil(lengthMs / profile.maximumMs)),
-  );
-  const isBroken = lineSpans.some(([, to]) => to < words.length && (costs[to - 1] ?? 0) >= neverBreak);
-  const textOf = (from: number, to: number) => words.slice(from, to).join(' ');
-  if ((parts <= 1 && !isBroken) || words.length < 2)
-    return [{ ...cue, lines: lineSpans.map(([from, to]) => textOf(from, to)) }];
-  const at = middleOf(words, costs);
-  const letters = textOf(0, words.length).length;
-  const cutMs = cue.startMs + Math.round((lengthMs * (textOf(0, at).length + 1)) / Math.max(1, letters + 1));
-  return [
-    { ...cue, endMs: cutMs, lines: [textOf(0, at)] },
-    { ...cue, startMs: cutMs, lines: [textOf(at, words.length)] },
-  ].flatMap((half) => fitLines(half, null, facts));
-}
+import { endOf, neverBreak } from './line-breaks.ts';
 
 export function middleOf(words: readonly string[], costs: readonly number[]): number {
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);
@@ -56,22 +15,6 @@ export function middleOf(words: readonly string[], costs: readonly number[]): nu
     if (price < bestPrice) [best, bestPrice] = [at, price];
   }
   return best;
-}
-
-function fixTimes(cues: readonly Cue[], { profile, durationMs }: CheckFacts): readonly Cue[] {
-  const limitMs = Math.max(durationMs, cues.length);
-  const starts: number[] = [];
-  for (const { startMs } of cues) starts.push(Math.max(0, Math.round(startMs), (starts.at(-1) ?? -1) + 1));
-  for (let at = starts.length - 1, latest = limitMs - 1; at >= 0 && (starts[at] ?? 0) > latest; at -= 1, latest -= 1)
-    starts[at] = latest;
-  return cues.map((cue, at) => {
-    const startMs = starts[at] ?? 0;
-    const next = starts[at + 1] ?? limitMs + profile.gapMs;
-    const free = next - profile.gapMs > startMs ? next - profile.gapMs : next;
-    const neededMs = Math.max(profile.minimumMs, Math.ceil((lettersOf(cue) * 1000) / profile.charactersPerSecond));
-    const wantedMs = Math.min(profile.maximumMs, Math.max(Math.round(cue.endMs) - startMs, neededMs));
-    return { ...cue, startMs, endMs: Math.max(startMs + 1, Math.min(startMs + wantedMs, free, limitMs)) };
-  });
 }
 
 /** A cue that needs time may start this long before its first word. */
