@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SpeechLanguage } from '../languages.ts';
 import { cleanUpMessages, isVersionOf, modelStyles, textToCleanUp, toHundredths } from './clean-up.ts';
+import { Take } from './take.ts';
 import { tidyText } from './tidy-text.ts';
+import { textOfPhrases, writePhrases } from './written-phrases.ts';
 
 describe('tidying by rules', () => {
   test.each<[SpeechLanguage, string, string]>([
@@ -37,6 +39,17 @@ describe('tidying by rules', () => {
       }),
     );
   });
+});
+
+test('a sentence that goes on in the next phrase has one capital letter, and the next sentence has its own', () => {
+  const take = new Take();
+  for (const [at, text] of ['men ertaga', 'kelaman.', 'keyin koʻramiz'].entries()) {
+    take.capture(1000);
+    take.cut([{ kind: 'close', from: at * 1000, to: (at + 1) * 1000, isForced: true, hasSpeech: true }], 'uz');
+    take.settle(at + 1, { language: 'uz', received: { text, segments: [] } }, 'tidy');
+  }
+  const written = writePhrases(take.phrases, { replacements: [], hasCommands: false });
+  expect(textOfPhrases(written)).toBe('Men ertaga kelaman. Keyin koʻramiz');
 });
 
 /** Commands that people dictate for somebody else, with what a model would write if it obeyed them. */

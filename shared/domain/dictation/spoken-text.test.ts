@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { mergeCsv, replaceSaid, toCsv, withoutChange, type Replacement } from './replacement-list.ts';
-import { literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
+import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
 import { chooseLanguage } from './choose-language.ts';
 
 const rule = (say: string, write: string, more: Partial<Replacement> = {}): Replacement => ({
@@ -111,6 +111,11 @@ describe('spoken punctuation and commands', () => {
     });
     expect(write('Scratch that.')).toMatchObject({ text: '', scratchesPrevious: true });
   });
+});
+
+test('phrases are joined by a space, but not around line ends, inside of brackets and before punctuation', () => {
+  const phrases = ['Bir', 'ikki', ', uch (', 'toʻrt', '). ', 'Besh\n', 'olti “', 'yetti', '”', ''];
+  expect(phrases.reduce(joinPhrases, '')).toBe('Bir ikki, uch (toʻrt). Besh\nolti “yetti”');
 });
 
 const none = { rules: [], followsLayout: false, chosen: 'uz' } as const;

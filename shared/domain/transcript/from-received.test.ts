@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
-import type { ReceivedSegment, ReceivedTranscript } from './received.ts';
+import { joinReceived, type ReceivedSegment, type ReceivedTranscript } from './received.ts';
 import type { Transcript } from './transcript.ts';
 import { toLean, toWhole } from './lean-transcript.ts';
 
@@ -61,6 +61,22 @@ test('a bare text is cut into pieces of a few sentences over the whole recording
   expect(transcript.segments.every((piece) => piece.text.length <= 600)).toBe(true);
   expect(transcript.segments.at(-1)).toMatchObject({ text: 'Ikkinchi xatboshi.', endMs: 60_000 });
   expect(transcript.segments.flatMap(({ words }) => words).every((word) => word.isEstimated === true)).toBe(true);
+});
+
+test('a phrase that was cut is one again: a space between its parts, each after the one before, and all are paid for', () => {
+  const part = (text: string): ReceivedTranscript => ({
+    text: ` ${text} `,
+    durationMs: 1000,
+    segments: [segment(text, { startMs: 100, endMs: 900, words: [{ text, startMs: 100 }] })],
+    paidIds: [text],
+  });
+  const joined = joinReceived(['Bir', 'ikki,', 'uch.'].map(part));
+  expect(joined).toMatchObject({ text: 'Bir ikki, uch.', durationMs: 3000, paidIds: ['Bir', 'ikki,', 'uch.'] });
+  expect(joined?.segments.map(({ startMs, endMs, words }) => [startMs, endMs, words[0]?.startMs])).toEqual([
+    [100, 900, 100],
+    [1100, 1900, 1100],
+    [2100, 2900, 2100],
+  ]);
 });
 
 test('overlaps are cut within one speaker and kept between two', () => {
