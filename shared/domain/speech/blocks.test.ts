@@ -35,6 +35,17 @@ describe('blocks of a changed text', () => {
     expect(after[1]).toMatchObject({ ...kept, takeId: null, text: 'Two was here.' });
   });
 
+  it('two sentences that are joined are followed by the silence after the second, and so is it when they are divided', () => {
+    const update = blockMaker();
+    const pauses = (blocks: readonly SpeechBlock[]) => blocks.map(({ pauseMs }) => pauseMs);
+    const [apart, together] = ['One is here. Two is here.', 'One is here. \u2060Two is here.'] as const;
+    const joined = update(
+      update([], apart).map((block, at) => ({ ...block, pauseMs: at === 0 ? 100 : 900 })),
+      together,
+    );
+    expect([pauses(joined), pauses(update(joined, apart))]).toEqual([[900], [null, 900]]);
+  });
+
   it('whatever is typed: the text is kept, ids are unique, and no block has the audio of another text', () => {
     const sentence = fc.constantFrom('One is here.', 'Two is here.', 'Three is here!', 'Four?', 'Five is here.');
     const text = fc.array(fc.tuple(sentence, fc.constantFrom(' ', '\n\n')), { maxLength: 12 });
