@@ -17,8 +17,8 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
   const storage = createStorageService({
     files: {
       measure: async () => sizes(),
-      remove: async (part) => {
-        story.push(`removes ${part}`);
+      remove: async (part, kept) => {
+        story.push(`removes ${part}${kept === null ? '' : ` except ${[...kept].join()}`}`);
         bytes = 30;
         return ok(null);
       },
@@ -32,7 +32,7 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
         return answers.erase ?? ok(null);
       },
     },
-    workspaces: { current: () => err(makeFailure('nothing-open')) },
+    workspaces: { current: () => ok({ keptAudio: async () => ok(new Set(['a.ogg'])) }) },
     connection: {
       whileClosed: async (which, work) => {
         story.push(`closes ${which}`);
@@ -55,14 +55,19 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
     },
     clearBrowserData: async () => void story.push('clears the browser'),
   });
-  return { storage, story, settings: () => settings };
+  return { storage, story, settings: () => settings, practise: () => (settings = { ...settings, mode: 'practice' }) };
 }
 
 it('reports what cleaning has freed, and closes the library only for practice mode', async () => {
-  const { storage, story } = build();
+  const { storage, story, practise } = build();
   expect(await storage.clean('peaks')).toMatchObject({ ok: true, value: { freedBytes: 70 } });
   await storage.clean('practice');
-  expect(story).toEqual(['removes peaks', 'closes practice', 'removes practice', 'opens service']);
+  expect(story.splice(0)).toEqual(['removes peaks', 'closes practice', 'removes practice', 'opens service']);
+  await storage.clean('prepared');
+  practise();
+  // The library that is open is another one, so nothing is known about this audio.
+  await storage.clean('prepared');
+  expect(story).toEqual(['removes prepared except a.ogg', 'removes prepared']);
 });
 
 it.each(['', 'стереть всё'])('does nothing for %j instead of the word', async (typed) => {
