@@ -147,21 +147,22 @@ const stateOf = (name: string) => rig.library.jobs.list().jobs.find((job) => job
 const uploadNames = () => rig.posts().map(({ body }) => /filename="([^"]+)"/.exec(body.toString())?.[1]);
 const hold = (isHeld: boolean) => rig.library.jobs.hold(isHeld);
 
-it('paused, it starts nothing, even after a restart; resumed, it sends in the order chosen meanwhile', async () => {
+it('paused, it starts nothing, even after a restart; resumed, it sends in the order chosen meanwhile, what is new last', async () => {
   await hold(true);
   rig.library.jobs.setUploadsAtOnce(1);
-  await rig.add(...['a', 'b', 'c', 'd'].map((name, at) => rig.record(`${name}.wav`, 200 + at * 13)));
+  await rig.add(...['a', 'b', 'c', 'd', 'e'].map((name, at) => rig.record(`${name}.wav`, 200 + at * 13)));
   await rig.reopen();
+  await rig.add(rig.record('new.wav', 300));
   rig.library.jobs.setUploadsAtOnce(1);
   expect(rig.library.jobs.list().queue.isHeld).toBe(true);
-  await rig.until(['waiting', 'waiting', 'waiting', 'waiting']);
+  await rig.until(Array.from({ length: 6 }, () => 'waiting'));
   await rig.library.jobs.move([idOf('d.wav'), idOf('c.wav')], idOf('a.wav'));
   await rig.library.jobs.runNext(idOf('b.wav'));
   expect(rig.posts()).toHaveLength(0);
   await hold(false);
-  await rig.until(['done', 'done', 'done', 'done']);
-  expect(uploadNames()).toEqual(['b.wav', 'c.wav', 'd.wav', 'a.wav']);
-  expect(rig.keys().size).toBe(4);
+  await rig.until(Array.from({ length: 6 }, () => 'done'));
+  expect(uploadNames()).toEqual(['b.wav', 'c.wav', 'd.wav', 'a.wav', 'e.wav', 'new.wav']);
+  expect(rig.keys().size).toBe(6);
 });
 
 it('a pause of one row in the middle of its upload stops it; resuming sends the same file under the same key', async () => {
