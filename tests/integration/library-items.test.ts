@@ -5,7 +5,7 @@ import { refKey } from '../../shared/domain/library/library-item.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { markWords, redactedText } from '../../shared/domain/transcript/edit-marks.ts';
 import { valueOf } from './open-library.ts';
-import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
+import { openQueueRig, refuse, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson, type Script } from '../support/scripted-server.ts';
 
 let rig: QueueRig;
@@ -192,6 +192,19 @@ it('transcripts that only the service has are listed and imported once, with the
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [] });
 });
 
+it('a transcript that is gone at the service is known to be, whatever the service answers when it is asked again', async () => {
+  await rig.add(rig.record('birinchi.wav', 3));
+  await rig.until(['done']);
+  for (const status of [404, 403]) {
+    rig.server.script = (request, response, at) =>
+      (request.url.includes('?') ? takesAll : refuse(status, 'refused'))(request, response, at);
+    expect(await compare()).toMatchObject({ items: [], deletedCount: 1 });
+    expect((await items()).items).toMatchObject([
+      { isAtService: false, states: ['unedited', 'made-at-service', 'deleted-at-service'] },
+    ]);
+  }
+});
+
 it('moved recordings are found again by their content, whatever their new names', async () => {
   const [first, second] = [rig.record('birinchi.wav', 3), rig.record('ikkinchi.wav', 4)];
   await rig.add(first, second);
@@ -204,11 +217,13 @@ it('moved recordings are found again by their content, whatever their new names'
   rig.record('arxiv/2026/begona.wav', 5);
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [{}, {}] });
   const told: number[] = [];
-  const ended = await rig.library.recordings.find(
-    [join(rig.folder, 'arxiv')],
-    ({ foundCount }) => told.push(foundCount),
-    signal,
-  );
+  const find = () =>
+    rig.library.recordings.find([join(rig.folder, 'arxiv')], ({ foundCount }) => told.push(foundCount), signal);
+  // A library that can't be written to finds nothing, and says so.
+  renameSync(join(rig.folder, 'data'), join(rig.folder, 'away'));
+  expect(await find()).toMatchObject({ ok: false, error: { kind: 'data-folder-unwritable' } });
+  renameSync(join(rig.folder, 'away'), join(rig.folder, 'data'));
+  const ended = await find();
   expect(ended).toMatchObject({ ok: true, value: { foundCount: 2 } });
   expect(told.at(-1)).toBe(2);
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [] });
