@@ -25,7 +25,7 @@ import { byRank } from '../../shared/domain/jobs/rank.ts';
 import { migrations } from '../../electron/storage/library-schema.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { addedJob } from '../support/library-to-damage.ts';
-import { openStore, valueOf } from './open-library.ts';
+import { openStore, storeText, valueOf } from './open-library.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-library-'));
 let folder = '';
@@ -175,6 +175,21 @@ it('full disk: a refused write changes nothing, what was stored before is all th
   expect(store.addJobs([{ ...job('later'), addedAtMs: 1000 }]).ok).toBe(true);
   store.close();
   expect(rows().ids).toEqual([...stored, 'later']);
+});
+
+it('a recording is where it was attached last; one that is only returned to stays where it is known to be', () => {
+  const { store } = open();
+  storeText(store, 'a', { language: 'uz', durationMs: 1, speakers: [], segments: [] });
+  const content = { sha256: 'a'.padEnd(64, '0'), sizeBytes: 1 };
+  const isPlayed = () => valueOf(store.transcriptFacts('a'))?.mediaPath;
+  expect(isPlayed()).toBe('/a.wav');
+  valueOf(store.attachMedia('a', '/new.wav', content));
+  expect(isPlayed()).toBe('/new.wav');
+  valueOf(store.attachMedia('a', '/old.wav', content, 'unless-known'));
+  expect(isPlayed()).toBe('/new.wav');
+  store.close();
+  // A library that can't say is not told that the id is free.
+  expect(store.isRemoteIdTaken('tr_1', 'job')).toBe(true);
 });
 
 it('a library never accepts the same idempotency key twice', () => {
