@@ -87,7 +87,9 @@ const fileCount = 3;
 
 const doneIn = (rig: RunRig): ReadonlySet<unknown> => {
   const library = new DatabaseSync(rig.libraryPath, { readOnly: true });
-  const rows = library.prepare("SELECT path FROM jobs WHERE tag = 'done'").all();
+  // A library whose first write failed has no table.
+  const isBegun = library.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").get() !== undefined;
+  const rows = isBegun ? library.prepare("SELECT path FROM jobs WHERE tag = 'done'").all() : [];
   library.close();
   return new Set(rows.map(({ path }) => path));
 };
@@ -95,12 +97,17 @@ const doneIn = (rig: RunRig): ReadonlySet<unknown> => {
 const doneLines = ({ out }: CliResult) => jsonLines(out).filter(({ state }) => state === 'done');
 const errorCodes = ({ out }: CliResult) => new Set(jsonLines(out).flatMap(({ error }) => (error ? [error.code] : [])));
 
-it.skipIf(!canTrace)(
-  'F-47: if the disk fails when data is flushed to it, nothing counts as done that is not, and the same command finishes',
-  async () => {
+/** Of about fifty calls of a run, opening and closing of the library included: once, or for good. */
+const failing =
+  process.env['OVOZ_LONG'] === undefined
+    ? ['20+']
+    : Array.from({ length: 80 }, (_, at) => `${1 + (at >> 1)}${at % 2 ? '+' : ''}`);
+
+it.skipIf(!canTrace).each(failing)(
+  'F-47: if the disk fails when data is flushed to it, nothing counts as done that is not, and the same command finishes (%s)',
+  async (when) => {
     const rig = await openRunRig(fileCount);
-    // Of about fifty calls of a run, opening and closing of the library included.
-    const inject = '--inject=fsync,fdatasync:error=EIO:when=20+';
+    const inject = `--inject=fsync,fdatasync:error=EIO:when=${when}`;
     const trace = join(rig.root, 'trace');
     const under = ['strace', '-fqq', `--output=${trace}`, '--trace=fsync,fdatasync', inject];
     const run = await rig.start({ under }).ended;
@@ -110,9 +117,11 @@ it.skipIf(!canTrace)(
       expect(stored).toContain(file);
       for (const path of outputs ?? []) readFileSync(path);
     }
-    expect([run.code, [...errorCodes(run)]]).toEqual([1, ['disk_error']]);
+    const isAllDone = when !== '20+' && doneLines(run).length === fileCount;
+    const codes = when === '20+' ? ['disk_error'] : [expect.stringMatching(/^(disk_error|export_failed)$/)];
+    expect([run.code, [...errorCodes(run)]]).toEqual(isAllDone ? [0, []] : [1, codes]);
     expect(run.error).not.toMatch(/\bat .*\.ts|Error:/);
-    await proveBatch(rig, fileCount, 'after a failed flush');
+    await proveBatch(rig, fileCount, when);
     await rig.dispose();
   },
 );
@@ -194,6 +203,11 @@ describe('a disk that is away', () => {
     renameSync(away, data);
     expect((await rig.library.jobs.hold(false)).ok).toBe(true);
     await rig.until(['done']);
+    // Deleted for good, it takes nothing, and the next start makes a new one.
+    rmSync(data, { recursive: true });
+    expect(await rig.add(rig.record('c.wav', 260))).toMatchObject({ jobIds: [] });
+    await rig.reopen();
+    expect(rig.tags()).toEqual([]);
   });
 
   it('F-48: an answer that arrives while the folder is missing waits for it and is not requested twice', async () => {
