@@ -84,7 +84,13 @@ test(
   timeout,
 );
 
-test.each(['3-after', '6-before'])(
+/** In the long run every commit of the first dozen. */
+const moments =
+  times === 1
+    ? ['3-after', '6-before']
+    : Array.from({ length: 24 }, (_, at) => `${1 + (at >> 1)}-${at % 2 ? 'after' : 'before'}`);
+
+test.each(moments)(
   'F-02: every file is transcribed once, though the process dies right before or after a commit (%s)',
   async (moment) => {
     const hook = fileURLToPath(new URL('../support/die-at-commit.ts', import.meta.url));
