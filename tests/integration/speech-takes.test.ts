@@ -88,10 +88,10 @@ it('speech that was accepted and did not arrive stays requested, and its request
   const store = createSqliteSpeechStore(file.value.database, () => true);
   const audio = openAudioFolder(join(folder, 'speech'));
   let keys = 0;
-  const takesWith = (speak: SpeechTakesPorts['speech']['speak'], folder: typeof audio = audio) =>
+  const takesWith = (speak: SpeechTakesPorts['speech']['speak'], more: Partial<SpeechTakesPorts> = {}) =>
     createSpeechTakes({
       store,
-      folder,
+      folder: audio,
       speech: { speak } as SpeechTakesPorts['speech'],
       api: {} as SpeechTakesPorts['api'],
       downloader: {} as SpeechTakesPorts['downloader'],
@@ -99,6 +99,7 @@ it('speech that was accepted and did not arrive stays requested, and its request
       isThere: (path) => filePort.isThere(path),
       now: () => 0,
       newId: () => `take-${String((keys += 1))}`,
+      ...more,
     });
   const first = takesWith(async ({ noteKey }) => {
     noteKey?.('key-1');
@@ -114,13 +115,13 @@ it('speech that was accepted and did not arrive stays requested, and its request
   };
   const note = (take: { readonly id: string; readonly state: string; readonly failure: Failure | null }) =>
     ended.push(`${take.id} ${take.state} ${take.failure?.kind ?? ''}`);
-  // Audio that the disk does not take is asked for again, under the same key.
-  await takesWith(speak, { ...audio, keep: async () => err(makeFailure('disk-full')) }).resume(note);
+  // Audio that the disk does not take, or a note of it, is asked for again under the same key.
+  const full = err(makeFailure('disk-full'));
+  await takesWith(speak, { folder: { ...audio, keep: async () => full } }).resume(note);
+  await takesWith(speak, { store: { ...store, updateTake: () => full } }).resume(note);
   await takesWith(speak).resume(note);
-  expect([noted, ended]).toEqual([
-    [ok(null), ok(null)],
-    ['take-1 asked disk-full', 'settled', 'take-1 made '],
-  ]);
+  expect(noted).toEqual([ok(null), ok(null), ok(null)]);
+  expect(ended).toEqual(['take-1 asked disk-full', 'take-1 asked disk-full', 'settled', 'take-1 made ']);
   file.value.close();
 });
 
