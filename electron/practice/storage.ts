@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal, unkeyed, type Answer, type Exchange, type Route } from './http.ts';
+import { refuse, route, type Answer, type Exchange, type Route } from './http.ts';
 import type { Services } from './services.ts';
 
 const objectTypes = {
@@ -57,24 +57,13 @@ export class SignedLinks {
     return `${this.#base()}/storage/${object}?expires=${expires}&signature=${signature}`;
   }
 
-  check(object: string, query: URLSearchParams): 'good' | 'expired' | 'forged' {
+  isGood(object: string, query: URLSearchParams): boolean {
     const expires = query.get('expires') ?? '';
     const given = Buffer.from(query.get('signature') ?? '', 'base64url');
     const expected = this.#sign(object, expires);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
-    return Number(expires) > this.#now() ? 'good' : 'expired';
+    return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > this.#now();
   }
 }
-
-/** Object stores answer in XML, including refusals. */
-const xml = (status: number, code: string, message: string, headers = {}): Refusal =>
-  new Refusal({
-    status,
-    headers: { 'content-type': 'application/xml', ...headers },
-    body: Buffer.from(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`,
-    ),
-  });
 
 /** One byte range, its end included; null: the whole file. */
 function readRange({ request }: Exchange, sizeBytes: number, etag: string) {
@@ -86,22 +75,21 @@ function readRange({ request }: Exchange, sizeBytes: number, etag: string) {
   const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
   const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(sizeBytes - 1, Number(to));
   if (start <= end && start < sizeBytes) return { start, end };
-  throw xml(416, 'InvalidRange', 'The range lies outside of the file.', { 'content-range': `bytes */${sizeBytes}` });
+  const headers = { 'content-range': `bytes */${sizeBytes}` };
+  return refuse(416, 'invalid_range', 'The range lies outside of the file.', undefined, headers);
 }
 
 /** Credentials of the service don't belong at a signed address. */
 async function readObject(exchange: Exchange, services: Services): Promise<Answer> {
   const { request, id: name, query } = exchange;
   if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
-    throw xml(400, 'InvalidArgument', 'Only one way of signing in is allowed.');
-  const state = services.links.check(name, query);
-  if (state === 'forged') throw xml(403, 'SignatureDoesNotMatch', 'The signature does not belong to this address.');
-  if (state === 'expired') throw xml(403, 'AccessDenied', 'Request has expired.');
+    refuse(400, 'invalid_argument', 'Only one way of signing in is allowed.');
+  if (!services.links.isGood(name, query)) refuse(403, 'access_denied', 'This address was not signed, or has expired.');
   // Only names that were signed here get this far.
   const [id, extension] = name.split('-') as [string, Extension];
   const path = objectPath(services, id, extension);
   const file = await stat(path).catch(() => null);
-  if (file === null) throw xml(404, 'NoSuchKey', 'There is nothing at this address.');
+  if (file === null) return refuse(404, 'not_found', 'There is nothing at this address.');
   const sizeBytes = file.size;
   const etag = `"${sizeBytes.toString(16)}-${Math.round(file.mtimeMs).toString(16)}"`;
   const range = readRange(exchange, sizeBytes, etag);
@@ -119,4 +107,4 @@ async function readObject(exchange: Exchange, services: Services): Promise<Answe
   };
 }
 
-export const storageRoutes: readonly Route[] = [unkeyed('signature', 'GET', '/storage/:objectName', readObject)];
+export const storageRoutes: readonly Route[] = [route('GET', '/storage/:object_name', readObject)];
