@@ -28,43 +28,46 @@ import { get, time } from './state.ts';
 interface Model {
   readonly id: string;
   readonly name: string;
-  readonly contextTokens: number;
-  readonly maxOutputTokens: number;
-  /** US cents for a million tokens. */
-  readonly inputCents: number;
-  readonly outputCents: number;
-  /** Accepts images and PDFs. */
-  readonly takesFiles: boolean;
+  readonly context_window: number;
+  readonly max_output_tokens: number;
+  /** US cents. */
+  readonly input_cents_per_million_tokens: number;
+  readonly output_cents_per_million_tokens: number;
+  readonly capabilities: { readonly vision: boolean; readonly document: boolean; readonly streaming: boolean };
 }
 
 const priceVersion = 'practice-1';
 
+const quotingModel: Model = {
+  id: 'practice-extract',
+  name: 'Practice: quotes your text',
+  context_window: 32_000,
+  max_output_tokens: 4096,
+  input_cents_per_million_tokens: 100,
+  output_cents_per_million_tokens: 400,
+  capabilities: { vision: false, document: false, streaming: true },
+};
 const models: readonly Model[] = [
+  quotingModel,
   {
-    id: 'practice-extract',
-    name: 'Practice: quotes your text',
-    contextTokens: 32_000,
-    maxOutputTokens: 4096,
-    inputCents: 100,
-    outputCents: 400,
-    takesFiles: false,
-  },
-  {
+    ...quotingModel,
     id: 'practice-extract-files',
     name: 'Practice: quotes your text, takes files',
-    contextTokens: 64_000,
-    maxOutputTokens: 4096,
-    inputCents: 200,
-    outputCents: 800,
-    takesFiles: true,
+    context_window: 64_000,
+    input_cents_per_million_tokens: 200,
+    output_cents_per_million_tokens: 800,
+    capabilities: { vision: true, document: true, streaming: true },
   },
 ];
 
 const findModel = (id: string): Model | undefined => models.find((model) => model.id === id);
 
 /** The cost of tokens, exact to a hundred-millionth of a credit. */
-const tokenUnits = (model: Model, inputTokens: number, outputTokens: number): number =>
-  toUnits(((inputTokens * model.inputCents + outputTokens * model.outputCents) / 1_000_000 / 100) * creditsPerUsd);
+function tokenUnits(model: Model, inputTokens: number, outputTokens: number): number {
+  const inputCents = (inputTokens * model.input_cents_per_million_tokens) / 1_000_000;
+  const outputCents = (outputTokens * model.output_cents_per_million_tokens) / 1_000_000;
+  return toUnits(((inputCents + outputCents) / 100) * creditsPerUsd);
+}
 
 /** The envelope of the handlers for language models (contract 7). */
 const llmProblem = (status: number, code: string, message: string, headers = {}): Answer =>
@@ -102,18 +105,7 @@ export interface LlmRequest {
 }
 
 function listModels(): Answer {
-  const data = models.map((model) => ({
-    id: model.id,
-    object: 'model',
-    created: 0,
-    owned_by: 'practice',
-    name: model.name,
-    context_window: model.contextTokens,
-    max_output_tokens: model.maxOutputTokens,
-    input_cents_per_million_tokens: model.inputCents,
-    output_cents_per_million_tokens: model.outputCents,
-    capabilities: { vision: model.takesFiles, document: model.takesFiles, streaming: true },
-  }));
+  const data = models.map((model) => ({ ...model, object: 'model', created: 0, owned_by: 'practice' }));
   return json(200, { object: 'list', data, credits_per_usd: creditsPerUsd, price_version: priceVersion });
 }
 
@@ -155,7 +147,8 @@ function namesOfFiles(question: Question, model: Model, services: Services): rea
   const names = question.messages.flatMap(filesOf).map((id) => {
     const gone = llmProblem(422, 'attachment_unavailable', 'A file is deleted, expired or unknown.');
     const file = found(findFile(id, services), gone);
-    if (!model.takesFiles) refuseLlm(422, 'unsupported_attachment', 'This model takes no files of this kind.');
+    if (!model.capabilities.document)
+      refuseLlm(422, 'unsupported_attachment', 'This model takes no files of this kind.');
     return file;
   });
   return [...new Set(names)].map(({ fileName }) => fileName);
@@ -179,11 +172,11 @@ function complete(question: Question, once: Once, exchange: Exchange, services: 
   const model = found(findModel(question.model), llmProblem(400, 'validation_error', 'There is no such model.'));
   const unseen = namesOfFiles(question, model, services);
   const texts = question.messages.filter(({ role }) => role !== 'assistant' && role !== 'system').map(textOf);
-  const maxTokens = Math.min(question.max_completion_tokens, model.maxOutputTokens);
+  const maxTokens = Math.min(question.max_completion_tokens, model.max_output_tokens);
   const inputTokens = question.messages.reduce((sum, one) => sum + tokensOf(textOf(one)) + 4, 0);
-  if (inputTokens > model.contextTokens)
-    refuseLlm(400, 'validation_error', `The question has more than ${model.contextTokens} tokens.`);
-  const reserved = tokenUnits(model, unseen.length > 0 ? model.contextTokens : inputTokens, maxTokens);
+  if (inputTokens > model.context_window)
+    refuseLlm(400, 'validation_error', `The question has more than ${model.context_window} tokens.`);
+  const reserved = tokenUnits(model, unseen.length > 0 ? model.context_window : inputTokens, maxTokens);
   refuseUnaffordable(state, exchange.caller, reserved);
   const { text, finish } = extractAnswer(texts, unseen, maxTokens);
   const outputTokens = tokensOf(text);
@@ -326,7 +319,8 @@ async function keep({ files: [file], fields: given, unexpected }: Form, services
   if (order.model !== undefined) {
     const model = findModel(order.model);
     if (model === undefined) return wrong('There is no such model.');
-    if (!model.takesFiles) refuseLlm(422, 'unsupported_attachment', 'This model takes no files of this kind.');
+    if (!model.capabilities.document)
+      refuseLlm(422, 'unsupported_attachment', 'This model takes no files of this kind.');
   }
   if (active(services).length >= mostActive) refuseQuota(`There are ${mostActive} files already. Delete some.`);
   const kept: LlmFile = {
@@ -404,32 +398,29 @@ function deleteFile({ id }: Exchange, { state, save }: Services): Answer {
   return json(200, { id, object: 'file', deleted: true });
 }
 
+/** How files of each kind begin and end, as latin1. */
 const kinds = [
-  { head: /^\x89PNG\r\n/, isWhole: (bytes: Buffer) => bytes.includes('IEND', -12), name: 'PNG' },
-  { head: /^\xff\xd8\xff/, isWhole: (bytes: Buffer) => bytes.includes('\xff\xd9', -64, 'latin1'), name: 'JPEG' },
-  { head: /^GIF8[79]a/, isWhole: (bytes: Buffer) => bytes.at(-1) === 0x3b, name: 'GIF' },
-  {
-    head: /^RIFF.{4}WEBP/s,
-    isWhole: (bytes: Buffer) => bytes.readUInt32LE(4) + 8 <= bytes.length + 1,
-    name: 'WebP',
-  },
-  { head: /^%PDF-/, isWhole: (bytes: Buffer) => bytes.includes('%%EOF', -1024), name: 'PDF' },
+  { name: 'PNG', head: /^\x89PNG\r\n/, tail: /IEND.{4}$/s },
+  { name: 'JPEG', head: /^\xff\xd8\xff/, tail: /\xff\xd9.{0,62}$/s },
+  { name: 'GIF', head: /^GIF8[79]a/, tail: /;$/ },
+  { name: 'WebP', head: /^RIFF.{4}WEBP/s, tail: /$/ },
+  { name: 'PDF', head: /^%PDF-/, tail: /%%EOF.{0,1019}$/s },
 ] as const;
 
 /** Recognises a file by its content, never by its name, and refuses one that can't be complete. */
 function purposeOf(bytes: Buffer): LlmFile['purpose'] {
-  const head = bytes.toString('latin1', 0, 12);
-  const kind = kinds.find((one) => one.head.test(head));
+  const text = bytes.toString('latin1');
+  const kind = kinds.find(({ head }) => head.test(text));
   if (kind === undefined)
     return refuseLlm(415, 'unsupported_media_type', 'Only PNG, JPEG, WebP, GIF and PDF are taken.');
-  if (!kind.isWhole(bytes)) refuseLlm(422, 'invalid_attachment', `The ${kind.name} has no end.`);
+  if (!kind.tail.test(text.slice(-1024))) refuseLlm(422, 'invalid_attachment', `The ${kind.name} has no end.`);
   if (kind.name !== 'PDF') return 'vision';
-  const pages = bytes.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  const pages = text.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
   if (pages > mostPages) refuseLlm(422, 'invalid_attachment', `The PDF has more than ${mostPages} pages.`);
   return 'document';
 }
 
-const oneFile = '/v1/files/:file_id';
+const oneFile = '/v1/files/:fileId';
 
 export const assistantRoutes: readonly Route[] = [
   route('GET', '/v1/models', listModels, 'llm:read'),

@@ -8,15 +8,15 @@ import {
   json,
   newId,
   noContent,
+  openRateLimit,
   problem,
-  RateLimit,
   readJson,
   refuse,
-  Refusal,
   route,
   validate,
   type Answer,
   type Exchange,
+  type RateLimit,
   type Route,
 } from './http.ts';
 import { findSample, practiceNote } from './samples.ts';
@@ -94,10 +94,10 @@ const stepRates = { start: [5, 2], approve: [10, 3], challenge: [10, 3], verify:
 type Step = keyof typeof stepRates;
 
 export const openCloneRates = (): ReadonlyMap<string, RateLimit> =>
-  new Map(Object.entries(stepRates).map(([step, [perHour, burst]]) => [step, new RateLimit(perHour / 3600, burst)]));
+  new Map(Object.entries(stepRates).map(([step, [perHour, burst]]) => [step, openRateLimit(perHour / 3600, burst)]));
 
 function refuseOften(step: Step, { cloneRates, now }: Services): void {
-  const seconds = cloneRates.get(step)?.take('account', now()) ?? null;
+  const seconds = cloneRates.get(step)?.('account', now()) ?? null;
   const headers = { 'retry-after': String(seconds) };
   if (seconds !== null) refuse(429, 'voice_clone_rate_limited', 'This step was taken too often.', undefined, headers);
 }
@@ -163,27 +163,22 @@ function written(enrollment: Enrollment) {
   };
 }
 
-async function withVoice(
+const wrongForm = problem(400, 'invalid_multipart', 'Send a form with one recording in the part "audio".');
+
+function withVoice(
   exchange: Exchange,
   { uploadsDir: folder }: Services,
   names: readonly string[],
   work: (file: UploadedFile, fields: Readonly<Record<string, string>>) => Promise<Answer>,
 ): Promise<Answer> {
   const { mostBytes: maxBytes } = reference;
-  const rules = { folder, field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large' };
-  let isReceived = false;
-  try {
-    return await withForm(exchange, rules, ({ files: [file], fields, unexpected }) => {
-      isReceived = true;
-      if (unexpected.length > 0 || Object.keys(fields).some((name) => !names.includes(name)))
-        refuse(400, 'invalid_multipart', 'There is a part that does not belong here, or one twice.');
-      return work(file, fields);
-    });
-  } catch (error) {
-    if (isReceived || !(error instanceof Refusal) || error.answer === null) throw error;
-    if ([413, 503].includes(error.answer.status)) throw error;
-    return refuse(400, 'invalid_multipart', 'Send a form with one recording in the part "audio".');
-  }
+  const refusal = ({ status }: Answer): Answer | null => ([413, 503].includes(status) ? null : wrongForm);
+  const rules = { folder, field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large', refusal };
+  return withForm(exchange, rules, ({ files: [file], fields, unexpected }) => {
+    if (unexpected.length > 0 || Object.keys(fields).some((name) => !names.includes(name)))
+      refuse(400, 'invalid_multipart', 'There is a part that does not belong here, or one twice.');
+    return work(file, fields);
+  });
 }
 
 /** Gives up when the service would. */
@@ -392,7 +387,7 @@ function deleteVoice({ id }: Exchange, { state, save }: Services): Answer {
 }
 
 const enrollments = '/v1/voice-enrollments';
-const oneVoice = '/v1/voices/:voice_id';
+const oneVoice = '/v1/voices/:voiceId';
 
 /** `capabilities` comes before the routes with an identifier, which would match it too. */
 export const cloningRoutes: readonly Route[] = [

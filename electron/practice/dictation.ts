@@ -18,31 +18,24 @@ type LiveProduct = 'stt' | 'tts';
 export const livePaths: Readonly<Record<LiveProduct, string>> = { stt: '/v1/stt/stream', tts: '/v1/tts/stream' };
 
 /** Tickets for one connection each. They are short-lived and only in memory, so a restart ends them all. */
-export class Tickets {
-  readonly #lifeMs: number;
-  readonly #now: () => number;
-  readonly #known = new Map<string, { keyId: string; product: LiveProduct; expiresAtMs: number }>();
-
-  constructor(lifeMs: number, now: () => number) {
-    this.#lifeMs = lifeMs;
-    this.#now = now;
-  }
-
-  issue(keyId: string, product: LiveProduct): { readonly ticket: string; readonly expiresAtMs: number } {
-    for (const [hash, { expiresAtMs }] of this.#known) if (expiresAtMs <= this.#now()) this.#known.delete(hash);
-    const ticket = `ticket_${randomBytes(32).toString('base64url')}`;
-    const expiresAtMs = this.#now() + this.#lifeMs;
-    this.#known.set(digest(ticket), { keyId, product, expiresAtMs });
-    return { ticket, expiresAtMs };
-  }
-
-  /** The key that a ticket was issued for, once; null: it is unknown, used, expired or for another product. */
-  redeem(ticket: string, product: LiveProduct): string | null {
-    const hash = digest(ticket);
-    const known = this.#known.get(hash);
-    this.#known.delete(hash);
-    return known?.product === product && known.expiresAtMs > this.#now() ? known.keyId : null;
-  }
+export function openTickets(lifeMs: number, now: () => number) {
+  const known = new Map<string, { keyId: string; product: LiveProduct; expiresAtMs: number }>();
+  return {
+    issue(keyId: string, product: LiveProduct) {
+      for (const [hash, { expiresAtMs }] of known) if (expiresAtMs <= now()) known.delete(hash);
+      const ticket = `ticket_${randomBytes(32).toString('base64url')}`;
+      const expiresAtMs = now() + lifeMs;
+      known.set(digest(ticket), { keyId, product, expiresAtMs });
+      return { ticket, expiresAtMs };
+    },
+    /** The key that a ticket was issued for, once; null: it is unknown, used, expired or for another product. */
+    redeem(ticket: string, product: LiveProduct): string | null {
+      const hash = digest(ticket);
+      const found = known.get(hash);
+      known.delete(hash);
+      return found?.product === product && found.expiresAtMs > now() ? found.keyId : null;
+    },
+  };
 }
 
 const ticketBody = z.strictObject({ transport: z.literal('websocket'), service: z.enum(['tts', 'stt']) });

@@ -54,38 +54,31 @@ const selector = z.object({
 const plan = z.strictObject({ rules: z.array(selector.and(fault)) });
 type Rule = z.output<typeof plan>['rules'][number];
 
-class CountedRule {
-  readonly #rule: Rule;
-  readonly #random: () => number;
-  #seen = 0;
-
-  constructor(rule: Rule) {
-    this.#rule = rule;
-    this.#random = seededRandom(rule.seed);
-  }
-
-  meet(method: string, route: string): readonly Fault[] {
-    const { nth, probability, ...rule } = this.#rule;
+/** The fault of a rule, when a request or an event meets it. */
+function countRule({ nth, probability, ...rule }: Rule): (method: string, route: string) => readonly Fault[] {
+  const random = seededRandom(rule.seed);
+  let seen = 0;
+  return (method, route) => {
     // A star matches paths only, and not what happens in the background.
     if (rule.route !== route && (rule.route !== '*' || !route.startsWith('/'))) return [];
     if (rule.method !== undefined && rule.method !== method) return [];
-    this.#seen += 1;
-    if (nth !== undefined) return [nth].flat().includes(this.#seen) ? [rule] : [];
-    return probability === undefined || this.#random() < probability ? [rule] : [];
-  }
+    seen += 1;
+    if (nth !== undefined) return [nth].flat().includes(seen) ? [rule] : [];
+    return probability === undefined || random() < probability ? [rule] : [];
+  };
 }
 
 /** The faults of this run. It counts requests, so one plan belongs to one server. */
 export class FaultPlan {
-  readonly #rules: readonly CountedRule[];
+  readonly #rules: readonly ReturnType<typeof countRule>[];
 
   constructor(rules: readonly Rule[]) {
-    this.#rules = rules.map((rule) => new CountedRule(rule));
+    this.#rules = rules.map(countRule);
   }
 
   /** All faults for one request to a path of the route table. */
   meet(method: string, path: string): readonly Fault[] {
-    return this.#rules.flatMap((rule) => rule.meet(method, path));
+    return this.#rules.flatMap((meet) => meet(method, path));
   }
 
   meetEvent(event: FaultyEvent): readonly Fault[] {

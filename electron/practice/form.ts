@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, basename, extname } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { UndecodableCode } from '../../shared/domain/audio/pcm-block.ts';
@@ -26,6 +26,8 @@ interface UploadRules {
   readonly tooLargeCode: string;
   /** How long the form may take to arrive; absent: no limit. */
   readonly deadlineMs?: number;
+  /** How a product refuses a form that can't be used; null: as others do. */
+  readonly refusal?: (usual: Answer) => Answer | null;
 }
 
 export interface Form {
@@ -44,16 +46,10 @@ async function store(
   fileName: string,
 ): Promise<UploadedFile | null> {
   const hash = createHash('sha256');
-  let sizeBytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      sizeBytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  await pipeline(part, measure, createWriteStream(path, { mode: 0o600, flush: true }));
-  return part.truncated === true ? null : { path, fileName, sha256: hash.digest('hex'), sizeBytes };
+  const file = createWriteStream(path, { mode: 0o600, flush: true });
+  part.on('data', (chunk: Buffer) => hash.update(chunk));
+  await pipeline(part, file);
+  return part.truncated === true ? null : { path, fileName, sha256: hash.digest('hex'), sizeBytes: file.bytesWritten };
 }
 
 const notStored = problem(
@@ -78,7 +74,7 @@ async function receive({ request }: Exchange, { folder, field, maxBytes, maxFile
   try {
     form = new Busboy({ headers: { ...request.headers, 'content-type': contentType }, limits });
   } catch {
-    throw new Refusal(notAForm);
+    return { outcome: notAForm, files: [], fields, unexpected, paths: [] };
   }
   form.on('field', (name, value) => {
     if (Object.hasOwn(fields, name)) unexpected.push(name);
@@ -122,21 +118,24 @@ export async function withForm<T>(
   rules: UploadRules,
   work: (form: Form) => Promise<T>,
 ): Promise<T> {
-  const { field, maxBytes, maxFiles } = rules;
+  const { field, maxBytes, maxFiles, refusal = () => null } = rules;
+  const stop = (usual: Answer): never => {
+    throw new Refusal(refusal(usual) ?? usual);
+  };
   const mib = Math.floor(maxBytes / 1024 / 1024);
   const tooLarge = problem(413, rules.tooLargeCode, `A file may have at most ${mib} MiB.`, { [field]: 'too large' });
   // The form around the files is small, so a length beyond both can be refused before anything is written.
-  if (Number(exchange.request.headers['content-length'] ?? 0) > maxBytes * maxFiles + 64 * 1024)
-    throw new Refusal(tooLarge);
+  if (Number(exchange.request.headers['content-length'] ?? 0) > maxBytes * maxFiles + 64 * 1024) stop(tooLarge);
   const { outcome, files, fields, unexpected, paths } = await receive(exchange, rules);
   try {
-    if (outcome !== null) throw new Refusal(outcome === 'gone' ? null : outcome);
+    if (outcome === 'gone') throw new Refusal(null);
+    if (outcome !== null) stop(outcome);
     const whole = files.filter((file) => file !== null);
-    if (whole.length < files.length) throw new Refusal(tooLarge);
+    if (whole.length < files.length) stop(tooLarge);
     const [first, ...others] = whole;
     if (first === undefined) {
       const words = unexpected.length > 0 ? `must be in the field "${field}"` : 'is required';
-      throw new Refusal(problem(400, 'validation_error', 'The recording is missing.', { [field]: words }));
+      return stop(problem(400, 'validation_error', 'The recording is missing.', { [field]: words }));
     }
     return await work({ files: [first, ...others], fields, unexpected });
   } finally {
@@ -147,8 +146,8 @@ export async function withForm<T>(
 /** The fields of a form without files; null: not such a form. */
 export async function readFields(exchange: Exchange): Promise<Form['fields'] | null> {
   const none = { folder: '', field: '', maxFiles: 0, maxBytes: 0, tooLargeCode: '' };
-  const form = await receive(exchange, none).catch(() => null);
-  return form?.outcome === null && form.unexpected.length === 0 ? form.fields : null;
+  const { outcome, unexpected, fields } = await receive(exchange, none);
+  return outcome === null && unexpected.length === 0 ? fields : null;
 }
 
 const refusals: Readonly<Record<UndecodableCode, readonly [number, string]>> = {

@@ -5,7 +5,7 @@ import { json as jsonOf } from 'node:stream/consumers';
 import type { z } from 'zod';
 import type { ApiKey, Need } from './keys.ts';
 import type { Services } from './services.ts';
-import { get } from './state.ts';
+import { get, type State } from './state.ts';
 import type { ShapeVariant } from './transcription-shapes.ts';
 
 export const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
@@ -79,25 +79,18 @@ export function singleHeader(request: IncomingMessage, name: string): string | n
   return values?.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** A token bucket per caller (contract 8). It holds one second of requests unless configured otherwise. */
-export class RateLimit {
-  readonly #perSecond: number;
-  readonly #burst: number;
-  readonly #buckets = new Map<string, { left: number; atMs: number }>();
+/** A token bucket per caller (contract 8): the seconds to wait; null: go on. */
+export type RateLimit = (caller: string, nowMs: number) => number | null;
 
-  constructor(perSecond: number, burst = perSecond) {
-    this.#perSecond = perSecond;
-    this.#burst = burst;
-  }
-
-  /** Seconds to wait; null: go on. */
-  take(caller: string, nowMs: number): number | null {
-    const bucket = this.#buckets.get(caller) ?? { left: this.#burst, atMs: nowMs };
-    const left = Math.min(this.#burst, bucket.left + ((nowMs - bucket.atMs) / 1000) * this.#perSecond);
-    const isAllowed = left >= 1;
-    this.#buckets.set(caller, { left: isAllowed ? left - 1 : left, atMs: nowMs });
-    return isAllowed ? null : Math.ceil((1 - left) / this.#perSecond);
-  }
+/** It holds one second of requests unless told otherwise. */
+export function openRateLimit(perSecond: number, burst = perSecond): RateLimit {
+  const buckets = new Map<string, { left: number; atMs: number }>();
+  return (caller, nowMs) => {
+    const { left: before, atMs } = buckets.get(caller) ?? { left: burst, atMs: nowMs };
+    const left = Math.min(burst, before + ((nowMs - atMs) / 1000) * perSecond);
+    buckets.set(caller, { left: left >= 1 ? left - 1 : left, atMs: nowMs });
+    return left >= 1 ? null : Math.ceil((1 - left) / perSecond);
+  };
 }
 
 /** The key of a creation: 8 to 128 plain characters, for example a UUID. */
@@ -177,15 +170,35 @@ export function pageOf<T extends { readonly seq: number }>(
   return { items, nextCursor: rest.length > limit && last !== undefined ? toCursor(last.seq) : null };
 }
 
-/** A page as most lists write it. */
-export function listAnswer<T extends { readonly seq: number }>(
-  records: readonly T[],
-  query: URLSearchParams,
+interface HistoryRecord {
+  readonly seq: number;
+  readonly id: string;
+  isHidden: boolean;
+}
+
+/** What a list does whose records are hidden and not deleted, because links and work may still need them. */
+export function historyOf<T extends HistoryRecord>(
+  tableOf: (state: State) => Readonly<Record<string, T>>,
   limits: { readonly usual: number; readonly most: number },
-  write: (record: T) => Fields,
-): Answer {
-  const { items, nextCursor } = pageOf(records, query, limits);
-  return json(200, { data: items.map(write), has_more: nextCursor !== null, next_cursor: nextCursor });
+  write: (record: T, services: Services) => Fields,
+) {
+  const unknown = problem(404, 'not_found', 'There is nothing with this identifier.');
+  const find = ({ id }: Exchange, { state }: Services): T => {
+    const record = get(tableOf(state), id);
+    return found(record?.isHidden === false ? record : null, unknown);
+  };
+  const list: Handler = ({ query }, services) => {
+    const shown = Object.values(tableOf(services.state)).filter(({ isHidden }) => !isHidden);
+    const { items, nextCursor } = pageOf(shown, query, limits);
+    const data = items.map((record) => write(record, services));
+    return json(200, { data, has_more: nextCursor !== null, next_cursor: nextCursor });
+  };
+  const hide: Handler = (exchange, services) => {
+    find(exchange, services).isHidden = true;
+    services.save();
+    return noContent;
+  };
+  return { find, list, hide };
 }
 
 interface Invalid {

@@ -5,12 +5,9 @@ import { bill, prices, refuseUnaffordable, release, settle, toUnits, wholeCredit
 import { flag, refuseSound, titleOf, withForm, type Form } from './form.ts';
 import {
   createOnce,
-  found,
+  historyOf,
   json,
-  listAnswer,
   newId,
-  noContent,
-  problem,
   readIdempotencyKey,
   readJson,
   refuse,
@@ -244,26 +241,10 @@ const submit =
     });
   };
 
-const shown = ({ state }: Services): readonly Isolation[] =>
-  Object.values(state.isolations).filter(({ isHidden }) => !isHidden);
-
-const find = ({ id }: Exchange, services: Services): Isolation =>
-  found(
-    shown(services).find((job) => job.id === id),
-    problem(404, 'not_found', 'There is no isolation with this identifier.'),
-  );
-
-const listIsolations = ({ query }: Exchange, services: Services): Answer =>
-  listAnswer(shown(services), query, { usual: 20, most: 50 }, (job) => written(job, services));
+const { find, list, hide } = historyOf(({ isolations: table }) => table, { usual: 20, most: 50 }, written);
 
 const readIsolation = (exchange: Exchange, services: Services): Answer =>
   json(200, written(find(exchange, services), services));
-
-function hideIsolation(exchange: Exchange, services: Services): Answer {
-  find(exchange, services).isHidden = true;
-  services.save();
-  return noContent;
-}
 
 function exportAnswer(status: number, { id, exports }: Isolation, format: Format, { links }: Services): Answer {
   const address = exports[format] === 'completed' ? links.linkTo(id, format === 'original' ? 'bin' : format) : null;
@@ -296,9 +277,9 @@ const isolations = '/v1/voice-isolations';
 export const isolationRoutes: readonly Route[] = [
   route('POST', isolations, submit(false), 'audio_isolation:write'),
   route('POST', `${isolations}/batch`, submit(true), 'audio_isolation:write'),
-  route('GET', isolations, listIsolations, 'audio_isolation:read'),
+  route('GET', isolations, list, 'audio_isolation:read'),
   route('GET', `${isolations}/:id`, readIsolation, 'audio_isolation:read'),
-  route('DELETE', `${isolations}/:id`, hideIsolation, 'audio_isolation:write'),
+  route('DELETE', `${isolations}/:id`, hide, 'audio_isolation:write'),
   route('POST', `${isolations}/:id/exports`, createExport, 'audio_isolation:write'),
   route('GET', `${isolations}/:id/exports/:format`, readExport, 'audio_isolation:read'),
 ];

@@ -82,17 +82,18 @@ function grantedBy(given: readonly Scope[]): Granted {
   return granted;
 }
 
-/** The settings of a key that its owner chooses. `creditLimit` in credits. */
-interface KeySettings {
-  name: string;
-  permissions: Granted;
-  expiresAtMs: number | null;
-  restrictKey: boolean;
-  creditLimit: number | null;
-  allowedIps: readonly string[];
-  autoDisableIfLeaked: boolean;
-  enabled: boolean;
-}
+/** What the owner of a key chooses, as it is when nothing was chosen. `creditLimit` in credits. */
+const newKeySettings = {
+  name: '',
+  permissions: {} as Granted,
+  expiresAtMs: null as number | null,
+  restrictKey: true,
+  creditLimit: null as number | null,
+  allowedIps: [] as readonly string[],
+  autoDisableIfLeaked: true,
+  enabled: true,
+};
+type KeySettings = typeof newKeySettings;
 
 export interface ApiKey extends KeySettings {
   readonly seq: number;
@@ -104,17 +105,6 @@ export interface ApiKey extends KeySettings {
   lastUsedAtMs: number | null;
   revokedAtMs: number | null;
 }
-
-const newKeySettings: KeySettings = {
-  name: '',
-  permissions: {},
-  expiresAtMs: null,
-  restrictKey: true,
-  creditLimit: null,
-  allowedIps: [],
-  autoDisableIfLeaked: true,
-  enabled: true,
-};
 
 /** 256 bits, with a prefix that shows people where the key belongs. */
 export const mintSecret = (prefix = 'practice_'): string => `${prefix}${randomBytes(32).toString('base64url')}`;
@@ -328,7 +318,7 @@ function deleteKey({ id }: Exchange, { state, save }: Services): Answer {
 }
 
 const account = '/api/v1/account';
-const oneKey = `${account}/api-keys/:key_id`;
+const oneKey = `${account}/api-keys/:keyId`;
 
 export const keyRoutes: readonly Route[] = [
   route('GET', `${account}/api-key-permissions`, listPermissions),

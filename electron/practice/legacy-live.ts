@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
@@ -8,7 +7,6 @@ import { bill, charactersOf, speechUnits, unaffordable } from './credits.ts';
 import { meetLiveFaults, readMessage } from './dictation.ts';
 import { newId } from './http.ts';
 import { legacyCaller } from './keys.ts';
-import type { CallServer } from './legacy-call.ts';
 import type { Services } from './services.ts';
 import type { SpokenVoice } from './speech.ts';
 
@@ -163,37 +161,4 @@ export function serveLegacySpeech(socket: WebSocket, services: Services): void {
     last = last.then(() => speak(turn)).catch(() => socket.terminate());
   });
   send({ type: 'session_started', session_id: newId('ses'), billing: 'characters' });
-}
-
-/** Listens for gRPC on 127.0.0.1. Its library is loaded with the first connection: most runs never need it. */
-export async function openCallPort(services: Services) {
-  const sockets = new Set<Socket>();
-  let host = '';
-  let loading: Promise<CallServer> | null = null;
-  const listener = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined);
-    loading ??= import('./legacy-call.ts').then(({ openCallServer }) => openCallServer(services, () => host));
-    loading.then(
-      (server) => server.take(socket),
-      () => socket.destroy(),
-    );
-  });
-  listener.maxConnections = 16;
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
-  });
-  host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  return {
-    /** `127.0.0.1:port`. */
-    host,
-    close: async (): Promise<void> => {
-      const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      (await loading)?.close();
-      await closed;
-    },
-  };
 }

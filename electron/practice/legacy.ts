@@ -5,14 +5,14 @@ import { speechLanguages, type SpeechLanguage } from '../../shared/domain/langua
 import { fileKindOf } from '../audio/decode/file-kind.ts';
 import { bill, charactersOf, release, settle, speechUnits, sttUnits, unaffordable, type Charge } from './credits.ts';
 import { flag, readFields, titleOf, withForm, type UploadedFile } from './form.ts';
-import { inTurn, json, Refusal, route, type Answer, type Exchange, type Route } from './http.ts';
+import { inTurn, json, route, type Answer, type Exchange, type Route } from './http.ts';
 import { legacyCaller } from './keys.ts';
 import { moods, sayLegacy, spokenText, type LegacyOrder } from './legacy-live.ts';
 import { isLegacyError, refuseLegacy } from './legacy-words.ts';
 import { transcribe } from './samples.ts';
 import type { Services } from './services.ts';
 import { findSpokenVoice, type SpokenVoice } from './speech.ts';
-import { time, wire } from './state.ts';
+import { wire } from './state.ts';
 import { writeObject } from './storage.ts';
 import { acceptedPath, type StoredSegment } from './transcriptions.ts';
 import { isCallback } from './webhooks.ts';
@@ -206,14 +206,10 @@ function readSpeech({ request, id }: Exchange, services: Services): Answer {
 }
 
 const listSpeeches = (exchange: Exchange, { state, links }: Services): Answer =>
-  pageOf(state.legacySpeeches, exchange, (speech) => ({
-    id: speech.id,
-    transcript: speech.transcript,
-    audio_url: speech.status === 'SUCCESS' ? links.linkTo(audioOf(speech), 'wav') : null,
-    model: speech.model,
-    mood: speech.mood,
-    created_at: time(speech.createdAtMs),
-  }));
+  pageOf(state.legacySpeeches, exchange, (speech) => {
+    const { taskId: _task, characters: _count, status, ...shown } = speech;
+    return { ...wire(shown), audio_url: status === 'SUCCESS' ? links.linkTo(audioOf(speech), 'wav') : null };
+  });
 
 const longFileBytes = 500_000_000;
 const shortestDiarizedMs = 15_000;
@@ -243,36 +239,30 @@ const recordingFields = z.object({
 type Order = TranscriptionOrder & { readonly language: SpeechLanguage };
 
 /** Receives a recording and its fields, which differ a little for long ones. */
-async function withRecording(
+function withRecording(
   exchange: Exchange,
   { limits, uploadsDir: folder }: Services,
   isLong: boolean,
   work: (upload: UploadedFile, order: Order) => Promise<Answer>,
 ): Promise<Answer> {
   const { request } = exchange;
+  const refusal = ({ status }: Answer): never =>
+    refuseLegacy(request, 400, status === 413 ? 'audio_too_large' : status === 415 ? 'invalid_form' : 'missing_audio');
   const maxBytes = isLong ? longFileBytes : limits.maxBodyBytes;
-  const rules = { folder, field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large' };
-  let isReceived = false;
-  try {
-    return await withForm(exchange, rules, async ({ files: [upload], fields }) => {
-      isReceived = true;
-      const sent = readForm(recordingFields, fields, exchange);
-      if (upload.sizeBytes === 0) refuseLegacy(request, 400, 'missing_audio');
-      if (!(await isKnownKind(upload.path))) refuseLegacy(request, 400, 'invalid_format');
-      return work(upload, {
-        language: sent.language,
-        title: sent.title.slice(0, 200) || titleOf(upload.fileName),
-        hasDiarization: sent.has_diarization,
-        hasOffset: sent.has_offset,
-        isSummary: sent.is_summary,
-        isMeeting: isLong && sent.is_meeting,
-      });
+  const rules = { folder, field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large', refusal };
+  return withForm(exchange, rules, async ({ files: [upload], fields }) => {
+    const sent = readForm(recordingFields, fields, exchange);
+    if (upload.sizeBytes === 0) refuseLegacy(request, 400, 'missing_audio');
+    if (!(await isKnownKind(upload.path))) refuseLegacy(request, 400, 'invalid_format');
+    return work(upload, {
+      language: sent.language,
+      title: sent.title.slice(0, 200) || titleOf(upload.fileName),
+      hasDiarization: sent.has_diarization,
+      hasOffset: sent.has_offset,
+      isSummary: sent.is_summary,
+      isMeeting: isLong && sent.is_meeting,
     });
-  } catch (error) {
-    if (isReceived || !(error instanceof Refusal) || error.answer === null) throw error;
-    if (error.answer.status === 413) return refuseLegacy(request, 400, 'audio_too_large');
-    return refuseLegacy(request, 400, error.answer.status === 415 ? 'invalid_form' : 'missing_audio');
-  }
+  });
 }
 
 function accept(

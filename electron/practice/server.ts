@@ -2,7 +2,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Readable, type Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { unaffordable } from './credits.ts';
@@ -11,22 +11,24 @@ import { endAfter, endBefore, shapeFor, type Ending } from './faults.ts';
 import {
   json,
   newId,
+  openRateLimit,
   problem,
-  RateLimit,
   refuse,
   Refusal,
   serialise,
   singleHeader,
   type Answer,
+  type RateLimit,
   type Route,
 } from './http.ts';
 import { authenticate, grants, isLegacyKey, keyTrouble, legacyCaller, type ApiKey } from './keys.ts';
-import { legacyStreamPath, openCallPort, serveLegacySpeech } from './legacy-live.ts';
+import type { CallServer } from './legacy-call.ts';
+import { legacyStreamPath, serveLegacySpeech } from './legacy-live.ts';
 import { refuseLegacy } from './legacy-words.ts';
 import { serveSpeech } from './live-speech.ts';
 import { routes } from './routes.ts';
 import { openServices, type ServiceOptions, type Services } from './services.ts';
-import { get, noteAttempt } from './state.ts';
+import { get, noteAttempt, snakeCase } from './state.ts';
 import { logRequest } from './usage.ts';
 
 export interface PracticeOptions extends ServiceOptions {
@@ -62,7 +64,7 @@ function endOf(error: unknown, requestId: string): Ending {
 }
 
 /** Whose request this is; those without a key of their own are never asked to pay. */
-function callerOf(request: IncomingMessage, path: string, services: Services, rates: RateLimit): ApiKey {
+function callerOf(request: IncomingMessage, path: string, services: Services, takeTurn: RateLimit): ApiKey {
   const now = services.now();
   // The address itself is the credential.
   if (path.startsWith('/storage/')) return legacyCaller;
@@ -72,12 +74,12 @@ function callerOf(request: IncomingMessage, path: string, services: Services, ra
   }
   if (path.startsWith('/api/')) {
     if (!isLegacyKey(singleHeader(request, 'x-api-key'), services)) refuseLegacy(request, 401, 'invalid_key');
-    const wait = rates.take(legacyCaller.id, now);
+    const wait = takeTurn(legacyCaller.id, now);
     if (wait !== null) refuseLegacy(request, 429, 'rate_limited', { 'retry-after': String(wait) });
     return legacyCaller;
   }
   const key = authenticate(request, services);
-  const wait = rates.take(key.id, now);
+  const wait = takeTurn(key.id, now);
   const headers = { 'retry-after': String(wait) };
   if (wait !== null) refuse(429, 'rate_limited', 'Too many requests in one second.', undefined, headers);
   return key;
@@ -128,7 +130,7 @@ async function finish(ending: Ending, { incoming, outgoing }: HttpBindings): Pro
 function openApp(services: Services, url: () => string): Hono<Env> {
   const { folder, now, state } = services;
   const app = new Hono<Env>();
-  const rates = new RateLimit(services.limits.requestsPerSecond);
+  const takeTurn = openRateLimit(services.limits.requestsPerSecond);
   app.use(async (c, next) => {
     const { incoming } = c.env;
     const id = newId('req');
@@ -150,7 +152,7 @@ function openApp(services: Services, url: () => string): Hono<Env> {
   });
   app.use(async (c, next) => {
     refuseForeign(c.env.incoming, url());
-    c.set('caller', callerOf(c.env.incoming, c.req.path, services, rates));
+    c.set('caller', callerOf(c.env.incoming, c.req.path, services, takeTurn));
     await next();
   });
   for (const route of routes)
@@ -177,8 +179,9 @@ function openApp(services: Services, url: () => string): Hono<Env> {
   return app;
 }
 
-/** `/v1/things/:thing_id` as the service's document writes it: `/v1/things/{thing_id}`. */
-const documentedPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+/** `/v1/things/:thingId` as the service's document writes it: `/v1/things/{thing_id}`. */
+const documentedPath = (path: string): string =>
+  path.replaceAll(/:(\w+)/g, (_whole, name: string) => `{${snakeCase(name)}}`);
 
 /** Refuses an upgrade in plain HTTP, the only protocol both sides speak at that point (contract 4.10). */
 function refuseUpgrade(socket: Duplex, ending: Ending): void {
@@ -329,3 +332,36 @@ export async function startPracticeServer(options: PracticeOptions = {}) {
 }
 
 export type PracticeServer = Awaited<ReturnType<typeof startPracticeServer>>;
+
+/** Listens for gRPC on 127.0.0.1. Its library is loaded with the first connection: most runs never need it. */
+async function openCallPort(services: Services) {
+  const sockets = new Set<Socket>();
+  let host = '';
+  let loading: Promise<CallServer> | null = null;
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    loading ??= import('./legacy-call.ts').then(({ openCallServer }) => openCallServer(services, () => host));
+    loading.then(
+      (server) => server.take(socket),
+      () => socket.destroy(),
+    );
+  });
+  listener.maxConnections = 16;
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject);
+    listener.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
+  });
+  host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    /** `127.0.0.1:port`. */
+    host,
+    close: async (): Promise<void> => {
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      (await loading)?.close();
+      await closed;
+    },
+  };
+}

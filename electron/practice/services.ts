@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Recogniser, type RecogniserOptions } from '../recogniser/recogniser.ts';
 import { openCloneRates } from './cloning.ts';
 import { fillCredits } from './credits.ts';
-import { Tickets } from './dictation.ts';
+import { openTickets } from './dictation.ts';
 import { noFaults, type FaultPlan } from './faults.ts';
 import { IsolationQueue } from './isolation.ts';
 import { mintSecret, openSession, renewOwnKey } from './keys.ts';
@@ -13,9 +13,9 @@ import { openSoundThread, type SoundThread } from './sound-worker.ts';
 import { findSpeechProgram, Speaker } from './speaker.ts';
 import { dropUnfinishedSpeech } from './speech.ts';
 import { get, readState, writeState, type State } from './state.ts';
-import { SignedLinks } from './storage.ts';
+import { openLinks } from './storage.ts';
 import { TranscriptionQueue } from './transcriptions.ts';
-import { Deliverer } from './webhooks.ts';
+import { Deliverer, type DeliveryOptions } from './webhooks.ts';
 
 const defaultLimits = {
   maxBodyBytes: 300 * 1024 * 1024,
@@ -38,7 +38,7 @@ const defaultLimits = {
 /** The least time that work stays queued and in processing, so that people see what a real service does. */
 const defaultPace = { queuedMs: 400, processingMs: 500 };
 
-export interface ServiceOptions {
+export interface ServiceOptions extends DeliveryOptions {
   /** Folder of the persistent state; without it, a temporary folder that is removed at the end. */
   readonly stateDir?: string;
   readonly faultPlan?: FaultPlan;
@@ -52,11 +52,6 @@ export interface ServiceOptions {
   readonly speechProgram?: string | null;
   /** Folder of the bundled recordings, with a trailing slash. */
   readonly samplesFolder?: URL;
-  /** The address that receives events, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
-  readonly webhookReceiver?: string;
-  /** Factor of the delays between deliveries: 0.001 makes a second a millisecond. */
-  readonly webhookClockScale?: number;
-  readonly webhookTimeoutMs?: number;
   /** A free account may only upload the recording of a voice and edit its metadata. */
   readonly plan?: 'free' | 'paid';
   /** The current time, in milliseconds since 1970; for tests of what takes hours. */
@@ -80,8 +75,8 @@ export class Services {
   readonly token: string;
   readonly legacyToken: string;
   readonly session: ReturnType<typeof openSession>;
-  readonly links: SignedLinks;
-  readonly tickets: Tickets;
+  readonly links: ReturnType<typeof openLinks>;
+  readonly tickets: ReturnType<typeof openTickets>;
   /** Scheme and host of live connections. */
   readonly socketUrl: () => string;
   /** Reading texts and saved voices require a paid plan. */
@@ -123,8 +118,8 @@ export class Services {
     renewOwnKey(this.state, this.token, this.now());
     fillCredits(this.state, options.credits ?? 1_000_000);
     this.session = openSession(30 * 24 * 3_600_000, this.now);
-    this.links = new SignedLinks(this.limits.signedLinkMs, baseUrl, this.now);
-    this.tickets = new Tickets(this.limits.ticketLifeMs, this.now);
+    this.links = openLinks(this.limits.signedLinkMs, baseUrl, this.now);
+    this.tickets = openTickets(this.limits.ticketLifeMs, this.now);
     this.socketUrl = () => baseUrl().replace('http://', 'ws://');
     this.hasPaidPlan = options.plan !== 'free';
     this.recogniser =
@@ -145,8 +140,7 @@ export class Services {
       options.samplesFolder ?? new URL('../../assets/samples/', import.meta.url),
     );
     this.isolationQueue = new IsolationQueue(openThread(60_000), this);
-    const { webhookReceiver = null, webhookTimeoutMs = 10_000, webhookClockScale = 1 } = options;
-    this.deliverer = new Deliverer(this, webhookReceiver, webhookTimeoutMs, webhookClockScale);
+    this.deliverer = new Deliverer(this, options);
   }
 
   /** Returns when the state is on disk; called before an answer promises anything. */

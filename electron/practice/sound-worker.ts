@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { Undecodable, type UndecodableCode } from '../../shared/domain/audio/pcm-block.ts';
+import { Undecodable, type PcmBlock, type UndecodableCode } from '../../shared/domain/audio/pcm-block.ts';
 import { Resampler } from '../../shared/domain/media/resample.ts';
 import { convertFile } from '../audio/cut-audio.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
@@ -67,15 +67,8 @@ export const openSoundThread = (workerUrl: URL, silenceLimitMs: number): SoundTh
   });
 export type SoundThread = WorkThread<SoundRequest, SoundOutcome>;
 
-/**
- * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is
- * more audio than that.
- */
-export async function analyse(
-  path: string,
-  stopAfterMs = Infinity,
-  sign: () => void = () => undefined,
-): Promise<SoundOutcome> {
+/** Decodes a file as a stream; null: it has more audio than `mostMs`. */
+async function decode(path: string, mostMs: number, onBlock: (block: PcmBlock) => void): Promise<Measured | null> {
   const file = await open(path, 'r');
   try {
     const { blocks, container, codec } = await openAudio(file, path);
@@ -83,17 +76,28 @@ export async function analyse(
     for await (const block of blocks) {
       track.add(block);
       refuseTooMuch(track.durationMs / 1000, block.sampleRate * block.channels.length);
-      sign();
-      if (track.durationMs > stopAfterMs) return { kind: 'longer' };
+      onBlock(block);
+      if (track.durationMs > mostMs) return null;
     }
     const { loudnessDb, ...totals } = track.finish();
     if (totals.durationMs === 0) throw new Undecodable('invalid_audio', 'no sound could be decoded');
-    const speech = findSpeech(loudnessDb, totals.durationMs);
-    return { kind: 'measured', sound: { container, codec, ...totals, speech } };
-  } catch (error) {
-    return unusable(error);
+    return { container, codec, ...totals, speech: findSpeech(loudnessDb, totals.durationMs) };
   } finally {
     await file.close();
+  }
+}
+
+/** Measures a whole file, or gives up with `longer` as soon as there is more audio than `stopAfterMs`. */
+export async function analyse(
+  path: string,
+  stopAfterMs = Infinity,
+  sign: () => void = () => undefined,
+): Promise<SoundOutcome> {
+  try {
+    const sound = await decode(path, stopAfterMs, () => sign());
+    return sound === null ? { kind: 'longer' } : { kind: 'measured', sound };
+  } catch (error) {
+    return unusable(error);
   }
 }
 
@@ -141,25 +145,16 @@ function pitchOf(samples: Float32Array): number | null {
 }
 
 async function hearVoice(path: string, mostMs: number, sign: () => void): Promise<SoundOutcome> {
-  const file = await open(path, 'r');
-  try {
-    const track = new LoudnessTrack();
-    const parts: Float32Array[] = [];
-    let resampler: Resampler | null = null;
-    for await (const block of (await openAudio(file, path)).blocks) {
-      track.add(block);
-      if (track.durationMs > mostMs) return { kind: 'longer' };
-      resampler ??= new Resampler(block.sampleRate, rate);
-      parts.push(resampler.push(block.channels[0] ?? new Float32Array()));
-      sign();
-    }
-    const { loudnessDb, durationMs } = track.finish();
-    if (durationMs === 0) throw new Undecodable('invalid_audio', 'no sound could be decoded');
-    const pitchHz = pitchOf(Float32Array.from(parts.flatMap((part) => [...part])));
-    return { kind: 'heard', durationMs, speech: findSpeech(loudnessDb, durationMs), pitchHz };
-  } finally {
-    await file.close();
-  }
+  const parts: Float32Array[] = [];
+  let resampler: Resampler | null = null;
+  const sound = await decode(path, mostMs, ({ channels, sampleRate }) => {
+    resampler ??= new Resampler(sampleRate, rate);
+    parts.push(resampler.push(channels[0] ?? new Float32Array()));
+    sign();
+  });
+  if (sound === null) return { kind: 'longer' };
+  const pitchHz = pitchOf(Float32Array.from(parts.flatMap((part) => [...part])));
+  return { kind: 'heard', durationMs: sound.durationMs, speech: sound.speech, pitchHz };
 }
 
 async function work(message: unknown, sign: () => void): Promise<SoundOutcome> {

@@ -7,12 +7,9 @@ import type { ClonedVoice } from './cloning.ts';
 import { bill, charactersOf, refuseUnaffordable, release, settle, speechUnits, wholeCredits } from './credits.ts';
 import {
   createOnce,
-  found,
+  historyOf,
   json,
-  listAnswer,
   newId,
-  noContent,
-  problem,
   readIdempotencyKey,
   readJson,
   refuse,
@@ -244,14 +241,12 @@ const ownVoice = ({ id, number, language, metadata }: ClonedVoice) =>
   metadata === null
     ? []
     : {
+        ...metadata,
         voice_id: id,
         older_id: number,
         name: `${metadata.name} (${cloneNotes[language]})`,
-        description: metadata.description,
         language,
         gender: metadata.labels.gender ?? 'neutral',
-        labels: metadata.labels,
-        orb_palette: metadata.orb_palette,
         kind: 'custom',
         model: speechModel,
         can_manage: true,
@@ -278,17 +273,7 @@ const asItem = ({ seq: _seq, isHidden: _hidden, durationMs, ...shown }: Generati
   credits_used: shown.status === 'completed' ? wholeCredits(speechUnits(shown.text)) : 0,
 });
 
-const shown = ({ state }: Services): readonly Generation[] =>
-  Object.values(state.generations).filter(({ isHidden }) => !isHidden);
-
-const find = ({ id }: Exchange, services: Services): Generation =>
-  found(
-    shown(services).find((generation) => generation.id === id),
-    problem(404, 'not_found', 'There is no generation with this identifier.'),
-  );
-
-const listGenerations = ({ query }: Exchange, services: Services): Answer =>
-  listAnswer(shown(services), query, { usual: 30, most: 100 }, asItem);
+const { find, list, hide } = historyOf(({ generations }) => generations, { usual: 30, most: 100 }, asItem);
 
 function readGeneration(exchange: Exchange, services: Services): Answer {
   const generation = find(exchange, services);
@@ -296,19 +281,13 @@ function readGeneration(exchange: Exchange, services: Services): Answer {
   return json(200, { ...asItem(generation), audio_url: address });
 }
 
-function hideGeneration(exchange: Exchange, services: Services): Answer {
-  find(exchange, services).isHidden = true;
-  services.save();
-  return noContent;
-}
-
-const oneGeneration = '/v1/tts/generations/:generation_id';
+const oneGeneration = '/v1/tts/generations/:generationId';
 
 export const speechRoutes: readonly Route[] = [
   route('POST', '/v1/tts', generateSpeech, 'text_to_speech:write'),
   route('GET', '/v1/tts/languages', listSpeechLanguages, 'text_to_speech:read'),
-  route('GET', '/v1/tts/generations', listGenerations, 'text_to_speech:read'),
+  route('GET', '/v1/tts/generations', list, 'text_to_speech:read'),
   route('GET', oneGeneration, readGeneration, 'text_to_speech:read'),
-  route('DELETE', oneGeneration, hideGeneration, 'text_to_speech:write'),
+  route('DELETE', oneGeneration, hide, 'text_to_speech:write'),
   route('GET', '/v1/voices', listVoices, 'voices:read'),
 ];

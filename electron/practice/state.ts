@@ -66,18 +66,20 @@ export const writeState = (folder: string, state: State): void =>
   writeDurably(stateFile(folder), JSON.stringify(state));
 
 /** Identifiers come from addresses, and every object knows names such as `constructor`. */
-export const get = <T>(table: Table<T>, id: string): T | null =>
-  Object.hasOwn(table, id) ? (table[id] ?? null) : null;
+export const get = <T>(known: Readonly<Table<T>>, id: string): T | null =>
+  Object.hasOwn(known, id) ? (known[id] ?? null) : null;
 
 /** A moment as the service writes it. */
 export const time = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** A record as the service writes it: `createdAtMs` becomes `created_at`, in the form of RFC 3339. */
 export const wire = (record: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
-      const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const snake = snakeCase(name);
       return snake.endsWith('_at_ms') ? [snake.slice(0, -3), time(value as number | null)] : [snake, value];
     }),
   );
@@ -93,15 +95,8 @@ export function writeDurably(path: string, data: string): void {
   closeSync(folder);
 }
 
-export function writeAndFlush(path: string, data: string, flags: 'w' | 'a'): void {
-  const file = openSync(path, flags, 0o600);
-  try {
-    writeFileSync(file, data);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
+export const writeAndFlush = (path: string, data: string, flag: 'w' | 'a'): void =>
+  writeFileSync(path, data, { flag, mode: 0o600, flush: true });
 
 /** Everything that was accepted, oldest first. For tests and checkers: no HTTP route exposes it. */
 export const readLedger = (folder: string): readonly LedgerEntry[] => readState(folder).ledger;

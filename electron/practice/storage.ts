@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, route, type Answer, type Exchange, type Route } from './http.ts';
 import type { Services } from './services.ts';
@@ -18,51 +18,32 @@ type Extension = keyof typeof objectTypes;
 export const objectPath = ({ folder }: Pick<Services, 'folder'>, id: string, extension: Extension): string =>
   join(folder, 'objects', `${id}.${extension}`);
 
-export async function writeObject(
+export const writeObject = (
   services: Pick<Services, 'folder'>,
   id: string,
   extension: Extension,
   bytes: Buffer,
-): Promise<void> {
-  const file = await open(objectPath(services, id, extension), 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
+): Promise<void> => writeFile(objectPath(services, id, extension), bytes, { mode: 0o600, flush: true });
 
 /** Addresses that are valid for a while without any other credential, like those of object stores. */
-export class SignedLinks {
-  readonly #secret = randomBytes(32);
-  readonly #lifeMs: number;
-  readonly #base: () => string;
-  readonly #now: () => number;
-
-  constructor(lifeMs: number, base: () => string, now: () => number) {
-    this.#lifeMs = lifeMs;
-    this.#base = base;
-    this.#now = now;
-  }
-
-  #sign(object: string, expires: string): Buffer {
-    return createHmac('sha256', this.#secret).update(`${object}\n${expires}`).digest();
-  }
-
-  linkTo(id: string, extension: Extension): string {
-    const object = `${id}-${extension}`;
-    const expires = String(this.#now() + this.#lifeMs);
-    const signature = this.#sign(object, expires).toString('base64url');
-    return `${this.#base()}/storage/${object}?expires=${expires}&signature=${signature}`;
-  }
-
-  isGood(object: string, query: URLSearchParams): boolean {
-    const expires = query.get('expires') ?? '';
-    const given = Buffer.from(query.get('signature') ?? '', 'base64url');
-    const expected = this.#sign(object, expires);
-    return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > this.#now();
-  }
+export function openLinks(lifeMs: number, baseUrl: () => string, now: () => number) {
+  const secret = randomBytes(32);
+  const sign = (object: string, expires: string): Buffer =>
+    createHmac('sha256', secret).update(`${object}\n${expires}`).digest();
+  return {
+    linkTo(id: string, extension: Extension): string {
+      const object = `${id}-${extension}`;
+      const expires = String(now() + lifeMs);
+      const signature = sign(object, expires).toString('base64url');
+      return `${baseUrl()}/storage/${object}?expires=${expires}&signature=${signature}`;
+    },
+    isGood(object: string, query: URLSearchParams): boolean {
+      const expires = query.get('expires') ?? '';
+      const given = Buffer.from(query.get('signature') ?? '', 'base64url');
+      const expected = sign(object, expires);
+      return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > now();
+    },
+  };
 }
 
 /** One byte range, its end included; null: the whole file. */
@@ -107,4 +88,4 @@ async function readObject(exchange: Exchange, services: Services): Promise<Answe
   };
 }
 
-export const storageRoutes: readonly Route[] = [route('GET', '/storage/:object_name', readObject)];
+export const storageRoutes: readonly Route[] = [route('GET', '/storage/:objectName', readObject)];

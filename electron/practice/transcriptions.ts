@@ -476,7 +476,7 @@ function exportTranscription(exchange: Exchange, services: Services): Answer {
   };
 }
 
-const one = '/v1/stt/transcriptions/:transcription_id';
+const one = '/v1/stt/transcriptions/:transcriptionId';
 
 export const transcriptionRoutes: readonly Route[] = [
   route('POST', '/v1/stt', submitRecording, 'speech_to_text:write'),

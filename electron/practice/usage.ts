@@ -41,25 +41,21 @@ type LogEntry = LoggedRequest & { readonly usage: Usage | null };
 /** The requests of a period with their charges; those of one request are added up. */
 function entriesOf({ requests, charges }: State, { fromMs, toMs }: Period): readonly LogEntry[] {
   const byRequest = Map.groupBy(Object.values(charges), ({ requestId }) => requestId);
-  const total = (of: readonly Charge[], value: (charge: Charge) => number): number =>
-    of.reduce((sum, charge) => sum + value(charge), 0);
+  const usageOf = ([first, ...others]: readonly Charge[]): Usage | null => {
+    if (first === undefined) return null;
+    const { product, operation } = first;
+    const usage = { product, operation, characters: 0, durationMs: 0, units: 0, isBillable: true };
+    for (const { characters = 0, durationMs = 0, units, state } of [first, ...others]) {
+      usage.characters += characters;
+      usage.durationMs += durationMs;
+      if (state === 'settled') usage.units += units;
+      else usage.isBillable = false;
+    }
+    return usage;
+  };
   return requests
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
-    .map((request) => {
-      const own = byRequest.get(request.requestId);
-      const [first] = own ?? [];
-      if (own === undefined || first === undefined) return { ...request, usage: null };
-      const { product, operation } = first;
-      const usage = {
-        product,
-        operation,
-        characters: total(own, ({ characters = 0 }) => characters),
-        durationMs: total(own, ({ durationMs = 0 }) => durationMs),
-        units: total(own, ({ state, units }) => (state === 'settled' ? units : 0)),
-        isBillable: own.every(({ state }) => state === 'settled'),
-      };
-      return { ...request, usage };
-    });
+    .map((request) => ({ ...request, usage: usageOf(byRequest.get(request.requestId) ?? []) }));
 }
 
 type Granularity = 'day' | 'hour';

@@ -56,20 +56,24 @@ const isWorthRepeating = (status: number | null): boolean =>
 
 const isWaiting = ({ status }: Delivery): boolean => status === 'pending' || status === 'retrying';
 
-/** Sends signed events to one receiver on this computer; null: there is none, and every delivery fails. */
+export interface DeliveryOptions {
+  /** The address that receives events, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
+  readonly webhookReceiver?: string;
+  /** Factor of the delays between deliveries: 0.001 makes a second a millisecond. */
+  readonly webhookClockScale?: number;
+  readonly webhookTimeoutMs?: number;
+}
+
+/** Sends signed events to one receiver on this computer; without one, every delivery fails. */
 export class Deliverer {
   readonly #services: Services;
-  readonly #receiver: string | null;
-  readonly #timeoutMs: number;
-  readonly #clockScale: number;
+  readonly #options: DeliveryOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #isStopped = false;
 
-  constructor(services: Services, receiver: string | null, timeoutMs: number, clockScale: number) {
+  constructor(services: Services, options: DeliveryOptions) {
     this.#services = services;
-    this.#receiver = receiver;
-    this.#timeoutMs = timeoutMs;
-    this.#clockScale = clockScale;
+    this.#options = options;
   }
 
   /** What an earlier process began may or may not have arrived, so it is repeated. */
@@ -141,7 +145,7 @@ export class Deliverer {
     // The subscription may have been disabled during the attempt.
     else if (get(state.webhooks, delivery.webhookId)?.disabledAtMs !== null) delivery.status = 'canceled';
     else {
-      const waitMs = (backoffSeconds[attemptCount - 1] ?? 0) * 1000 * this.#clockScale;
+      const waitMs = (backoffSeconds[attemptCount - 1] ?? 0) * 1000 * (this.#options.webhookClockScale ?? 1);
       Object.assign(delivery, { status: 'retrying', nextAttemptAtMs: atMs + Math.ceil(waitMs) });
       this.schedule(delivery);
     }
@@ -150,7 +154,8 @@ export class Deliverer {
 
   /** The status of the answer, or why there is none. */
   async #post(delivery: Delivery): Promise<number | 'timeout' | 'connection_failed'> {
-    if (this.#receiver === null) return 'connection_failed';
+    const { webhookReceiver, webhookTimeoutMs = 10_000 } = this.#options;
+    if (webhookReceiver === undefined) return 'connection_failed';
     const { id, eventId, eventType, url, secret, body } = delivery;
     const { pathname, search } = new URL(url);
     const timestamp = String(Math.floor(this.#services.now() / 1000));
@@ -163,8 +168,8 @@ export class Deliverer {
       'x-service-timestamp': timestamp,
       'x-service-signature': `v1=${signature}`,
     };
-    const address = new URL(`${pathname}${search}`, this.#receiver);
-    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const address = new URL(`${pathname}${search}`, webhookReceiver);
+    const signal = AbortSignal.timeout(webhookTimeoutMs);
     try {
       const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'manual' });
       await response.body?.cancel();
@@ -326,12 +331,9 @@ function change(
 
 async function updateWebhook(exchange: Exchange, services: Services): Promise<Answer> {
   const order = await readJson(exchange.request, updateBody, bodyRules);
-  const wanted = {
-    ...(order.url === undefined ? {} : { url: order.url }),
-    ...(order.event_types === undefined ? {} : { eventTypes: order.event_types }),
-  };
-  const changed = change(exchange, services, order.expected_revision, wanted, order.enabled);
-  return json(200, { webhook: writeWebhook(changed) });
+  const { url: address, event_types: eventTypes, expected_revision: expected, enabled } = order;
+  const wanted = { ...(address && { url: address }), ...(eventTypes && { eventTypes }) };
+  return json(200, { webhook: writeWebhook(change(exchange, services, expected, wanted, enabled)) });
 }
 
 /** Disabled, with its history kept. */
@@ -363,7 +365,7 @@ function listDeliveries(exchange: Exchange, services: Services): Answer {
 function retryDelivery(exchange: Exchange, services: Services): Answer {
   const { state, save, now, deliverer } = services;
   const webhook = find(exchange, services);
-  const known = get(state.deliveries, exchange.params['delivery_id'] ?? '');
+  const known = get(state.deliveries, exchange.params['deliveryId'] ?? '');
   const delivery = found(known?.webhookId === webhook.id ? known : null, notFound);
   if (delivery.status !== 'failed' || webhook.disabledAtMs !== null)
     refuse(409, 'webhook_delivery_not_retryable', 'Only a failed delivery of an enabled webhook can be sent again.');
@@ -374,7 +376,7 @@ function retryDelivery(exchange: Exchange, services: Services): Answer {
   return queued(delivery);
 }
 
-const oneWebhook = '/v1/webhooks/:webhook_id';
+const oneWebhook = '/v1/webhooks/:webhookId';
 
 export const webhookRoutes: readonly Route[] = [
   route('POST', '/v1/webhooks', createWebhook, 'webhooks:access'),
@@ -385,5 +387,5 @@ export const webhookRoutes: readonly Route[] = [
   route('POST', `${oneWebhook}/rotate-secret`, rotateSecret, 'webhooks:access'),
   route('POST', `${oneWebhook}/test`, sendTest, 'webhooks:access'),
   route('GET', `${oneWebhook}/deliveries`, listDeliveries, 'webhooks:access'),
-  route('POST', `${oneWebhook}/deliveries/:delivery_id/retry`, retryDelivery, 'webhooks:access'),
+  route('POST', `${oneWebhook}/deliveries/:deliveryId/retry`, retryDelivery, 'webhooks:access'),
 ];
