@@ -5,7 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 const folder = new URL('../assets/samples/', import.meta.url);
 const out = new URL('sound-prints.json', folder);
 // The imported module reads the file that this script writes, so it must exist.
-const { soundPrint } = await import('../electron/practice/known-words.ts');
+const { soundPrint } = await import('../electron/practice/samples.ts');
 
 const prints: Record<string, string> = {};
 for (const name of readdirSync(folder).toSorted()) {

@@ -3,9 +3,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
 /** A thread loads nothing else: most of its memory would otherwise be the rest of the service. */
 const threads: Readonly<Record<string, () => Promise<unknown>>> = {
   recogniser: () => import('../recogniser/recogniser-worker.ts'),
-  'practice-analysis': () => import('../practice/analysis-worker.ts'),
-  'practice-isolation': () => import('../practice/isolation-worker.ts'),
-  'practice-voice': () => import('../practice/voice-worker.ts'),
+  'practice-sound': () => import('../practice/sound-worker.ts'),
 };
 
 if (isMainThread) {

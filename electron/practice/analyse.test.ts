@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { toneWav } from '../../tests/support/wav-files.ts';
-import { analyse } from './analysis-worker.ts';
+import { analyse } from './sound-worker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-analyse-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

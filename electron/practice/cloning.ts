@@ -1,41 +1,30 @@
-import {
-  newId,
-  codeOf,
-  found,
-  json,
-  keyed,
-  noContent,
-  problem,
-  RateLimit,
-  readJson,
-  refuse,
-  Refusal,
-  validate,
-  type Answer,
-  type Exchange,
-  type Route,
-} from './http.ts';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import { isWholeReading, newChallenge } from './challenges.ts';
-import { withForm, type UploadedFile } from './form.ts';
+import { flag, withForm, type UploadedFile } from './form.ts';
+import {
+  codeOf,
+  found,
+  json,
+  newId,
+  noContent,
+  openRateLimit,
+  problem,
+  readJson,
+  refuse,
+  route,
+  validate,
+  type Answer,
+  type Exchange,
+  type RateLimit,
+  type Route,
+} from './http.ts';
 import { findSample, practiceNote } from './samples.ts';
 import type { Services } from './services.ts';
-import { get } from './state.ts';
-import type { VoiceOutcome } from './voice-worker.ts';
+import type { HeardVoice, SoundOutcome } from './sound-worker.ts';
+import { get, wire } from './state.ts';
 
-const palettes = [
-  'cloud',
-  'support',
-  'storytelling',
-  'narrator',
-  'energetic',
-  'calm',
-  'delicate',
-  'steady',
-  'deep',
-  'bright',
-] as const;
+const palettes = 'cloud support storytelling narrator energetic calm delicate steady deep bright'.split(' ');
 
 const characters = (least: number, most: number) =>
   z.string().refine((text) => {
@@ -100,27 +89,17 @@ export interface ClonedVoice {
   pitchHz: number | null;
 }
 
-const stepRates = {
-  start: { perHour: 5, burst: 2 },
-  approve: { perHour: 10, burst: 3 },
-  challenge: { perHour: 10, burst: 3 },
-  verify: { perHour: 10, burst: 3 },
-} as const;
+/** How often each step may be taken, in an hour and at once (contract 8). */
+const stepRates = { start: [5, 2], approve: [10, 3], challenge: [10, 3], verify: [10, 3] } as const;
 type Step = keyof typeof stepRates;
 
-/** How often each step may be taken (contract 8). */
 export const openCloneRates = (): ReadonlyMap<string, RateLimit> =>
-  new Map(
-    Object.entries(stepRates).map(
-      ([step, { perHour, burst }]) => [step, new RateLimit(perHour / 3600, burst)] as const,
-    ),
-  );
+  new Map(Object.entries(stepRates).map(([step, [perHour, burst]]) => [step, openRateLimit(perHour / 3600, burst)]));
 
 function refuseOften(step: Step, { cloneRates, now }: Services): void {
-  const seconds = cloneRates.get(step)?.take('account', now()) ?? null;
-  if (seconds === null) return;
+  const seconds = cloneRates.get(step)?.('account', now()) ?? null;
   const headers = { 'retry-after': String(seconds) };
-  refuse(429, 'voice_clone_rate_limited', 'This step was taken too often.', undefined, headers);
+  if (seconds !== null) refuse(429, 'voice_clone_rate_limited', 'This step was taken too often.', undefined, headers);
 }
 
 const reference = { leastMs: 10_000, mostMs: 30_000, mostBytes: 10 * 1024 * 1024 } as const;
@@ -131,7 +110,7 @@ const challengeLifeMs = 10 * 60_000;
 const leastLikeness = 0.72;
 
 const notFound = problem(404, 'voice_clone_not_found', 'There is no such voice.');
-const strict = { invalidStatus: 422, invalidCode: 'validation_failed' } as const;
+const strict = { invalidStatus: 422, invalidCode: 'validation_failed' };
 const refuseState = (words: string): never => refuse(409, 'voice_clone_invalid_state', words);
 
 const find = ({ id }: Exchange, { state }: Services): Enrollment => found(get(state.enrollments, id), notFound);
@@ -149,84 +128,69 @@ function move(enrollment: Enrollment, change: Partial<Enrollment>, { save, now }
   save();
 }
 
-const moment = (ms: number | null | undefined): string | null =>
-  ms === null || ms === undefined ? null : new Date(ms).toISOString();
-
-/** Fields of a later stage are absent (contract 2.8). */
-const present = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
-
 /** A text that promises no more than practice mode does. */
 const method = 'practice: pitch of the voice, length of the reading; no words are recognised';
 
-const written = (enrollment: Enrollment) => {
-  const { language, challenge, verification } = enrollment;
+function written(enrollment: Enrollment) {
+  const { id, status, language, transcript, verification, attempts, createdAtMs, updatedAtMs, ...later } = enrollment;
+  const { challenge, metadata: described } = enrollment;
+  const stages = wire({
+    name: described?.name,
+    description: described?.description,
+    transcriptApprovedAtMs: later.approvedAtMs,
+    consentAcceptedAtMs: later.consentedAtMs,
+    challengeText: challenge?.text,
+    challengeLanguage: challenge === null ? null : language,
+    challengeExpiresAtMs: challenge?.expiresAtMs,
+    verificationTranscript: later.heard,
+    verificationMethod: verification === 'not_started' ? null : method,
+    verifiedAtMs: later.verifiedAtMs,
+    failureCode: later.failureCode,
+    voiceId: later.voiceId,
+  });
   return {
     voice_clone: {
-      id: enrollment.id,
-      status: enrollment.status,
-      language,
-      reference_transcript: enrollment.transcript,
+      ...wire({ id, status, language, createdAtMs, updatedAtMs, publicRequested: false }),
+      reference_transcript: transcript,
       verification_status: verification,
-      verification_attempts: enrollment.attempts,
-      public_requested: false,
-      created_at: moment(enrollment.createdAtMs),
-      updated_at: moment(enrollment.updatedAtMs),
-      ...present({
-        name: enrollment.metadata?.name,
-        description: enrollment.metadata?.description,
-        transcript_approved_at: moment(enrollment.approvedAtMs),
-        consent_accepted_at: moment(enrollment.consentedAtMs),
-        challenge_text: challenge?.text,
-        challenge_language: challenge === null ? null : language,
-        challenge_expires_at: moment(challenge?.expiresAtMs),
-        verification_transcript: enrollment.heard,
-        verification_method: verification === 'not_started' ? null : method,
-        verified_at: moment(enrollment.verifiedAtMs),
-        failure_code: enrollment.failureCode,
-        voice_id: enrollment.voiceId,
-      }),
+      verification_attempts: attempts,
+      // Fields of a later stage are absent (contract 2.8).
+      ...Object.fromEntries(Object.entries(stages).filter(([, value]) => value !== null && value !== undefined)),
     },
-    labels: enrollment.metadata?.labels ?? { language },
-    orb_palette: enrollment.metadata?.orb_palette ?? null,
+    labels: described?.labels ?? { language },
+    orb_palette: described?.orb_palette ?? null,
     remove_noise: enrollment.removesNoise,
   };
-};
+}
 
-async function withVoice(
+const wrongForm = problem(400, 'invalid_multipart', 'Send a form with one recording in the part "audio".');
+
+function withVoice(
   exchange: Exchange,
-  { uploadsDir }: Services,
+  { uploadsDir: folder }: Services,
   names: readonly string[],
   work: (file: UploadedFile, fields: Readonly<Record<string, string>>) => Promise<Answer>,
 ): Promise<Answer> {
-  const rules = { field: 'audio', maxFiles: 1, maxBytes: reference.mostBytes, tooLargeCode: 'audio_too_large' };
-  let isReceived = false;
-  try {
-    return await withForm(exchange, uploadsDir, rules, ({ files: [file], fields, unexpected }) => {
-      isReceived = true;
-      if (unexpected.length > 0 || Object.keys(fields).some((name) => !names.includes(name)))
-        refuse(400, 'invalid_multipart', 'There is a part that does not belong here, or one twice.');
-      return work(file, fields);
-    });
-  } catch (error) {
-    if (isReceived || !(error instanceof Refusal) || error.answer === null) throw error;
-    if ([413, 503].includes(error.answer.status)) throw error;
-    return refuse(400, 'invalid_multipart', 'Send a form with one recording in the part "audio".');
-  }
+  const { mostBytes: maxBytes } = reference;
+  const refusal = ({ status }: Answer): Answer | null => ([413, 503].includes(status) ? null : wrongForm);
+  const rules = { folder, field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large', refusal };
+  return withForm(exchange, rules, ({ files: [file], fields, unexpected }) => {
+    if (unexpected.length > 0 || Object.keys(fields).some((name) => !names.includes(name)))
+      refuse(400, 'invalid_multipart', 'There is a part that does not belong here, or one twice.');
+    return work(file, fields);
+  });
 }
 
 /** Gives up when the service would. */
-function listen(path: string, removesNoise: boolean, mostMs: number, services: Services): Promise<VoiceOutcome> {
-  const late = Promise.withResolvers<VoiceOutcome>();
+function listen(path: string, mostMs: number, services: Services): Promise<SoundOutcome> {
+  const late = Promise.withResolvers<SoundOutcome>();
   const timer = setTimeout(() => late.resolve({ kind: 'lost' }), services.limits.cloneDeadlineMs);
-  const heard = services.voices.run({ path, removesNoise, mostMs });
+  const heard = services.voices.run({ kind: 'hear-voice', path, mostMs });
   return Promise.race([heard, late.promise]).finally(() => clearTimeout(timer));
 }
 
-type Heard = Extract<VoiceOutcome, { kind: 'heard' }>;
-
 /** What was heard, if it can be used for a voice. */
-function sureOf(outcome: VoiceOutcome, { leastMs, mostMs }: { leastMs: number; mostMs: number }): Heard {
+function sureOf(outcome: SoundOutcome, { leastMs, mostMs }: { leastMs: number; mostMs: number }): HeardVoice {
   const refuseAudio = (words: string): never => refuse(422, 'invalid_audio', words, { audio: words });
   if (outcome.kind === 'undecodable') return refuseAudio('The sound in this file cannot be decoded.');
   if (outcome.kind !== 'heard' || outcome.durationMs < leastMs)
@@ -235,12 +199,12 @@ function sureOf(outcome: VoiceOutcome, { leastMs, mostMs }: { leastMs: number; m
 }
 
 /** Notes with the times of speech: practice mode recognises no words. */
-const notesOf = ({ speech }: Heard, language: SpeechLanguage): string =>
+const notesOf = ({ speech }: HeardVoice, language: SpeechLanguage): string =>
   speech.map(({ startMs, endMs }) => practiceNote(language, startMs, endMs)).join(' ');
 
 const uploadFields = z.strictObject({
   language: z.enum(speechLanguages, { error: 'must be uz, en or ru' }),
-  remove_noise: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true'),
+  remove_noise: flag,
 });
 
 /** The recording is measured and then discarded. */
@@ -248,7 +212,7 @@ async function uploadReference(exchange: Exchange, services: Services): Promise<
   refuseOften('start', services);
   return withVoice(exchange, services, ['language', 'remove_noise'], async ({ path, sha256 }, fields) => {
     const { language, remove_noise: removesNoise } = validate(uploadFields, fields, strict);
-    const outcome = await listen(path, removesNoise, reference.mostMs, services);
+    const outcome = await listen(path, reference.mostMs, services);
     if (outcome.kind === 'lost') refuse(503, 'voice_cloning_unavailable', 'The recording could not be listened to.');
     const heard = sureOf(outcome, reference);
     const known = findSample(sha256)?.segments.map(({ text }) => text);
@@ -335,7 +299,7 @@ function likenessOf(one: number | null, other: number | null): number {
 }
 
 /** The voice is checked first, then the reading; both must pass. */
-function judge({ pitchHz }: Enrollment, text: string, heard: Heard): number {
+function judge({ pitchHz }: Enrollment, text: string, heard: HeardVoice): number {
   const score = likenessOf(pitchHz, heard.pitchHz);
   if (score < leastLikeness) refuse(422, 'speaker_mismatch', 'The voice is not like the one of the reference.');
   const speechMs = heard.speech.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
@@ -355,7 +319,7 @@ async function verify(path: string, exchange: Exchange, services: Services): Pro
   // From here on the text is used, even if another submission arrives during the check.
   move(enrollment, { challenge: null }, services);
   if (hasExpired) refuse(410, 'voice_clone_challenge_expired', 'The text to read has expired.');
-  const outcome = await listen(path, enrollment.removesNoise, live.mostMs, services);
+  const outcome = await listen(path, live.mostMs, services);
   const attempts = enrollment.attempts + 1;
   const isLast = attempts >= mostAttempts;
   const failed = { attempts, status: isLast ? 'failed' : 'verification_pending' } as const;
@@ -427,13 +391,13 @@ const oneVoice = '/v1/voices/:voiceId';
 
 /** `capabilities` comes before the routes with an identifier, which would match it too. */
 export const cloningRoutes: readonly Route[] = [
-  keyed('POST', enrollments, 'voices:write', uploadReference),
-  keyed('GET', `${enrollments}/capabilities`, 'voices:read', readCapabilities),
-  keyed('GET', `${enrollments}/:id`, 'voices:read', readEnrollment),
-  keyed('POST', `${enrollments}/:id/transcript`, 'voices:write', approveTranscript),
-  keyed('POST', `${enrollments}/:id/challenge`, 'voices:write', issueChallenge),
-  keyed('POST', `${enrollments}/:id/verify`, 'voices:write', verifyEnrollment),
-  keyed('GET', oneVoice, 'voices:read', readVoiceMetadata),
-  keyed('PUT', oneVoice, 'voices:write', replaceVoiceMetadata),
-  keyed('DELETE', oneVoice, 'voices:write', deleteVoice),
+  route('POST', enrollments, uploadReference, 'voices:write'),
+  route('GET', `${enrollments}/capabilities`, readCapabilities, 'voices:read'),
+  route('GET', `${enrollments}/:id`, readEnrollment, 'voices:read'),
+  route('POST', `${enrollments}/:id/transcript`, approveTranscript, 'voices:write'),
+  route('POST', `${enrollments}/:id/challenge`, issueChallenge, 'voices:write'),
+  route('POST', `${enrollments}/:id/verify`, verifyEnrollment, 'voices:write'),
+  route('GET', oneVoice, readVoiceMetadata, 'voices:read'),
+  route('PUT', oneVoice, replaceVoiceMetadata, 'voices:write'),
+  route('DELETE', oneVoice, deleteVoice, 'voices:write'),
 ];

@@ -1,5 +1,6 @@
-import { refuse } from './http.ts';
+import { refuse, type Exchange } from './http.ts';
 import type { ApiKey } from './keys.ts';
+import type { Services } from './services.ts';
 import { get, type State } from './state.ts';
 
 /** Credits are counted in whole hundred-millionths (contract 8), so nothing is lost by rounding. */
@@ -59,7 +60,7 @@ export interface LedgerEntry {
   readonly transcriptionId: string;
 }
 
-type Acceptance = Charge & Omit<LedgerEntry, 'n' | 'transcriptionId'>;
+type Acceptance = Omit<Charge, 'requestId' | 'keyId' | 'atMs'> & Omit<LedgerEntry, 'n' | 'atMs' | 'transcriptionId'>;
 
 const sum = (charges: readonly Charge[]): number =>
   charges.reduce((total, { units, state }) => total + (state === 'released' ? 0 : units), 0);
@@ -93,9 +94,14 @@ export function refuseUnaffordable(state: State, key: ApiKey, units: number): vo
 }
 
 /** Charges something that was accepted and adds it to the ledger; the caller saves the state. */
-export function bill(state: State, { route, idempotencyKey, audioSha256, fields, ...charge }: Acceptance): void {
-  const { atMs, subject } = charge;
-  state.charges[subject] = charge;
+export function bill(
+  { state, now }: Services,
+  { requestId, caller }: Pick<Exchange, 'requestId' | 'caller'>,
+  { route, idempotencyKey, audioSha256, fields, ...charge }: Acceptance,
+): void {
+  const { subject } = charge;
+  const atMs = now();
+  state.charges[subject] = { ...charge, requestId, keyId: caller.id, atMs };
   const n = state.ledger.length + 1;
   state.ledger.push({ n, atMs, route, idempotencyKey, audioSha256, fields, transcriptionId: subject });
 }

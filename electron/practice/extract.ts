@@ -16,18 +16,7 @@ function languageOf(text: string): SpeechLanguage {
     : 'en';
 }
 
-const notices: Readonly<
-  Record<
-    SpeechLanguage,
-    {
-      readonly quotes: string;
-      readonly beginning: string;
-      readonly nothing: string;
-      readonly unseen: string;
-      readonly lines: string;
-    }
-  >
-> = {
+const notices = {
   en: {
     quotes: '[No AI in practice mode: these are the sentences of your text that fit the question.]',
     beginning:
@@ -52,7 +41,7 @@ const notices: Readonly<
     lines: '[Mashq rejimida sunʼiy intellekt ishlamaydi: satrlar boricha qaytadi.]',
     unseen: '[Mashq rejimi fayllarni oʻqimaydi; quyidagilarni koʻrmaydi:',
   },
-};
+} as const satisfies Readonly<Record<SpeechLanguage, object>>;
 
 const targets = { Uzbek: 'uz', Russian: 'ru', English: 'en' } as const;
 

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { json as jsonOf } from 'node:stream/consumers';
 import type { z } from 'zod';
-import type { Fault } from './faults.ts';
-import type { ApiKey } from './keys.ts';
-import type { Need, PermissionId } from './permissions.ts';
+import type { ApiKey, Need } from './keys.ts';
 import type { Services } from './services.ts';
+import { get, type State } from './state.ts';
 import type { ShapeVariant } from './transcription-shapes.ts';
+
+export const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 export const newId = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')}`;
 
@@ -77,25 +79,18 @@ export function singleHeader(request: IncomingMessage, name: string): string | n
   return values?.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** A token bucket per caller (contract 8). It holds one second of requests unless configured otherwise. */
-export class RateLimit {
-  readonly #perSecond: number;
-  readonly #burst: number;
-  readonly #buckets = new Map<string, { left: number; atMs: number }>();
+/** A token bucket per caller (contract 8): the seconds to wait; null: go on. */
+export type RateLimit = (caller: string, nowMs: number) => number | null;
 
-  constructor(perSecond: number, burst = perSecond) {
-    this.#perSecond = perSecond;
-    this.#burst = burst;
-  }
-
-  /** Seconds to wait; null: go on. */
-  take(caller: string, nowMs: number): number | null {
-    const bucket = this.#buckets.get(caller) ?? { left: this.#burst, atMs: nowMs };
-    const left = Math.min(this.#burst, bucket.left + ((nowMs - bucket.atMs) / 1000) * this.#perSecond);
-    const isAllowed = left >= 1;
-    this.#buckets.set(caller, { left: isAllowed ? left - 1 : left, atMs: nowMs });
-    return isAllowed ? null : Math.ceil((1 - left) / this.#perSecond);
-  }
+/** It holds one second of requests unless told otherwise. */
+export function openRateLimit(perSecond: number, burst = perSecond): RateLimit {
+  const buckets = new Map<string, { left: number; atMs: number }>();
+  return (caller, nowMs) => {
+    const { left: before, atMs } = buckets.get(caller) ?? { left: burst, atMs: nowMs };
+    const left = Math.min(burst, before + ((nowMs - atMs) / 1000) * perSecond);
+    buckets.set(caller, { left: left >= 1 ? left - 1 : left, atMs: nowMs });
+    return left >= 1 ? null : Math.ceil((1 - left) / perSecond);
+  };
 }
 
 /** The key of a creation: 8 to 128 plain characters, for example a UUID. */
@@ -107,15 +102,44 @@ export function readIdempotencyKey(request: IncomingMessage, pattern = /^[\w-]{8
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Of two requests with the same key at once, the second waits for the first and gets its answer. */
-export async function inTurn<T>(key: string, work: () => Promise<T> | T): Promise<T> {
-  const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
-  turns.set(key, turn);
+/** Of two pieces of work with the same name at once, the second waits for the first. */
+export async function inTurn<T>(name: string, work: () => Promise<T> | T): Promise<T> {
+  const turn = (turns.get(name) ?? Promise.resolve()).then(work, work);
+  turns.set(name, turn);
   try {
     return await turn;
   } finally {
-    if (turns.get(key) === turn) turns.delete(key);
+    if (turns.get(name) === turn) turns.delete(name);
   }
+}
+
+/** What a creation with an idempotency key has to say in its record. */
+export interface Once {
+  readonly key: string;
+  /** Of everything that makes two requests the same. */
+  readonly fingerprint: string;
+  /** Remembers the key in the state, which the caller saves: what follows with it gets `replay(subject)`. */
+  readonly use: (subject: string) => void;
+}
+
+/** Creates once under a key: a repeat is never billed and starts no work, and other content is refused. */
+export function createOnce<T>(
+  { state }: Services,
+  product: string,
+  key: string,
+  content: unknown,
+  create: (once: Once) => Promise<T> | T,
+  replay: (subject: string) => Promise<T> | T,
+): Promise<T> {
+  const name = `${product} ${key}`;
+  const fingerprint = digest(JSON.stringify(content));
+  return inTurn(name, () => {
+    const used = get(state.used, name);
+    const use = (subject: string): void => void (state.used[name] = { fingerprint, subject });
+    if (used === null) return create({ key, fingerprint, use });
+    if (used.fingerprint === fingerprint) return replay(used.subject);
+    return refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used for another request.');
+  });
 }
 
 /** Opaque to clients: a position in an order that only grows, so that new rows shift no page. */
@@ -134,10 +158,9 @@ export function pageOf<T extends { readonly seq: number }>(
 ): { readonly items: readonly T[]; readonly nextCursor: string | null } {
   const text = query.get('limit') ?? String(usual);
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > most) {
-    const range = `1 to ${most}`;
+  const range = `1 to ${most}`;
+  if (limit < 1 || limit > most)
     refuse(400, 'invalid_pagination', `limit is a number from ${range}.`, { limit: `must be ${range}` });
-  }
   const cursor = query.get('cursor');
   const before = cursor === null ? Infinity : fromCursor(cursor);
   if (before === null) return refuse(400, cursorCode, 'This cursor was not given by this service.');
@@ -145,6 +168,37 @@ export function pageOf<T extends { readonly seq: number }>(
   const items = rest.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: rest.length > limit && last !== undefined ? toCursor(last.seq) : null };
+}
+
+interface HistoryRecord {
+  readonly seq: number;
+  readonly id: string;
+  isHidden: boolean;
+}
+
+/** What a list does whose records are hidden and not deleted, because links and work may still need them. */
+export function historyOf<T extends HistoryRecord>(
+  tableOf: (state: State) => Readonly<Record<string, T>>,
+  limits: { readonly usual: number; readonly most: number },
+  write: (record: T, services: Services) => Fields,
+) {
+  const unknown = problem(404, 'not_found', 'There is nothing with this identifier.');
+  const find = ({ id }: Exchange, { state }: Services): T => {
+    const record = get(tableOf(state), id);
+    return found(record?.isHidden === false ? record : null, unknown);
+  };
+  const list: Handler = ({ query }, services) => {
+    const shown = Object.values(tableOf(services.state)).filter(({ isHidden }) => !isHidden);
+    const { items, nextCursor } = pageOf(shown, query, limits);
+    const data = items.map((record) => write(record, services));
+    return json(200, { data, has_more: nextCursor !== null, next_cursor: nextCursor });
+  };
+  const hide: Handler = (exchange, services) => {
+    find(exchange, services).isHidden = true;
+    services.save();
+    return noContent;
+  };
+  return { find, list, hide };
 }
 
 interface Invalid {
@@ -173,20 +227,9 @@ export async function readJson<T>(
 ): Promise<T> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') refuse(415, 'unsupported_media_type', 'Send the body as application/json.');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // The client still has to read our answer, so the request is not destroyed.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) refuse(413, 'body_too_large', 'The JSON body is too large.');
-    chunks.push(chunk);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
-  } catch {
-    refuse(400, 'invalid_json', 'The body is not JSON.');
-  }
+  if (!(Number(request.headers['content-length']) <= maxBytes))
+    refuse(413, 'body_too_large', 'The JSON body is too large, or of unknown length.');
+  const value = await jsonOf(request).catch(() => refuse(400, 'invalid_json', 'The body is not JSON.'));
   return validate(schema, value, invalid);
 }
 
@@ -194,15 +237,11 @@ export async function readJson<T>(
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly requestId: string;
-  /** The body to read: the request itself, or a slowed copy when a fault asks for that. */
-  readonly body: Readable;
   readonly query: URLSearchParams;
   /** The first identifier in the path, or an empty text. */
   readonly id: string;
   readonly params: Readonly<Record<string, string>>;
   readonly shape: ShapeVariant;
-  /** Faults that only the handler can have. */
-  readonly faults: readonly Fault[];
   readonly caller: ApiKey;
 }
 
@@ -212,61 +251,14 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** A segment that begins with a colon is a parameter. */
   readonly path: string;
-  /** `signature`: the address itself is the credential. */
-  readonly credential: 'api-key' | 'access-token' | 'legacy-key' | 'signature';
   /** Of a developer key; one of them is enough to enter. */
-  readonly permissions: readonly `${PermissionId}:${Need['level']}`[];
+  readonly permissions: readonly Need[];
   readonly handle: Handler;
 }
 
-export const keyed = (
-  method: Route['method'],
-  path: string,
-  permission: Route['permissions'][number],
-  handle: Handler,
-): Route => ({ method, path, credential: 'api-key', permissions: [permission], handle });
-
-export const unkeyed = (
-  credential: Exclude<Route['credential'], 'api-key'>,
+export const route = (
   method: Route['method'],
   path: string,
   handle: Handler,
-): Route => ({ method, path, credential, permissions: [], handle });
-
-export const needsOf = ({ permissions }: Route): readonly Need[] =>
-  permissions.map((text) => {
-    const [permission, level] = text.split(':') as [PermissionId, Need['level']];
-    return { permission, level };
-  });
-
-function matchPath(pattern: string, path: string): Record<string, string> | null {
-  const expected = pattern.split('/');
-  const given = path.split('/');
-  if (expected.length !== given.length) return null;
-  const params: Record<string, string> = {};
-  for (const [at, part] of expected.entries()) {
-    const value = given[at] ?? '';
-    if (!part.startsWith(':')) {
-      if (part !== value) return null;
-      continue;
-    }
-    // Identifiers are opaque, but ours are plain; one that needs decoding is not ours.
-    if (!/^[\w-]{1,128}$/.test(value)) return null;
-    params[part.slice(1)] = value;
-  }
-  return params;
-}
-
-/** The routes of a path; the table is small, so a linear search is enough. */
-export const matchRoutes = (routes: readonly Route[], path: string) =>
-  routes.flatMap((route) => {
-    const params = matchPath(route.path, path);
-    return params === null ? [] : [{ route, params }];
-  });
-
-/** `/v1/things/:thingId` as the service's document writes it: `/v1/things/{thing_id}`. */
-export const documentedPath = (path: string): string =>
-  path.replaceAll(
-    /:(\w+)/g,
-    (_whole, name: string) => `{${name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}}`,
-  );
+  ...permissions: Route['permissions']
+): Route => ({ method, path, handle, permissions });

@@ -1,46 +1,99 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
 import {
-  newId,
+  digest,
   found,
   json,
+  newId,
   noContent,
   pageOf,
   problem,
   readJson,
   refuse,
   Refusal,
+  route,
   singleHeader,
-  unkeyed,
   type Answer,
   type Exchange,
   type Route,
 } from './http.ts';
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-import { z } from 'zod';
-import {
-  grantsOfScopes,
-  permissionIds,
-  permissions,
-  scopeIds,
-  scopes,
-  scopesOfGrants,
-  type Grants,
-} from './permissions.ts';
 import type { Services } from './services.ts';
-import { get, type State } from './state.ts';
+import { get, wire, type State } from './state.ts';
 
-/** The settings of a key that its owner chooses. `creditLimit` in credits. */
-interface KeySettings {
-  name: string;
-  permissions: Grants;
-  expiresAtMs: number | null;
-  restrictKey: boolean;
-  creditLimit: number | null;
-  allowedIps: readonly string[];
-  autoDisableIfLeaked: boolean;
-  enabled: boolean;
+const readAndWrite = ['none', 'read', 'write', 'access'] as const;
+const allOrNothing = ['none', 'access'] as const;
+
+/** The permissions of contract 2.2; `voices` has the levels that cloning uses as well. */
+const permissions = {
+  text_to_speech: { name: 'Text to speech', description: 'Speech from text, and its history', levels: readAndWrite },
+  tts_realtime: { name: 'Realtime text to speech', description: 'Speech as a stream', levels: allOrNothing },
+  speech_to_text: { name: 'Speech to text', description: 'Saved transcriptions', levels: readAndWrite },
+  stt_realtime: { name: 'Realtime speech to text', description: 'Dictation as a stream', levels: allOrNothing },
+  audio_isolation: { name: 'Voice isolation', description: 'Noise taken out of recordings', levels: readAndWrite },
+  llm: { name: 'Language models', description: 'Models, completions and files for them', levels: readAndWrite },
+  voices: { name: 'Voices', description: 'The catalogue of voices, and voices of your own', levels: readAndWrite },
+  webhooks: { name: 'Webhooks', description: 'Events told to an address of yours', levels: allOrNothing },
+} as const;
+type PermissionId = keyof typeof permissions;
+const permissionIds = Object.keys(permissions) as [PermissionId, ...PermissionId[]];
+
+/** `access` is reading and writing together, or all there is for a realtime product. */
+type Level = (typeof readAndWrite)[number];
+type Granted = Readonly<Partial<Record<PermissionId, Level>>>;
+export type Need = `${PermissionId}:${Exclude<Level, 'none'>}`;
+
+/** Writing does not include reading: a key that only writes sees no status. */
+function isGranted(granted: Granted, need: Need): boolean {
+  const [id, level] = need.split(':') as [PermissionId, Level];
+  return granted[id] === level || granted[id] === 'access';
 }
+
+/** Whether a key may do what a route needs. */
+export const grants = ({ restrictKey, permissions: granted }: ApiKey, need: Need): boolean =>
+  !restrictKey || isGranted(granted, need);
+
+/** The scopes of contract 2.3, and what each grants. */
+const scopes = {
+  'tts:read': 'text_to_speech:read',
+  'tts:write': 'text_to_speech:write',
+  'tts:realtime': 'tts_realtime:access',
+  'stt:read': 'speech_to_text:read',
+  'stt:write': 'speech_to_text:write',
+  'stt:realtime': 'stt_realtime:access',
+  'llm:read': 'llm:read',
+  'llm:write': 'llm:write',
+  'voices:read': 'voices:read',
+  'audio_isolation:read': 'audio_isolation:read',
+  'audio_isolation:write': 'audio_isolation:write',
+  'webhooks:write': 'webhooks:access',
+} as const satisfies Readonly<Record<string, Need>>;
+type Scope = keyof typeof scopes;
+const scopeIds = Object.keys(scopes) as [Scope, ...Scope[]];
+
+/** What a list of scopes grants; two levels of one permission are `access`. */
+function grantedBy(given: readonly Scope[]): Granted {
+  const granted: Partial<Record<PermissionId, Level>> = {};
+  for (const scope of given) {
+    const [id, level] = scopes[scope].split(':') as [PermissionId, Level];
+    granted[id] = (granted[id] ?? level) === level ? level : 'access';
+  }
+  return granted;
+}
+
+/** What the owner of a key chooses, as it is when nothing was chosen. `creditLimit` in credits. */
+const newKeySettings = {
+  name: '',
+  permissions: {} as Granted,
+  expiresAtMs: null as number | null,
+  restrictKey: true,
+  creditLimit: null as number | null,
+  allowedIps: [] as readonly string[],
+  autoDisableIfLeaked: true,
+  enabled: true,
+};
+type KeySettings = typeof newKeySettings;
 
 export interface ApiKey extends KeySettings {
   readonly seq: number;
@@ -52,19 +105,6 @@ export interface ApiKey extends KeySettings {
   lastUsedAtMs: number | null;
   revokedAtMs: number | null;
 }
-
-const newKeySettings: KeySettings = {
-  name: '',
-  permissions: {},
-  expiresAtMs: null,
-  restrictKey: true,
-  creditLimit: null,
-  allowedIps: [],
-  autoDisableIfLeaked: true,
-  enabled: true,
-};
-
-const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** 256 bits, with a prefix that shows people where the key belongs. */
 export const mintSecret = (prefix = 'practice_'): string => `${prefix}${randomBytes(32).toString('base64url')}`;
@@ -82,18 +122,21 @@ const makeKey = (id: string, seq: number, settings: KeySettings, secret: string,
 });
 
 /** The key that is handed to the process that started the service; each start renews it. */
-export function renewOwnKey(state: State, secret: string, grants: Grants, nowMs: number): void {
+export function renewOwnKey(state: State, secret: string, nowMs: number): void {
   delete state.keys['key_practice'];
-  const settings = { ...newKeySettings, name: 'Practice mode', permissions: grants };
+  const all: Granted = Object.fromEntries(permissionIds.map((id) => [id, 'access']));
+  const settings = { ...newKeySettings, name: 'Practice mode', permissions: all };
   state.keys['key_practice'] = makeKey('key_practice', (state.seq += 1), settings, secret, nowMs);
 }
 
 /** What pays for the legacy API: a key that no list shows. */
 export const legacyCaller = makeKey('key_practice_older', 0, newKeySettings, mintSecret(), 0);
 
+const isSecret = (sent: string | null, secret: string): boolean =>
+  sent !== null && timingSafeEqual(Buffer.from(digest(sent)), Buffer.from(digest(secret)));
+
 /** The key of the legacy API opens no other route, and no other key opens its routes. */
-export const isLegacyKey = (sent: string | null, { legacyToken }: Services): boolean =>
-  sent !== null && timingSafeEqual(Buffer.from(digest(sent)), Buffer.from(digest(legacyToken)));
+export const isLegacyKey = (sent: string | null, { legacyToken }: Services): boolean => isSecret(sent, legacyToken);
 
 function refuseBearer(code: string, message: string): never {
   refuse(401, code, message, undefined, { 'www-authenticate': 'Bearer' });
@@ -110,13 +153,6 @@ export function keyTrouble(key: ApiKey, nowMs: number): string | null {
   if (!key.enabled) return 'This key is disabled.';
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'This key has expired.' : null;
 }
-
-const isAddressOrRange = (text: string): boolean => {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-};
 
 /** An empty list allows everybody. */
 function isAllowedAddress(allowed: readonly string[], address: string): boolean {
@@ -152,28 +188,14 @@ export function authenticate(request: IncomingMessage, services: Services, secre
   return key;
 }
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** The sign-in of the one user of practice mode: a signed token like the one of the real service. */
+/** The sign-in of the one user of practice mode. A developer key does not count as one. */
 export function openSession(lifeMs: number, now: () => number) {
-  const secret = randomBytes(32);
+  const token = mintSecret('practice_user_');
   const expiresAtMs = now() + lifeMs;
-  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({
-    sub: 'practice',
-    iat: Math.floor(now() / 1000),
-    exp: Math.floor(expiresAtMs / 1000),
-    jti: randomBytes(16).toString('base64url'),
-  })}`;
-  const signatureOf = (text: string): Buffer => createHmac('sha256', secret).update(text).digest();
   return {
-    token: `${content}.${signatureOf(content).toString('base64url')}`,
-    /** A developer key does not count as a sign-in. */
+    token,
     refuseOthers(request: IncomingMessage): void {
-      const token = bearerOf(request) ?? '';
-      const cut = token.lastIndexOf('.');
-      const given = Buffer.from(token.slice(cut + 1), 'base64url');
-      const expected = signatureOf(token.slice(0, cut));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      if (!isSecret(bearerOf(request), token))
         refuseBearer('session_expired', 'Sign in to the practice account: keys are not accepted here.');
       if (now() >= expiresAtMs) refuseBearer('session_expired', 'The sign-in has expired.');
     },
@@ -182,54 +204,38 @@ export function openSession(lifeMs: number, now: () => number) {
 
 const notFound = problem(404, 'not_found', 'There is no key with this identifier.');
 
-const timestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-const asItem = (key: ApiKey) => ({
-  id: key.id,
-  name: key.name,
+const asItem = ({
+  id,
+  name,
+  enabled,
+  createdAtMs,
+  expiresAtMs,
+  revokedAtMs,
+  permissions: granted,
+  ...key
+}: ApiKey) => ({
+  ...wire({ id, name, enabled, createdAtMs, expiresAtMs, revokedAtMs, permissions: granted }),
   masked_key: `${key.prefix}••••••••${key.lastFour}`,
-  enabled: key.enabled,
-  created_at: timestamp(key.createdAtMs),
-  expires_at: timestamp(key.expiresAtMs),
-  revoked_at: timestamp(key.revokedAtMs),
-  permissions: key.permissions,
 });
 
-const asDetail = (key: ApiKey) => ({
-  ...asItem(key),
-  prefix: key.prefix,
-  scopes: scopesOfGrants(key.permissions),
-  last_used_at: timestamp(key.lastUsedAtMs),
-  restrict_key: key.restrictKey,
-  credit_limit: key.creditLimit,
-  allowed_ips: key.allowedIps,
-  auto_disable_if_leaked: key.autoDisableIfLeaked,
-  leaked_at: null,
-});
+function asDetail(key: ApiKey) {
+  const { seq: _seq, secretSha256: _hash, lastFour: _end, ...shown } = key;
+  const equal = scopeIds.filter((scope) => isGranted(key.permissions, scopes[scope]));
+  return { ...wire(shown), ...asItem(key), scopes: equal, leaked_at: null };
+}
 
-function listPermissions(_exchange: Exchange, { offered }: Services): Answer {
-  const entries = permissionIds.map((id) => ({ id, ...permissions[id], implemented: offered.has(id) }));
+function listPermissions(): Answer {
+  const entries = permissionIds.map((id) => ({ id, ...permissions[id], implemented: true }));
   return json(200, { data: { permissions: entries } });
 }
 
-function listScopes(): Answer {
-  const entries = scopeIds.map((id) => {
-    const { permission, level } = scopes[id];
-    return { id, name: id, description: `${permissions[permission].name}: ${level}` };
-  });
-  return json(200, { scopes: entries });
-}
+const listScopes = (): Answer =>
+  json(200, { scopes: scopeIds.map((id) => ({ id, name: id, description: `Grants ${scopes[id]}` })) });
 
-const grants = z
-  .partialRecord(z.enum(permissionIds), z.enum(['none', 'read', 'write', 'access']))
-  .superRefine((given, context) => {
-    for (const id of permissionIds) {
-      const level = given[id];
-      const levels: readonly string[] = permissions[id].levels;
-      if (level !== undefined && !levels.includes(level))
-        context.addIssue({ code: 'custom', path: [id], message: `must be one of ${levels.join(', ')}` });
-    }
-  });
+/** A level of `none` grants nothing and is not stored. */
+const levels = z
+  .strictObject(Object.fromEntries(permissionIds.map((id) => [id, z.enum(permissions[id].levels).optional()])))
+  .transform((given): Granted => Object.fromEntries(Object.entries(given).filter(([, level]) => level !== 'none')));
 
 const fields = {
   name: z
@@ -237,13 +243,13 @@ const fields = {
     .min(1, 'must not be empty')
     .max(80, 'at most 80 characters')
     .refine((name) => name.trim() !== '' && !/\p{Cc}/u.test(name), { error: 'must be plain text' }),
-  permissions: grants.optional(),
+  permissions: levels.optional(),
   scopes: z.array(z.enum(scopeIds)).optional(),
-  expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  expires_at: z.iso.datetime({ offset: true }).transform(Date.parse).nullable().optional(),
   restrict_key: z.boolean().optional(),
   credit_limit: z.int().min(0).nullable().optional(),
   allowed_ips: z
-    .array(z.string().refine(isAddressOrRange, { error: 'must be an address or a range in CIDR notation' }))
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be an address or a range' }))
     .max(100, 'at most 100 entries')
     .optional(),
   auto_disable_if_leaked: z.boolean().optional(),
@@ -255,20 +261,14 @@ function wrong(field: string, message: string): never {
   refuse(400, 'validation_error', 'Some fields are not right.', { [field]: message });
 }
 
-/** A level of `none` grants nothing and is not stored. */
-const withoutNone = (given: z.output<typeof grants>): Grants =>
-  Object.fromEntries(Object.entries(given).filter(([, level]) => level !== 'none'));
-
 function merge(known: KeySettings, body: z.output<typeof updateBody>, nowMs: number): KeySettings {
-  if (body.permissions !== undefined && body.scopes !== undefined)
-    wrong('scopes', 'must be absent when permissions are given');
-  const expiresAtMs = typeof body.expires_at === 'string' ? Date.parse(body.expires_at) : body.expires_at;
-  if (typeof expiresAtMs === 'number' && expiresAtMs <= nowMs) wrong('expires_at', 'must be in the future');
-  const granted = body.scopes === undefined ? known.permissions : grantsOfScopes(body.scopes);
+  const { permissions: given, scopes: listed, expires_at: expiresAtMs = known.expiresAtMs } = body;
+  if (given !== undefined && listed !== undefined) wrong('scopes', 'must be absent when permissions are given');
+  if (typeof body.expires_at === 'number' && body.expires_at <= nowMs) wrong('expires_at', 'must be in the future');
   return {
     name: body.name ?? known.name,
-    permissions: body.permissions === undefined ? granted : withoutNone(body.permissions),
-    expiresAtMs: expiresAtMs === undefined ? known.expiresAtMs : expiresAtMs,
+    permissions: given ?? (listed === undefined ? known.permissions : grantedBy(listed)),
+    expiresAtMs,
     restrictKey: body.restrict_key ?? known.restrictKey,
     creditLimit: body.credit_limit === undefined ? known.creditLimit : body.credit_limit,
     allowedIps: body.allowed_ips ?? known.allowedIps,
@@ -294,9 +294,7 @@ function listKeys({ query }: Exchange, { state }: Services): Answer {
 }
 
 async function updateKey({ request, id }: Exchange, { state, save, now }: Services): Promise<Answer> {
-  found(get(state.keys, id), notFound);
   const body = await readJson(request, updateBody);
-  // Read again, because the key may have been changed or deleted while the body came in.
   const key = found(get(state.keys, id), notFound);
   Object.assign(key, merge(key, body, now()));
   save();
@@ -323,11 +321,11 @@ const account = '/api/v1/account';
 const oneKey = `${account}/api-keys/:keyId`;
 
 export const keyRoutes: readonly Route[] = [
-  unkeyed('access-token', 'GET', `${account}/api-key-permissions`, listPermissions),
-  unkeyed('access-token', 'GET', `${account}/api-key-scopes`, listScopes),
-  unkeyed('access-token', 'POST', `${account}/api-keys`, createKey),
-  unkeyed('access-token', 'GET', `${account}/api-keys`, listKeys),
-  unkeyed('access-token', 'PATCH', oneKey, updateKey),
-  unkeyed('access-token', 'POST', `${oneKey}/revoke`, revokeKey),
-  unkeyed('access-token', 'DELETE', oneKey, deleteKey),
+  route('GET', `${account}/api-key-permissions`, listPermissions),
+  route('GET', `${account}/api-key-scopes`, listScopes),
+  route('POST', `${account}/api-keys`, createKey),
+  route('GET', `${account}/api-keys`, listKeys),
+  route('PATCH', oneKey, updateKey),
+  route('POST', `${oneKey}/revoke`, revokeKey),
+  route('DELETE', oneKey, deleteKey),
 ];

@@ -1,16 +1,18 @@
-import { newId } from './http.ts';
-import { monoWav } from '../audio/encode/audio-writer.ts';
 import type { WebSocket } from 'ws';
+import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { monoWav } from '../audio/encode/audio-writer.ts';
 import { bill, charactersOf, speechUnits, unaffordable } from './credits.ts';
+import { meetLiveFaults, readMessage } from './dictation.ts';
+import { newId } from './http.ts';
 import { legacyCaller } from './keys.ts';
 import type { Services } from './services.ts';
 import type { SpokenVoice } from './speech.ts';
 
 /** The rate of all audio of the legacy API (contract 4.15). */
 export const legacyRate = 16_000;
-export const mostLegacyCharacters = 1000;
+const mostCharacters = 1000;
 
 export const moods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
 type Mood = (typeof moods)[number];
@@ -18,6 +20,10 @@ type Mood = (typeof moods)[number];
 /** The pitch per mood, in the speech program's units; it can express a mood in no other way. */
 const pitches: Readonly<Record<Mood, number>> = { neutral: 50, cheerful: 62, happy: 70, sad: 35 };
 const programs: Readonly<Record<SpeechLanguage, string>> = { uz: 'uz+f2', ru: 'ru+f2', en: 'en-us+f2' };
+
+/** What is spoken at once; `error` tells why a text is not. */
+export const spokenText = (error: string) =>
+  z.string({ error }).refine((text) => text.trim() !== '' && charactersOf(text) <= mostCharacters, { error });
 
 /** A text as the legacy API speaks it. */
 export interface LegacyOrder {
@@ -36,17 +42,16 @@ interface LegacyAudio {
   readonly characters: number;
 }
 
-/** The sound of a text, not charged. */
+/** The sound of a text, not charged; null: it can't be said. */
 export async function sayLegacy(
   { text, language, mood, speed, own }: LegacyOrder,
   { speaker }: Services,
-): Promise<Result<LegacyAudio, 'unavailable'>> {
+): Promise<LegacyAudio | null> {
   const voice = own?.program ?? programs[language];
-  const spoken = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, legacyRate);
-  if (!spoken.ok) return err('unavailable');
-  const { samples } = spoken.value;
+  const samples = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, legacyRate);
+  if (samples === null) return null;
   const durationMs = Math.round((samples.length / legacyRate) * 1000);
-  return ok({ wav: monoWav(samples, legacyRate), durationMs, characters: charactersOf(text) });
+  return { wav: monoWav(samples, legacyRate), durationMs, characters: charactersOf(text) };
 }
 
 export const turnRefusals = {
@@ -56,23 +61,25 @@ export const turnRefusals = {
 } as const;
 type TurnRefusal = keyof typeof turnRefusals;
 
-/** One turn of a live connection, whether it came by WebSocket or by gRPC. */
-export interface Turn extends LegacyOrder {
-  readonly requestId: string;
-}
+const turnMessage = z
+  .object({
+    request_id: z.string().min(1).max(128),
+    text: spokenText('invalid_request'),
+    speaker_id: z.enum(moods).default('neutral'),
+    language: z.enum(speechLanguages).default('uz'),
+    speed: z.number().min(0.5).max(2).default(1),
+  })
+  .transform(({ request_id: requestId, speaker_id: mood, ...order }) => ({ ...order, requestId, mood }));
 
-/** Validates a turn; one with a number that was seen before is refused. */
-export function readTurn(sent: Readonly<Record<string, unknown>>, seen: Set<string>): Turn | null {
-  const { request_id: requestId, text } = sent;
-  const speed = sent['speed'] ?? 1;
-  const mood = moods.find((known) => known === (sent['speaker_id'] ?? 'neutral'));
-  const language = speechLanguages.find((known) => known === (sent['language'] ?? 'uz'));
-  if (typeof requestId !== 'string' || requestId === '' || requestId.length > 128 || seen.has(requestId)) return null;
-  if (typeof text !== 'string' || text.trim() === '' || charactersOf(text) > mostLegacyCharacters) return null;
-  if (mood === undefined || language === undefined) return null;
-  if (typeof speed !== 'number' || !(speed >= 0.5 && speed <= 2)) return null;
-  seen.add(requestId);
-  return { requestId, text, language, mood, speed };
+/** One turn of a live connection, whether it came by WebSocket or by gRPC. */
+export type Turn = z.output<typeof turnMessage>;
+
+/** Validates a turn; null for one with a number that was seen before. */
+export function readTurn(sent: unknown, seen: Set<string>): Turn | null {
+  const turn = turnMessage.safeParse(sent).data;
+  if (turn === undefined || seen.has(turn.requestId)) return null;
+  seen.add(turn.requestId);
+  return turn;
 }
 
 /** Speaks a turn and charges it afterwards, so that a failed one costs nothing. */
@@ -81,43 +88,32 @@ export async function speakTurn(
   route: string,
   services: Services,
 ): Promise<Result<LegacyAudio, TurnRefusal>> {
-  const { state, save, now } = services;
   const units = speechUnits(turn.text);
-  if (unaffordable(state, legacyCaller, units) !== null) return err('insufficient_balance');
+  if (unaffordable(services.state, legacyCaller, units) !== null) return err('insufficient_balance');
   const audio = await sayLegacy(turn, services);
-  if (!audio.ok) return audio;
-  if (unaffordable(state, legacyCaller, units) !== null) return err('insufficient_balance');
+  if (audio === null) return err('unavailable');
   const subject = newId('old');
-  bill(state, {
-    subject,
-    requestId: subject,
-    keyId: legacyCaller.id,
-    product: 'tts',
-    operation: 'older-realtime',
-    characters: audio.value.characters,
-    units,
-    state: 'settled',
-    atMs: now(),
-    route,
-    idempotencyKey: subject,
-    audioSha256: subject,
-    fields: { language: turn.language, speaker_id: turn.mood, speed: turn.speed },
-  });
-  save();
-  return audio;
+  bill(
+    services,
+    { requestId: subject, caller: legacyCaller },
+    {
+      subject,
+      product: 'tts',
+      operation: 'older-realtime',
+      characters: audio.characters,
+      units,
+      state: 'settled',
+      route,
+      idempotencyKey: subject,
+      audioSha256: subject,
+      fields: { language: turn.language, speaker_id: turn.mood, speed: turn.speed },
+    },
+  );
+  services.save();
+  return ok(audio);
 }
 
 export const legacyStreamPath = '/api/v1/tts/realtime';
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Serves one connection of contract 4.15: turns one after another, until `end`, or until the credits run out. */
 export function serveLegacySpeech(socket: WebSocket, services: Services): void {
@@ -130,10 +126,9 @@ export function serveLegacySpeech(socket: WebSocket, services: Services): void {
   idle.unref();
 
   const speak = async (turn: Turn): Promise<void> => {
-    for (const fault of services.faultPlan.meet('', 'realtime-piece', '')) {
-      if (fault.fault === 'commit-close') return socket.close(fault.closeCode, 'practice fault');
-      if (fault.fault === 'commit-error') return send({ type: 'error', code: fault.code, message: 'Practice fault.' });
-    }
+    const { error, isClosed = false } = await meetLiveFaults({ socket, services }, 'realtime-piece');
+    if (isClosed) return;
+    if (error !== undefined) return send({ type: 'error', code: error, message: 'Practice fault.' });
     const spoken = await speakTurn(turn, `WSS ${legacyStreamPath}`, services);
     if (!spoken.ok) {
       refuse(spoken.error, turn.requestId);
@@ -156,12 +151,12 @@ export function serveLegacySpeech(socket: WebSocket, services: Services): void {
   socket.on('close', () => clearTimeout(idle));
   socket.on('message', (data: Buffer, isBinary) => {
     idle.refresh();
-    const message = isBinary ? null : parse(data.toString('utf8'));
+    const message = isBinary ? null : readMessage(z.looseObject({}), data);
     if (message?.['type'] === 'end') {
       last = last.then(() => socket.close(1000));
       return;
     }
-    const turn = message === null ? null : readTurn(message, seen);
+    const turn = readTurn(message, seen);
     if (turn === null) return refuse('invalid_request');
     last = last.then(() => speak(turn)).catch(() => socket.terminate());
   });

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import { json, Refusal } from './http.ts';
 
+const wrongField = { en: 'A field is not right.', ru: 'Одно из полей неверно.', uz: 'Maydonlardan biri notoʻgʻri.' };
+
 /** The refusals of the legacy API, in the language that was asked for (contract 5.4, 7). */
 const words = {
   invalid_key: {
@@ -25,33 +27,17 @@ const words = {
     ru: 'В тексте должно быть от 1 до 1000 символов.',
     uz: 'Matnda 1 dan 1000 gacha belgi boʻlishi kerak.',
   },
-  invalid_language: {
-    en: 'The language must be uz, en or ru.',
-    ru: 'Язык должен быть uz, en или ru.',
-    uz: 'Til uz, en yoki ru boʻlishi kerak.',
-  },
-  invalid_model: {
-    en: 'The model or the mood is not known, or does not belong to this language.',
-    ru: 'Модель или настроение неизвестны или не подходят к этому языку.',
-    uz: 'Model yoki kayfiyat nomaʼlum yoki bu tilga mos emas.',
-  },
-  invalid_speed: {
-    en: 'The speed is 0 or 0.5 to 2.0, and for Uzbek only.',
-    ru: 'Скорость — 0 или от 0,5 до 2,0, и только для узбекского.',
-    uz: 'Tezlik 0 yoki 0,5 dan 2,0 gacha boʻladi, faqat oʻzbekcha uchun.',
-  },
   voice_not_found: {
     en: 'You have no such voice of your own.',
     ru: 'У вас нет такого собственного голоса.',
     uz: 'Sizda bunday shaxsiy ovoz yoʻq.',
   },
-  invalid_notification_url: {
-    en: 'The address for the notice is not a public https address.',
-    ru: 'Адрес для уведомления — не публичный https-адрес.',
-    uz: 'Xabar manzili ochiq https manzil emas.',
-  },
   missing_audio: { en: 'The recording is missing.', ru: 'Нет записи.', uz: 'Yozuv yoʻq.' },
-  invalid_form: { en: 'A field is not right.', ru: 'Одно из полей неверно.', uz: 'Maydonlardan biri notoʻgʻri.' },
+  invalid_form: wrongField,
+  invalid_language: wrongField,
+  invalid_model: wrongField,
+  invalid_speed: wrongField,
+  invalid_notification_url: wrongField,
   invalid_format: {
     en: 'The recording must be MP3, WAV, OGG or M4A.',
     ru: 'Запись должна быть в MP3, WAV, OGG или M4A.',
@@ -80,6 +66,7 @@ const words = {
 } as const satisfies Readonly<Record<string, Readonly<Record<SpeechLanguage, string>>>>;
 
 type LegacyError = keyof typeof words;
+export const isLegacyError = (text: string): text is LegacyError => Object.hasOwn(words, text);
 
 /** The first supported language in the header; otherwise English. */
 function languageOf(request: IncomingMessage): SpeechLanguage {

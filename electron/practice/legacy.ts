@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import { fileKindOf } from '../audio/decode/file-kind.ts';
 import { bill, charactersOf, release, settle, speechUnits, sttUnits, unaffordable, type Charge } from './credits.ts';
-import { readFields, titleOf, withForm, type UploadedFile } from './form.ts';
-import { json, Refusal, unkeyed, type Answer, type Exchange, type Route } from './http.ts';
+import { flag, readFields, titleOf, withForm, type UploadedFile } from './form.ts';
+import { inTurn, json, route, type Answer, type Exchange, type Route } from './http.ts';
 import { legacyCaller } from './keys.ts';
-import { moods, mostLegacyCharacters, sayLegacy, type LegacyOrder } from './legacy-live.ts';
-import { refuseLegacy } from './legacy-words.ts';
+import { moods, sayLegacy, spokenText, type LegacyOrder } from './legacy-live.ts';
+import { isLegacyError, refuseLegacy } from './legacy-words.ts';
 import { transcribe } from './samples.ts';
 import type { Services } from './services.ts';
 import { findSpokenVoice, type SpokenVoice } from './speech.ts';
+import { wire } from './state.ts';
 import { writeObject } from './storage.ts';
 import { acceptedPath, type StoredSegment } from './transcriptions.ts';
-import { callbackTrouble } from './webhooks.ts';
+import { isCallback } from './webhooks.ts';
 
 type Status = 'PENDING' | 'SUCCESS' | 'FAILED';
 
@@ -48,20 +50,11 @@ export interface LegacyTranscription extends TranscriptionOrder {
   readonly createdAtMs: number;
 }
 
-/** Runs legacy work one task after another. */
-export class LegacyWork {
-  #last: Promise<unknown> = Promise.resolve();
+/** One task after another. */
+const inLegacyTurn = <T>(work: () => Promise<T>): Promise<T> => inTurn('legacy', work);
 
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work, work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async stop(): Promise<void> {
-    await this.#last;
-  }
-}
+/** Resolves when all tasks are done. */
+export const finishLegacy = (): Promise<void> => inLegacyTurn(() => Promise.resolve());
 
 /** Work that an earlier process left is not resumed. */
 export function failUnfinishedLegacy({ state }: Services): void {
@@ -72,13 +65,14 @@ export function failUnfinishedLegacy({ state }: Services): void {
   }
 }
 
+const pageQuery = z.object({
+  page: z.coerce.number().int().min(1).catch(1),
+  limit: z.coerce.number().int().min(1).max(100).catch(10),
+});
+
 /** The page that a list asks for, newest first; an invalid number counts as the default. */
 function pageOf<T>(records: readonly T[], { query }: Exchange, write: (record: T) => object): Answer {
-  const whole = (name: string, usual: number, most: number): number => {
-    const text = query.get(name) ?? '';
-    return /^\d{1,9}$/.test(text) && Number(text) >= 1 ? Math.min(most, Number(text)) : usual;
-  };
-  const [page, limit] = [whole('page', 1, 1_000_000), whole('limit', 10, 100)];
+  const { page, limit } = pageQuery.parse(Object.fromEntries(query));
   const results = records.toReversed().slice((page - 1) * limit, page * limit);
   return json(200, { count: records.length, page, limit, results: results.map(write) });
 }
@@ -91,26 +85,54 @@ function ownVoice(number: string, language: SpeechLanguage, services: Services):
 
 const builtInModel = 'practice-uz';
 
-/** Validates the fields by contract 4.14; those for Uzbek are refused for other languages. */
-async function readSpeechOrder({ request }: Exchange, services: Services): Promise<LegacyOrder & { isTask: boolean }> {
-  const fields = (await readFields(request)) ?? refuseLegacy(request, 400, 'invalid_form');
-  const text = fields['transcript'] ?? '';
-  if (text.trim() === '' || charactersOf(text) > mostLegacyCharacters) refuseLegacy(request, 400, 'invalid_transcript');
-  const language = speechLanguages.find((known) => known === (fields['language'] ?? 'uz'));
-  if (language === undefined) return refuseLegacy(request, 400, 'invalid_language');
-  const isUzbek = language === 'uz';
-  const { model, mood, speed, voice_id: voice, webhook_notification_url: notice } = fields;
-  if (model !== undefined && (!isUzbek || model !== builtInModel)) refuseLegacy(request, 400, 'invalid_model');
-  const known = moods.find((one) => one === (mood ?? 'neutral').toLowerCase());
-  if (known === undefined || (mood !== undefined && (!isUzbek || voice !== undefined)))
-    return refuseLegacy(request, 400, 'invalid_model');
-  const pace = speed === undefined || speed === '0' ? 1 : Number(speed);
-  if ((speed !== undefined && !isUzbek) || !(pace >= 0.5 && pace <= 2)) refuseLegacy(request, 400, 'invalid_speed');
-  const own = voice === undefined ? undefined : ownVoice(voice, language, services);
-  if (own === null) return refuseLegacy(request, 403, 'voice_not_found');
-  if (notice !== undefined && callbackTrouble(notice) !== null) refuseLegacy(request, 400, 'invalid_notification_url');
-  const isTask = notice !== undefined;
-  return { text, language, mood: known, speed: pace, isTask, ...(own === undefined ? {} : { own }) };
+/** The fields of a form; a message of the schema is the key of the refusal. */
+function readForm<T>(schema: z.ZodType<T>, fields: unknown, { request }: Exchange): T {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? '';
+  return refuseLegacy(request, 400, isLegacyError(message) ? message : 'invalid_form');
+}
+
+const language = z.enum(speechLanguages, { error: 'invalid_language' }).default('uz');
+
+/** Contract 4.14; model, mood and speed are for Uzbek only, and a mood is for the built-in voice. */
+const speechFields = z
+  .object({
+    transcript: spokenText('invalid_transcript'),
+    language,
+    model: z.literal(builtInModel, { error: 'invalid_model' }).optional(),
+    mood: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(moods, { error: 'invalid_model' }))
+      .optional(),
+    speed: z.coerce
+      .number({ error: 'invalid_speed' })
+      .refine((speed) => speed === 0 || (speed >= 0.5 && speed <= 2), { error: 'invalid_speed' })
+      .optional(),
+    voice_id: z.string().optional(),
+    webhook_notification_url: z.string().refine(isCallback, { error: 'invalid_notification_url' }).optional(),
+  })
+  .refine((sent) => sent.language === 'uz' || (sent.model === undefined && sent.mood === undefined), {
+    error: 'invalid_model',
+  })
+  .refine((sent) => sent.language === 'uz' || sent.speed === undefined, { error: 'invalid_speed' })
+  .refine((sent) => sent.voice_id === undefined || sent.mood === undefined, { error: 'invalid_model' });
+
+async function readSpeechOrder(exchange: Exchange, services: Services): Promise<LegacyOrder & { isTask: boolean }> {
+  const fields = (await readFields(exchange)) ?? refuseLegacy(exchange.request, 400, 'invalid_form');
+  const {
+    transcript: text,
+    mood = 'neutral',
+    speed,
+    voice_id: voice,
+    ...sent
+  } = readForm(speechFields, fields, exchange);
+  const own = voice === undefined ? undefined : ownVoice(voice, sent.language, services);
+  if (own === null) return refuseLegacy(exchange.request, 403, 'voice_not_found');
+  const isTask = sent.webhook_notification_url !== undefined;
+  // Zero and nothing are the usual speed.
+  return { text, language: sent.language, mood, speed: speed || 1, isTask, ...(own === undefined ? {} : { own }) };
 }
 
 const audioOf = ({ id }: LegacySpeech): string => `older_${id}`;
@@ -124,26 +146,26 @@ const pathOf = (speech: LegacySpeech, { links }: Services): string => {
 async function speak(speech: LegacySpeech, order: LegacyOrder, services: Services): Promise<void> {
   const { state, save } = services;
   const audio = await sayLegacy(order, services);
-  if (audio.ok) {
-    await writeObject(services, audioOf(speech), 'wav', audio.value.wav);
-    settle(state, speech.taskId, undefined, audio.value.durationMs);
-  } else release(state, speech.taskId);
-  speech.status = audio.ok ? 'SUCCESS' : 'FAILED';
+  if (audio === null) release(state, speech.taskId);
+  else {
+    await writeObject(services, audioOf(speech), 'wav', audio.wav);
+    settle(state, speech.taskId, undefined, audio.durationMs);
+  }
+  speech.status = audio === null ? 'FAILED' : 'SUCCESS';
   save();
 }
 
 /** The audio at once, or a task when there is a callback address. No callback leaves this computer. */
 async function postSpeech(exchange: Exchange, services: Services): Promise<Answer> {
-  const { request, requestId } = exchange;
-  const { state, save, legacyWork, speaker, now } = services;
+  const { request } = exchange;
+  const { state, save, speaker, now } = services;
   const order = await readSpeechOrder(exchange, services);
   if (!speaker.isAvailable) refuseLegacy(request, 503, 'unavailable');
-  const { text, language, mood, speed, isTask } = order;
+  const { text, language: spoken, mood, speed, isTask } = order;
   const units = speechUnits(text);
   if (unaffordable(state, legacyCaller, units) !== null) refuseLegacy(request, 402, 'insufficient_balance');
   const taskId = randomUUID();
   const characters = charactersOf(text);
-  const atMs = now();
   const speech: LegacySpeech = {
     id: state.legacySpeeches.length + 1,
     taskId,
@@ -152,26 +174,23 @@ async function postSpeech(exchange: Exchange, services: Services): Promise<Answe
     model: builtInModel,
     mood,
     characters,
-    createdAtMs: atMs,
+    createdAtMs: now(),
   };
   state.legacySpeeches.push(speech);
-  bill(state, {
+  bill(services, exchange, {
     subject: taskId,
-    requestId,
-    keyId: legacyCaller.id,
     product: 'tts',
     operation: 'older',
     characters,
     units,
     state: 'held',
-    atMs,
     route: 'POST /api/v1/tts/post/',
     idempotencyKey: taskId,
     audioSha256: taskId,
-    fields: { language, mood, speed },
+    fields: { language: spoken, mood, speed },
   });
   save();
-  const done = legacyWork.run(() => speak(speech, order, services));
+  const done = inLegacyTurn(() => speak(speech, order, services));
   if (isTask) return json(202, { id: speech.id, task_id: taskId, status: 'PENDING' });
   await done;
   if (speech.status === 'FAILED') refuseLegacy(request, 503, 'unavailable');
@@ -187,14 +206,10 @@ function readSpeech({ request, id }: Exchange, services: Services): Answer {
 }
 
 const listSpeeches = (exchange: Exchange, { state, links }: Services): Answer =>
-  pageOf(state.legacySpeeches, exchange, (speech) => ({
-    id: speech.id,
-    transcript: speech.transcript,
-    audio_url: speech.status === 'SUCCESS' ? links.linkTo(audioOf(speech), 'wav') : null,
-    model: speech.model,
-    mood: speech.mood,
-    created_at: new Date(speech.createdAtMs).toISOString(),
-  }));
+  pageOf(state.legacySpeeches, exchange, (speech) => {
+    const { taskId: _task, characters: _count, status, ...shown } = speech;
+    return { ...wire(shown), audio_url: status === 'SUCCESS' ? links.linkTo(audioOf(speech), 'wav') : null };
+  });
 
 const longFileBytes = 500_000_000;
 const shortestDiarizedMs = 15_000;
@@ -213,58 +228,56 @@ async function isKnownKind(path: string): Promise<boolean> {
   }
 }
 
+const recordingFields = z.object({
+  language,
+  title: z.string().default(''),
+  has_diarization: flag.default(false),
+  has_offset: flag.default(false),
+  is_summary: flag.default(false),
+  is_meeting: flag.default(false),
+});
 type Order = TranscriptionOrder & { readonly language: SpeechLanguage };
 
 /** Receives a recording and its fields, which differ a little for long ones. */
-async function withRecording(
+function withRecording(
   exchange: Exchange,
-  { limits, uploadsDir }: Services,
+  { limits, uploadsDir: folder }: Services,
   isLong: boolean,
   work: (upload: UploadedFile, order: Order) => Promise<Answer>,
 ): Promise<Answer> {
   const { request } = exchange;
+  const refusal = ({ status }: Answer): never =>
+    refuseLegacy(request, 400, status === 413 ? 'audio_too_large' : status === 415 ? 'invalid_form' : 'missing_audio');
   const maxBytes = isLong ? longFileBytes : limits.maxBodyBytes;
-  const rules = { field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large' };
-  let isReceived = false;
-  try {
-    return await withForm(exchange, uploadsDir, rules, async ({ files: [upload], fields }) => {
-      isReceived = true;
-      const language = speechLanguages.find((known) => known === (fields['language'] ?? 'uz'));
-      if (language === undefined) return refuseLegacy(request, 400, 'invalid_language');
-      const flags = ['has_diarization', 'has_offset', 'is_summary', ...(isLong ? ['is_meeting'] : [])];
-      if (flags.some((name) => !['true', 'false'].includes(fields[name] ?? 'false')))
-        refuseLegacy(request, 400, 'invalid_form');
-      if (upload.sizeBytes === 0) refuseLegacy(request, 400, 'missing_audio');
-      if (!(await isKnownKind(upload.path))) refuseLegacy(request, 400, 'invalid_format');
-      return work(upload, {
-        language,
-        title: (fields['title'] ?? '').slice(0, 200) || titleOf(upload.fileName),
-        hasDiarization: fields['has_diarization'] === 'true',
-        hasOffset: fields['has_offset'] === 'true',
-        isSummary: fields['is_summary'] === 'true',
-        isMeeting: isLong && fields['is_meeting'] === 'true',
-      });
+  const rules = { folder, field: 'audio', maxFiles: 1, maxBytes, tooLargeCode: 'audio_too_large', refusal };
+  return withForm(exchange, rules, async ({ files: [upload], fields }) => {
+    const sent = readForm(recordingFields, fields, exchange);
+    if (upload.sizeBytes === 0) refuseLegacy(request, 400, 'missing_audio');
+    if (!(await isKnownKind(upload.path))) refuseLegacy(request, 400, 'invalid_format');
+    return work(upload, {
+      language: sent.language,
+      title: sent.title.slice(0, 200) || titleOf(upload.fileName),
+      hasDiarization: sent.has_diarization,
+      hasOffset: sent.has_offset,
+      isSummary: sent.is_summary,
+      isMeeting: isLong && sent.is_meeting,
     });
-  } catch (error) {
-    if (isReceived || !(error instanceof Refusal) || error.answer === null) throw error;
-    if (error.answer.status === 413) return refuseLegacy(request, 400, 'audio_too_large');
-    return refuseLegacy(request, 400, error.answer.status === 415 ? 'invalid_form' : 'missing_audio');
-  }
+  });
 }
 
 function accept(
   { sha256 }: UploadedFile,
   order: Order,
   isLong: boolean,
-  { state: chargeState, durationMs }: Required<Pick<Charge, 'state' | 'durationMs'>>,
-  { request, requestId }: Exchange,
-  { state, now }: Services,
+  charge: Required<Pick<Charge, 'state' | 'durationMs'>>,
+  exchange: Exchange,
+  services: Services,
 ): LegacyTranscription {
-  const { language, hasDiarization } = order;
-  const units = sttUnits(durationMs, hasDiarization);
-  if (unaffordable(state, legacyCaller, units) !== null) refuseLegacy(request, 402, 'insufficient_balance');
+  const { state, now } = services;
+  const { language: spoken, hasDiarization } = order;
+  const units = sttUnits(charge.durationMs, hasDiarization);
+  if (unaffordable(state, legacyCaller, units) !== null) refuseLegacy(exchange.request, 402, 'insufficient_balance');
   const taskId = randomUUID();
-  const atMs = now();
   const transcription: LegacyTranscription = {
     ...order,
     id: state.legacyTranscriptions.length + 1,
@@ -273,23 +286,19 @@ function accept(
     durationMs: null,
     segments: [],
     isLong,
-    createdAtMs: atMs,
+    createdAtMs: now(),
   };
   state.legacyTranscriptions.push(transcription);
-  bill(state, {
+  bill(services, exchange, {
+    ...charge,
     subject: taskId,
-    requestId,
-    keyId: legacyCaller.id,
     product: 'stt',
     operation: 'older',
-    durationMs,
     units,
-    state: chargeState,
-    atMs,
     route: isLong ? 'POST /api/v2/stt/post/' : 'POST /api/v1/stt/post/',
     idempotencyKey: taskId,
     audioSha256: sha256,
-    fields: { language, has_diarization: hasDiarization },
+    fields: { language: spoken, has_diarization: hasDiarization },
   });
   return transcription;
 }
@@ -298,18 +307,20 @@ function accept(
 const postTranscription = (exchange: Exchange, services: Services): Promise<Answer> =>
   withRecording(exchange, services, false, async (upload, order) => {
     const { request } = exchange;
-    const outcome = await services.admission.analyse(upload.path, services.limits.shortAudioMs);
-    if (outcome.kind === 'undecodable') return refuseLegacy(request, 400, 'invalid_format');
+    const { shortAudioMs: stopAfterMs } = services.limits;
+    const outcome = await services.admission.run({ kind: 'measure', path: upload.path, stopAfterMs });
     if (outcome.kind === 'longer') return refuseLegacy(request, 403, 'duration_limit');
+    if (outcome.kind !== 'measured') return refuseLegacy(request, 400, 'invalid_format');
     const { durationMs } = outcome.sound;
-    const { language, hasDiarization: includeSpeakers } = order;
+    const { language: spoken, hasDiarization: includeSpeakers } = order;
     if (includeSpeakers && durationMs < shortestDiarizedMs) refuseLegacy(request, 400, 'diarization_too_short');
-    const done = transcribe(outcome.sound, { language, includeSpeakers, audioSha256: upload.sha256 });
+    const done = transcribe(outcome.sound, { language: spoken, includeSpeakers, audioSha256: upload.sha256 });
     const transcription = accept(upload, order, false, { state: 'settled', durationMs }, exchange, services);
     Object.assign(transcription, { status: 'SUCCESS', ...done });
     services.save();
-    const { id, gender, title, created_at: createdAt, duration, transcript } = written(transcription);
-    return json(200, { id, gender, title, created_at: createdAt, duration, transcript });
+    const { gender, duration, transcript } = written(transcription);
+    const { id, title, createdAtMs } = transcription;
+    return json(200, { ...wire({ id, title, createdAtMs }), gender, duration, transcript });
   });
 
 /** Only this pipeline has transcription events (contract 6.1). */
@@ -327,7 +338,7 @@ const postLongTranscription = (exchange: Exchange, services: Services): Promise<
     await rename(upload.path, path);
     services.save();
     notify('queued', id, { duration_ms: null }, services);
-    void services.legacyWork.run(() => transcribeLater(transcription, path, upload.sha256, services));
+    void inLegacyTurn(() => transcribeLater(transcription, path, upload.sha256, services));
     return json(200, {
       id,
       task_id: taskId,
@@ -346,8 +357,8 @@ async function transcribeLater(
   services: Services,
 ): Promise<void> {
   const { state, save, measuring } = services;
-  const { id, taskId, hasDiarization: includeSpeakers, language } = transcription;
-  const outcome = await measuring.analyse(path);
+  const { id, taskId, hasDiarization: includeSpeakers, language: spoken } = transcription;
+  const outcome = await measuring.run({ kind: 'measure', path });
   await rm(path, { force: true });
   if (outcome.kind !== 'measured' || (includeSpeakers && outcome.sound.durationMs < shortestDiarizedMs)) {
     transcription.status = 'FAILED';
@@ -357,7 +368,7 @@ async function transcribeLater(
     notify('failed', id, { error_code: code }, services);
     return;
   }
-  const done = transcribe(outcome.sound, { language, includeSpeakers, audioSha256 });
+  const done = transcribe(outcome.sound, { language: spoken, includeSpeakers, audioSha256 });
   Object.assign(transcription, { status: 'SUCCESS', ...done });
   settle(state, taskId, sttUnits(done.durationMs, includeSpeakers), done.durationMs);
   save();
@@ -365,8 +376,7 @@ async function transcribeLater(
 }
 
 /** The field names of contract 2.11; practice mode can't know a speaker's gender. */
-function written(record: LegacyTranscription) {
-  const { segments, durationMs } = record;
+function written({ segments, durationMs, isLong: _isLong, hasOffset, isSummary, ...record }: LegacyTranscription) {
   const isDone = record.status === 'SUCCESS';
   const parts = segments.map(({ startMs, endMs, text, speaker }) => ({
     start: startMs / 1000,
@@ -375,21 +385,14 @@ function written(record: LegacyTranscription) {
     ...(speaker === undefined ? {} : { speaker }),
   }));
   return {
-    id: record.id,
-    task_id: record.taskId,
-    title: record.title,
-    status: record.status,
-    language: record.language,
-    created_at: new Date(record.createdAtMs).toISOString(),
+    ...wire(record),
     duration: durationMs === null ? null : durationMs / 1000,
     transcript: isDone ? segments.map(({ text }) => text).join('\n') : null,
-    summary: isDone && record.isSummary ? (segments[0]?.text ?? null) : null,
-    diarization: isDone && (record.hasDiarization || record.hasOffset) ? parts : null,
+    summary: isDone && isSummary ? (segments[0]?.text ?? null) : null,
+    diarization: isDone && (record.hasDiarization || hasOffset) ? parts : null,
     speakers: record.hasDiarization ? new Set(segments.flatMap(({ speaker }) => speaker ?? [])).size : null,
     gender: null,
     audio_url: null,
-    has_diarization: record.hasDiarization,
-    is_meeting: record.isMeeting,
   };
 }
 
@@ -408,13 +411,13 @@ function readTranscription({ request, id }: Exchange, { state }: Services): Answ
 }
 
 export const legacyRoutes: readonly Route[] = [
-  unkeyed('legacy-key', 'POST', '/api/v1/tts/post/', postSpeech),
-  unkeyed('legacy-key', 'GET', '/api/v1/tts/status/:id/', readSpeech),
-  unkeyed('legacy-key', 'GET', '/api/v1/tts/get/', listSpeeches),
-  unkeyed('legacy-key', 'POST', '/api/v1/stt/post/', postTranscription),
-  unkeyed('legacy-key', 'GET', '/api/v1/stt/get/', listTranscriptions(false)),
-  unkeyed('legacy-key', 'GET', '/api/v1/stt/audios/', listTranscriptions(false)),
-  unkeyed('legacy-key', 'POST', '/api/v2/stt/post/', postLongTranscription),
-  unkeyed('legacy-key', 'GET', '/api/v2/stt/get/', listTranscriptions(true)),
-  unkeyed('legacy-key', 'GET', '/api/v2/stt/get/:id/', readTranscription),
+  route('POST', '/api/v1/tts/post/', postSpeech),
+  route('GET', '/api/v1/tts/status/:id/', readSpeech),
+  route('GET', '/api/v1/tts/get/', listSpeeches),
+  route('POST', '/api/v1/stt/post/', postTranscription),
+  route('GET', '/api/v1/stt/get/', listTranscriptions(false)),
+  route('GET', '/api/v1/stt/audios/', listTranscriptions(false)),
+  route('POST', '/api/v2/stt/post/', postLongTranscription),
+  route('GET', '/api/v2/stt/get/', listTranscriptions(true)),
+  route('GET', '/api/v2/stt/get/:id/', readTranscription),
 ];

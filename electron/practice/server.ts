@@ -1,236 +1,192 @@
-import { createServer as listenTo, type AddressInfo, type Socket } from 'node:net';
-import type { CallServer } from './legacy-call.ts';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono, type Context } from 'hono';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Readable, type Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { unaffordable } from './credits.ts';
+import { livePaths, serveDictation } from './dictation.ts';
+import { endAfter, endBefore, shapeFor, type Ending } from './faults.ts';
 import {
-  newId,
-  documentedPath,
   json,
-  matchRoutes,
-  needsOf,
+  newId,
+  openRateLimit,
   problem,
-  RateLimit,
   refuse,
   Refusal,
   serialise,
   singleHeader,
   type Answer,
-  type Exchange,
+  type RateLimit,
   type Route,
 } from './http.ts';
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Transform, type Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { unaffordable } from './credits.ts';
-import { serveDictation } from './dictation.ts';
-import { endAfter, endBefore, shapeFor, slowed, type Ending } from './faults.ts';
-import { authenticate, isLegacyKey, keyTrouble, legacyCaller, type ApiKey } from './keys.ts';
+import { authenticate, grants, isLegacyKey, keyTrouble, legacyCaller, type ApiKey } from './keys.ts';
+import type { CallServer } from './legacy-call.ts';
 import { legacyStreamPath, serveLegacySpeech } from './legacy-live.ts';
 import { refuseLegacy } from './legacy-words.ts';
 import { serveSpeech } from './live-speech.ts';
-import { isGranted } from './permissions.ts';
-import { livePaths, type LiveProduct } from './realtime.ts';
-import { offeredPermissions, routes } from './routes.ts';
+import { routes } from './routes.ts';
 import { openServices, type ServiceOptions, type Services } from './services.ts';
-import { get, noteAttempt } from './state.ts';
+import { get, noteAttempt, snakeCase } from './state.ts';
 import { logRequest } from './usage.ts';
 
 export interface PracticeOptions extends ServiceOptions {
   /** 0, the default, chooses a free port. The address is always 127.0.0.1. */
   readonly port?: number;
-  /** How long a connection may be idle while nothing is being answered on it, milliseconds. */
-  readonly idleMs?: number;
 }
 
-/** Everything between a socket and a handler. */
-interface Reception {
-  readonly port: () => number;
-  readonly rateLimit: RateLimit;
-  readonly services: Services;
+/** How long a connection may be idle while nothing is being answered on it. */
+const idleMs = 60_000;
+
+interface Env {
+  Bindings: HttpBindings;
+  Variables: { requestId: string; caller: ApiKey };
 }
 
 /**
  * Only a program on this computer may talk to this server. A web page can't, because it always sends an Origin, a
  * foreign Host (DNS rebinding) or a Sec-Fetch-Site.
  */
-function refuseForeign(request: IncomingMessage, port: number): void {
-  if (singleHeader(request, 'host') !== `127.0.0.1:${port}`)
+function refuseForeign(request: IncomingMessage, url: string): void {
+  if (`http://${singleHeader(request, 'host')}` !== url)
     refuse(403, 'host_forbidden', 'This address is not served here.');
   const site = request.headers['sec-fetch-site'] ?? 'none';
   if (request.headers.origin !== undefined || site !== 'none')
     refuse(403, 'origin_forbidden', 'The practice service does not talk to web pages.');
 }
 
-const sent = (answer: Answer, requestId: string): Ending => ({ kind: 'send', wire: serialise(answer, requestId) });
-
-/** How a request ends that was refused, or in which this service made a mistake. Null: the client is gone. */
-function endOf(error: unknown, requestId: string): Ending | null {
-  if (!(error instanceof Refusal))
-    return sent(problem(500, 'internal_error', 'The practice service made a mistake.'), requestId);
-  return error.answer === null ? null : sent(error.answer, requestId);
+/** How a request ends that was refused, or in which this service made a mistake. */
+function endOf(error: unknown, requestId: string): Ending {
+  const mistake = problem(500, 'internal_error', 'The practice service made a mistake.');
+  const answer = error instanceof Refusal ? error.answer : mistake;
+  return answer === null ? { kind: 'drop' } : { kind: 'send', wire: serialise(answer, requestId) };
 }
 
-/** The credential that an address requires; only callers with a valid one learn that an address does not exist. */
-const credentialOf = (path: string): Route['credential'] =>
-  path.startsWith('/api/v1/account/') ? 'access-token' : path.startsWith('/api/') ? 'legacy-key' : 'api-key';
-
 /** Whose request this is; those without a key of their own are never asked to pay. */
-function callerOf(request: IncomingMessage, credential: Route['credential'], reception: Reception): ApiKey {
-  const { services, rateLimit } = reception;
+function callerOf(request: IncomingMessage, path: string, services: Services, takeTurn: RateLimit): ApiKey {
   const now = services.now();
-  if (credential === 'access-token') services.session.refuseOthers(request);
-  if (credential === 'legacy-key') {
-    if (!isLegacyKey(singleHeader(request, 'x-api-key'), services)) refuseLegacy(request, 401, 'invalid_key');
-    const wait = rateLimit.take(legacyCaller.id, now);
-    if (wait !== null) refuseLegacy(request, 429, 'rate_limited', { 'retry-after': String(wait) });
+  // The address itself is the credential.
+  if (path.startsWith('/storage/')) return legacyCaller;
+  if (path.startsWith('/api/v1/account/')) {
+    services.session.refuseOthers(request);
+    return legacyCaller;
   }
-  if (credential !== 'api-key') return legacyCaller;
+  if (path.startsWith('/api/')) {
+    if (!isLegacyKey(singleHeader(request, 'x-api-key'), services)) refuseLegacy(request, 401, 'invalid_key');
+    const wait = takeTurn(legacyCaller.id, now);
+    if (wait !== null) refuseLegacy(request, 429, 'rate_limited', { 'retry-after': String(wait) });
+    return legacyCaller;
+  }
   const key = authenticate(request, services);
-  const wait = rateLimit.take(key.id, now);
+  const wait = takeTurn(key.id, now);
   const headers = { 'retry-after': String(wait) };
   if (wait !== null) refuse(429, 'rate_limited', 'Too many requests in one second.', undefined, headers);
   return key;
 }
 
-async function handle(request: IncomingMessage, requestId: string, reception: Reception): Promise<Ending | null> {
-  const { port, services } = reception;
-  refuseForeign(request, port());
-  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
-  if (url === null) return refuse(400, 'invalid_request', 'This is not an address.');
-  const matches = matchRoutes(routes, url.pathname);
-  const match = matches.find(({ route }) => route.method === request.method);
-  const beganAtMs = services.now();
-  const caller = callerOf(request, match?.route.credential ?? credentialOf(url.pathname), reception);
-  if (matches.length === 0) refuse(404, 'not_found', 'There is nothing at this address.');
-  if (match === undefined) {
-    const headers = { allow: matches.map(({ route }) => route.method).join(', ') };
-    return refuse(405, 'method_not_allowed', 'This address does not take this method.', undefined, headers);
-  }
-  const { route, params } = match;
-  const ending = await answerRoute(route, params, url.searchParams, caller, request, requestId, services).catch(
-    (error: unknown) => endOf(error, requestId),
-  );
-  // A client that left, or was meant to get no answer, has no status.
-  if (route.credential === 'api-key' && ending?.kind === 'send')
-    logRequest(services.state, {
-      requestId,
-      atMs: beganAtMs,
-      method: route.method,
-      route: documentedPath(route.path),
-      statusCode: ending.wire.status,
-      latencyMs: Math.max(0, services.now() - beganAtMs),
-      requestBytes: Number(request.headers['content-length'] ?? 0),
-      responseBytes: Number(ending.wire.headers['content-length'] ?? 0),
-      keyId: caller.id,
-      keyPrefix: caller.prefix,
-    });
-  return ending;
-}
-
-async function answerRoute(
-  route: Route,
-  params: Readonly<Record<string, string>>,
-  query: URLSearchParams,
-  caller: ApiKey,
-  request: IncomingMessage,
-  requestId: string,
-  services: Services,
-): Promise<Ending> {
-  const id = Object.values(params)[0] ?? '';
-  const faults = services.faultPlan.meet(route.method, route.path, id);
+/** What the handler of a route answers, unless a fault ends the request before or changes the answer after. */
+async function endRoute(route: Route, c: Context<Env>, services: Services): Promise<Ending> {
+  const { requestId, caller } = c.var;
+  const faults = services.faultPlan.meet(route.method, route.path);
   const early = await endBefore(faults, requestId);
   if (early !== null) return early;
-  const mayEnter = !caller.restrictKey || needsOf(route).some((need) => isGranted(caller.permissions, need));
-  if (route.credential === 'api-key' && !mayEnter)
-    refuse(403, 'insufficient_scope', `This key has no permission ${route.permissions[0]}.`);
-  const body = slowed(request, faults);
-  const shape = shapeFor(faults);
-  const exchange = { request, requestId, body, query, id, params, shape, faults, caller };
-  return endAfter(faults, await answerOf(route, exchange, services), requestId);
-}
-
-/** A refusal is an answer like any other, which faults can lose. */
-async function answerOf({ handle: answer }: Route, exchange: Exchange, services: Services): Promise<Answer> {
+  const { permissions } = route;
+  if (permissions.length > 0 && !permissions.some((permission) => grants(caller, permission)))
+    refuse(403, 'insufficient_scope', `This key has no permission ${permissions[0]}.`);
+  const params = c.req.param() as Readonly<Record<string, string>>;
+  const [id = ''] = Object.values(params);
+  const query = new URL(c.req.url).searchParams;
+  const exchange = { request: c.env.incoming, requestId, query, id, params, shape: shapeFor(faults), caller };
+  // A refusal is an answer like any other, which faults can lose.
+  let answer: Answer;
   try {
-    return await answer(exchange, services);
+    answer = await route.handle(exchange, services);
   } catch (error) {
-    if (error instanceof Refusal && error.answer !== null) return error.answer;
-    throw error;
+    if (!(error instanceof Refusal) || error.answer === null) throw error;
+    ({ answer } = error);
   }
+  return endAfter(faults, answer, requestId);
 }
 
-/** Seconds, or a date relative to the date of the answer. */
-function askedWaitMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
-  const asked = headers['retry-after'];
-  if (asked === undefined) return null;
-  if (/^\d+(?:\.\d+)?$/u.test(asked)) return Number(asked) * 1000;
-  const until = Date.parse(asked) - (headers['date'] === undefined ? nowMs : Date.parse(headers['date']));
-  return Number.isFinite(until) ? Math.max(0, until) : null;
-}
-
-/** Decides how a request ends. Requests with an idempotency key are noted for checkers. */
-async function respond(request: IncomingMessage, reception: Reception): Promise<Ending | null> {
-  const { folder, now } = reception.services;
-  const requestId = newId('req');
-  const idempotencyKey = request.headers['idempotency-key'];
-  const attempt =
-    typeof idempotencyKey === 'string'
-      ? {
-          id: requestId,
-          beganAtMs: now(),
-          method: request.method ?? '',
-          path: (request.url ?? '').split('?')[0] ?? '',
-          idempotencyKey: idempotencyKey.toLowerCase().slice(0, 128),
-        }
-      : null;
-  if (attempt !== null) noteAttempt(folder, attempt);
-  const ending = await handle(request, requestId, reception).catch((error: unknown) => endOf(error, requestId));
-  if (attempt !== null) {
-    const endedAtMs = now();
-    const wire = ending?.kind === 'send' && ending.cutAt === undefined ? ending.wire : null;
-    const status = wire?.status ?? null;
-    noteAttempt(folder, { ...attempt, endedAtMs, status, retryAfterMs: askedWaitMs(wire?.headers ?? {}, endedAtMs) });
-  }
-  return ending;
-}
-
-/** Lets this many bytes pass and then fails, which ends the connection in the middle of a body. */
-function cutAfter(bytes: number): Transform {
-  let left = bytes;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      if (left > 0) this.push(chunk.subarray(0, left));
-      left -= chunk.length;
-      done(left > 0 ? null : new Error('cut by a fault'));
-    },
-  });
-}
-
-/** Writes the answer, broken if a fault asks for it. A client that leaves midway needs no answer. */
-async function finish(response: ServerResponse, ending: Ending): Promise<void> {
-  const { socket } = response.req;
+/** The answer for the framework to send, or what is left when a fault breaks it. */
+async function finish(ending: Ending, { incoming, outgoing }: HttpBindings): Promise<Response> {
   // Keeps reading, so that the client waits for an answer and not for room to send.
-  if (ending.kind === 'hold') return void response.req.resume();
-  if (ending.kind === 'drop') return void socket.resetAndDestroy();
+  if (ending.kind === 'hold') incoming.resume();
+  if (ending.kind === 'drop') incoming.socket.resetAndDestroy();
+  if (ending.kind !== 'send') return RESPONSE_ALREADY_SENT;
   const { wire, cutAt } = ending;
-  response.writeHead(wire.status, wire.headers);
-  if (Buffer.isBuffer(wire.body)) {
-    if (cutAt === undefined) response.end(wire.body);
-    else response.write(wire.body.subarray(0, cutAt), () => socket.destroy());
-    return;
+  const { status, headers } = wire;
+  if (cutAt === undefined) {
+    const body = Buffer.isBuffer(wire.body) ? new Uint8Array(wire.body) : Readable.toWeb(wire.body());
+    return new Response(status === 204 ? null : (body as BodyInit), { status, headers });
   }
-  const source = wire.body();
-  const written =
-    cutAt === undefined ? pipeline(source, response) : pipeline(source, cutAfter(cutAt), response, { end: false });
-  await written.catch(() => socket.destroy());
+  const whole = Buffer.isBuffer(wire.body) ? wire.body : Buffer.concat(await wire.body().toArray());
+  outgoing.writeHead(status, headers).write(whole.subarray(0, cutAt), () => incoming.socket.destroy());
+  return RESPONSE_ALREADY_SENT;
 }
+
+/** The routes, and before them what every request meets: a note for checkers, a caller, and the end of the idling. */
+function openApp(services: Services, url: () => string): Hono<Env> {
+  const { folder, now, state } = services;
+  const app = new Hono<Env>();
+  const takeTurn = openRateLimit(services.limits.requestsPerSecond);
+  app.use(async (c, next) => {
+    const { incoming } = c.env;
+    const id = newId('req');
+    c.set('requestId', id);
+    const key = incoming.headers['idempotency-key'];
+    const idempotencyKey = typeof key === 'string' ? key.toLowerCase().slice(0, 128) : null;
+    const note = (end: object): void => {
+      const { method, path } = c.req;
+      if (idempotencyKey !== null) noteAttempt(folder, { id, beganAtMs, method, path, idempotencyKey, ...end });
+    };
+    const beganAtMs = now();
+    note({});
+    await next();
+    incoming.socket.setTimeout(idleMs);
+    const isWhole = !c.res.headers.has('x-hono-already-sent');
+    const wait = isWhole ? c.res.headers.get('retry-after') : null;
+    const retryAfterMs = wait === null ? null : Number(wait) * 1000;
+    note({ endedAtMs: now(), status: isWhole ? c.res.status : null, retryAfterMs });
+  });
+  app.use(async (c, next) => {
+    refuseForeign(c.env.incoming, url());
+    c.set('caller', callerOf(c.env.incoming, c.req.path, services, takeTurn));
+    await next();
+  });
+  for (const route of routes)
+    app.on(route.method, route.path, async (c) => {
+      const { requestId, caller } = c.var;
+      const atMs = now();
+      const ending = await endRoute(route, c, services).catch((error: unknown) => endOf(error, requestId));
+      // A client that left, or was meant to get no answer, has no status.
+      if (caller !== legacyCaller && ending.kind === 'send')
+        logRequest(state, caller, {
+          requestId,
+          atMs,
+          method: route.method,
+          route: documentedPath(route.path),
+          statusCode: ending.wire.status,
+          latencyMs: Math.max(0, now() - atMs),
+          requestBytes: Number(c.req.header('content-length') ?? 0),
+          responseBytes: Number(ending.wire.headers['content-length'] ?? 0),
+        });
+      return finish(ending, c.env);
+    });
+  app.notFound(() => refuse(404, 'not_found', 'There is nothing at this address.'));
+  app.onError((error, c) => finish(endOf(error, c.var.requestId), c.env));
+  return app;
+}
+
+/** `/v1/things/:thingId` as the service's document writes it: `/v1/things/{thing_id}`. */
+const documentedPath = (path: string): string =>
+  path.replaceAll(/:(\w+)/g, (_whole, name: string) => `{${snakeCase(name)}}`);
 
 /** Refuses an upgrade in plain HTTP, the only protocol both sides speak at that point (contract 4.10). */
-function refuseUpgrade(socket: Duplex, ending: Ending | null): void {
-  if (ending?.kind === 'hold') return;
-  if (ending?.kind !== 'send' || !Buffer.isBuffer(ending.wire.body)) {
-    socket.destroy();
-    return;
-  }
+function refuseUpgrade(socket: Duplex, ending: Ending): void {
+  if (ending.kind === 'hold') return;
+  if (ending.kind === 'drop' || !Buffer.isBuffer(ending.wire.body)) return void socket.destroy();
   const { status, headers, body } = ending.wire;
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`, 'connection: close'];
   for (const [name, value] of Object.entries({ ...headers, 'content-length': String(body.length) }))
@@ -242,7 +198,7 @@ function refuseUpgrade(socket: Duplex, ending: Ending | null): void {
 function liveCaller(
   request: IncomingMessage,
   query: URLSearchParams,
-  product: LiveProduct,
+  product: 'stt' | 'tts',
   services: Services,
 ): ApiKey | null {
   const tickets = query.getAll('ticket');
@@ -255,23 +211,23 @@ function liveCaller(
     return null;
   }
   if (key === null || keyTrouble(key, services.now()) !== null) return null;
-  const isAllowed = isGranted(key.permissions, { permission: `${product}_realtime`, level: 'access' });
-  return !key.restrictKey || isAllowed ? key : null;
+  return grants(key, `${product}_realtime:access`) ? key : null;
 }
 
 /** What serves the stream once it is open. */
 async function admit(
   request: IncomingMessage,
   requestId: string,
-  { port, services }: Reception,
+  baseUrl: string,
+  services: Services,
 ): Promise<((socket: WebSocket) => void) | Ending> {
-  refuseForeign(request, port());
-  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+  refuseForeign(request, baseUrl);
+  const url = URL.parse(request.url ?? '/', baseUrl);
   const path = url?.pathname ?? '';
   const product = (['stt', 'tts'] as const).find((one) => livePaths[one] === path);
   if (url === null || (product === undefined && path !== legacyStreamPath))
     return refuse(404, 'not_found', 'There is no stream at this address.');
-  const early = await endBefore(services.faultPlan.meet('GET', path, ''), requestId);
+  const early = await endBefore(services.faultPlan.meet('GET', path), requestId);
   if (early !== null) return early;
   if (product === undefined) {
     const tokens = url.searchParams.getAll('token');
@@ -287,18 +243,8 @@ async function admit(
   if (product === 'tts' && unaffordable(services.state, key, 1) !== null)
     refuse(402, 'insufficient_credits', 'There are not enough credits.');
   return (socket) => {
-    logRequest(services.state, {
-      requestId,
-      atMs: services.now(),
-      method: 'GET',
-      route: path,
-      statusCode: 101,
-      latencyMs: 0,
-      requestBytes: 0,
-      responseBytes: 0,
-      keyId: key.id,
-      keyPrefix: key.prefix,
-    });
+    const sizes = { statusCode: 101, latencyMs: 0, requestBytes: 0, responseBytes: 0 };
+    logRequest(services.state, key, { requestId, atMs: services.now(), method: 'GET', route: path, ...sizes });
     const connection = { socket, services, requestId, keyId: key.id };
     if (product === 'stt') serveDictation(connection);
     else serveSpeech(connection);
@@ -310,29 +256,24 @@ async function admit(
  * Rejects when the port is taken or the state folder can't be used.
  */
 export async function startPracticeServer(options: PracticeOptions = {}) {
-  const { idleMs = 60_000 } = options;
   let port = 0;
   const url = (): string => `http://127.0.0.1:${port}`;
-  const services = await openServices(options, offeredPermissions, url);
-  const rateLimit = new RateLimit(services.limits.requestsPerSecond);
-  const reception: Reception = { port: () => port, rateLimit, services };
+  const services = await openServices(options, url);
+  const app = openApp(services, url);
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+    serverOptions: { requestTimeout: 0, keepAliveTimeout: idleMs, headersTimeout: idleMs },
+  }) as Server;
   let answering = 0;
-  const server = createServer(
-    { requestTimeout: 0, keepAliveTimeout: idleMs, headersTimeout: idleMs },
-    (request, response) => {
-      answering += 1;
-      response.once('close', () => (answering -= 1));
-      request.on('error', () => undefined);
-      // What takes long to answer is not idle.
-      request.once('end', () => request.socket.setTimeout(0));
-      respond(request, reception)
-        .then((ending) => {
-          request.socket.setTimeout(idleMs);
-          return ending === null ? undefined : finish(response, ending);
-        })
-        .catch(() => request.socket.destroy());
-    },
-  );
+  server.prependListener('request', (request, response) => {
+    answering += 1;
+    response.once('close', () => (answering -= 1));
+    request.on('error', () => undefined);
+    // What takes long to answer is not idle.
+    request.once('end', () => request.socket.setTimeout(0));
+  });
   server.maxConnections = 64;
   server.timeout = idleMs;
   server.on('timeout', (socket: Socket) => socket.destroy());
@@ -341,7 +282,9 @@ export async function startPracticeServer(options: PracticeOptions = {}) {
   const take = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => undefined);
     const requestId = newId('req');
-    const admitted = await admit(request, requestId, reception).catch((error: unknown) => endOf(error, requestId));
+    const admitted = await admit(request, requestId, url(), services).catch((error: unknown) =>
+      endOf(error, requestId),
+    );
     if (typeof admitted === 'function') streams.handleUpgrade(request, socket, head, admitted);
     else refuseUpgrade(socket, admitted);
   };
@@ -395,7 +338,7 @@ async function openCallPort(services: Services) {
   const sockets = new Set<Socket>();
   let host = '';
   let loading: Promise<CallServer> | null = null;
-  const listener = listenTo((socket) => {
+  const listener = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);

@@ -3,13 +3,9 @@ import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import interviewUz from '../../assets/samples/interview-uz.json' with { type: 'json' };
-import lectureRu from '../../assets/samples/lecture-ru.json' with { type: 'json' };
-import podcastEn from '../../assets/samples/podcast-en.json' with { type: 'json' };
-import type { PcmBlock } from '../../shared/domain/audio/pcm-block.ts';
 import { resample } from '../../shared/domain/media/resample.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
+import { samples as recordings } from './samples.ts';
 
 /** Sound of one channel, samples in -1..1. */
 interface Spoken {
@@ -38,16 +34,14 @@ const neededEnv = systemRoot === undefined ? {} : { SystemRoot: systemRoot };
  * for each text. Null: it is not installed.
  */
 export async function findSpeechProgram(searchPath: string): Promise<string | null> {
-  const names = process.platform === 'win32' ? ['espeak-ng.exe'] : ['espeak-ng'];
+  const name = process.platform === 'win32' ? 'espeak-ng.exe' : 'espeak-ng';
   for (const folder of searchPath.split(delimiter).filter((part) => part !== '')) {
-    for (const name of names) {
-      const path = join(folder, name);
-      const isThere = await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return path;
-    }
+    const path = join(folder, name);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
   }
   return null;
 }
@@ -60,8 +54,8 @@ function readStreamedWav(wav: Buffer): Spoken | null {
   return { samples, sampleRate: wav.readUInt32LE(24) };
 }
 
-/** Speaks a text, which goes in through the pipe so that no process list shows it. The failure gives the reason. */
-function speak(program: string, { text, voice, speed, pitch = 50 }: Utterance): Promise<Result<Spoken, string>> {
+/** Speaks a text, which goes in through the pipe so that no process list shows it; null: the program failed. */
+function speak(program: string, { text, voice, speed, pitch = 50 }: Utterance): Promise<Spoken | null> {
   return new Promise((resolve) => {
     const pace = String(Math.round(usualWordsPerMinute * speed));
     const args = ['-v', voice, '-s', pace, '-p', String(pitch), '-b', '1', '--stdin', '--stdout'];
@@ -69,20 +63,11 @@ function speak(program: string, { text, voice, speed, pitch = 50 }: Utterance): 
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stdin.on('error', () => undefined);
-    child.once('error', (error) => resolve(err(error.message)));
-    child.once('close', (code) => {
-      const spoken = code === 0 ? readStreamedWav(Buffer.concat(chunks)) : null;
-      resolve(spoken === null ? err(`espeak-ng ended with ${code ?? 'a signal'}`) : ok(spoken));
-    });
+    child.once('error', () => resolve(null));
+    child.once('close', (code) => resolve(code === 0 ? readStreamedWav(Buffer.concat(chunks)) : null));
     child.stdin.end(text);
   });
 }
-
-const recordings = [
-  { file: 'interview-uz.mp3', sample: interviewUz },
-  { file: 'lecture-ru.ogg', sample: lectureRu },
-  { file: 'podcast-en.flac', sample: podcastEn },
-] as const;
 
 /** Audio kept before the first word and after the last. */
 const edgeMs = 60;
@@ -98,16 +83,13 @@ const wordsOf = (text: string): readonly string[] =>
 function findWords(text: string) {
   const wanted = wordsOf(text);
   if (wanted.length === 0) return null;
-  for (const { file, sample } of recordings) {
-    const said = sample.segments
-      .flatMap(({ words }) => words)
-      .map((word) => ({ ...word, key: wordsOf(word.text).join('') }));
-    for (let from = 0; from + wanted.length <= said.length; from += 1) {
-      if (!wanted.every((word, at) => said[from + at]?.key === word)) continue;
-      const first = said[from];
-      const last = said[from + wanted.length - 1];
-      if (first !== undefined && last !== undefined) return { file, fromMs: first.startMs, toMs: last.endMs };
-    }
+  for (const { file, segments } of recordings) {
+    const said = segments.flatMap(({ words }) => words);
+    const keys = said.map((word) => wordsOf(word.text).join(''));
+    const at = keys.findIndex((_, from) => wanted.every((word, next) => keys[from + next] === word));
+    const [first, last] = [said[at], said[at + wanted.length - 1]];
+    if (first !== undefined && last !== undefined)
+      return { file, fromMs: Math.max(0, first.startMs - edgeMs), toMs: last.endMs + edgeMs };
   }
   return null;
 }
@@ -119,35 +101,22 @@ async function sayFromSample(folder: URL, text: string): Promise<Spoken | null> 
   const path = fileURLToPath(new URL(found.file, folder));
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;
-  try {
-    const from = Math.max(0, found.fromMs - edgeMs);
-    return await cutSound((await openAudio(file, path)).blocks, from, found.toMs + edgeMs);
-  } finally {
-    await file.close();
-  }
-}
-
-/** One channel of the audio between two moments. */
-async function cutSound(blocks: AsyncIterable<PcmBlock>, fromMs: number, toMs: number): Promise<Spoken | null> {
   const parts: Float32Array[] = [];
   let sampleRate = 0;
   let passed = 0;
-  for await (const { channels, ...block } of blocks) {
-    const [channel] = channels;
-    if (channel === undefined) continue;
-    ({ sampleRate } = block);
-    const from = Math.max(0, Math.round((fromMs * sampleRate) / 1000) - passed);
-    const to = Math.round((toMs * sampleRate) / 1000) - passed;
-    if (to <= 0) break;
-    parts.push(channel.slice(from, to));
-    passed += channel.length;
+  try {
+    for await (const block of (await openAudio(file, path)).blocks) {
+      ({ sampleRate } = block);
+      const channel = block.channels[0] ?? new Float32Array();
+      const [from, to] = [found.fromMs, found.toMs].map((ms) => Math.round((ms * sampleRate) / 1000) - passed);
+      if (to === undefined || to <= 0) break;
+      parts.push(channel.slice(Math.max(0, from ?? 0), to));
+      passed += channel.length;
+    }
+  } finally {
+    await file.close();
   }
-  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    samples.set(part, at);
-    at += part.length;
-  }
+  const samples = Float32Array.from(parts.flatMap((part) => [...part]));
   return samples.length === 0 ? null : { samples, sampleRate };
 }
 
@@ -176,18 +145,15 @@ export class Speaker {
     return this.isAvailable || findWords(text) !== null;
   }
 
-  async say(utterance: Utterance, sampleRate: number): Promise<Result<Spoken, string>> {
+  /** The samples of a text at this rate; null: it can't be said. */
+  async say(utterance: Utterance, sampleRate: number): Promise<Float32Array | null> {
     const program = this.#program;
-    const at = (spoken: Spoken): Result<Spoken, string> =>
-      ok({ samples: resample(spoken.samples, spoken.sampleRate, sampleRate), sampleRate });
-    if (program === null) {
-      const said = await sayFromSample(this.#samplesFolder, utterance.text);
-      return said === null ? err('espeak-ng is not installed') : at(said);
-    }
-    const turn = this.#last.then(() => speak(program, utterance));
-    this.#last = turn;
+    const turn = this.#last.then(() =>
+      program === null ? sayFromSample(this.#samplesFolder, utterance.text) : speak(program, utterance),
+    );
+    this.#last = turn.catch(() => null);
     const spoken = await turn;
-    return spoken.ok ? at(spoken.value) : spoken;
+    return spoken === null ? null : resample(spoken.samples, spoken.sampleRate, sampleRate);
   }
 
   track(id: string, work: Promise<Buffer | null>): Promise<Buffer | null> {

@@ -1,31 +1,29 @@
-import {
-  newId,
-  found,
-  inTurn,
-  json,
-  keyed,
-  noContent,
-  pageOf,
-  problem,
-  readIdempotencyKey,
-  readJson,
-  refuse,
-  type Answer,
-  type Exchange,
-  type Route,
-} from './http.ts';
-import { monoWav } from '../audio/encode/audio-writer.ts';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
+import { monoWav } from '../audio/encode/audio-writer.ts';
 import type { ClonedVoice } from './cloning.ts';
 import { bill, charactersOf, refuseUnaffordable, release, settle, speechUnits, wholeCredits } from './credits.ts';
+import {
+  createOnce,
+  historyOf,
+  json,
+  newId,
+  readIdempotencyKey,
+  readJson,
+  refuse,
+  route,
+  validate,
+  type Answer,
+  type Exchange,
+  type Once,
+  type Route,
+} from './http.ts';
 import type { Services } from './services.ts';
-import { get } from './state.ts';
-import { objectPath, writeObject } from './storage.ts';
 import type { Utterance } from './speaker.ts';
+import { get, wire } from './state.ts';
+import { objectPath, writeObject } from './storage.ts';
 
 /** Hidden generations are kept, because their audio may still be in use. */
 export interface Generation {
@@ -45,32 +43,20 @@ const speechRate = 24_000;
 const speedRange = { least: 0.5, most: 2, usual: 1 };
 const speechModel = 'practice-espeak-ng';
 
-/** A voice of the catalogue. `program` is its name in espeak-ng. */
-interface Voice {
-  readonly id: string;
-  readonly name: string;
-  readonly language: SpeechLanguage;
-  readonly gender: 'female' | 'male';
-  readonly program: string;
-}
-
-const voice = (language: SpeechLanguage, name: string, gender: Voice['gender'], program: string): Voice => ({
-  id: `voice_practice_${language}_${name.toLowerCase()}`,
-  name,
-  language,
-  gender,
-  program,
+/** Two voices for each language, with their names in espeak-ng. They sound like the machine that they are. */
+const voices = (
+  [
+    ['uz', 'Lola', 'female', 'uz+f2'],
+    ['uz', 'Anvar', 'male', 'uz+m3'],
+    ['ru', 'Vera', 'female', 'ru+f2'],
+    ['ru', 'Pavel', 'male', 'ru+m3'],
+    ['en', 'Alice', 'female', 'en-us+f2'],
+    ['en', 'Oliver', 'male', 'en-gb+m3'],
+  ] as const
+).map(([language, name, gender, program]) => {
+  const id = `voice_practice_${language}_${name.toLowerCase()}`;
+  return { id, name, language, gender, program };
 });
-
-/** Two for each language. They sound like the machine that they are. */
-export const voices: readonly Voice[] = [
-  voice('uz', 'Lola', 'female', 'uz+f2'),
-  voice('uz', 'Anvar', 'male', 'uz+m3'),
-  voice('ru', 'Vera', 'female', 'ru+f2'),
-  voice('ru', 'Pavel', 'male', 'ru+m3'),
-  voice('en', 'Alice', 'female', 'en-us+f2'),
-  voice('en', 'Oliver', 'male', 'en-gb+m3'),
-];
 
 const languageNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbekcha', ru: 'Русский', en: 'English' };
 
@@ -132,13 +118,12 @@ async function speakAndKeep(
 ): Promise<Buffer | null> {
   const { id, text, speed } = generation;
   const { state, save, speaker, deliverer } = services;
-  const spoken = await speaker.say(utteranceOf(text, speed, spokenVoice), speechRate);
-  if (!spoken.ok) {
+  const samples = await speaker.say(utteranceOf(text, speed, spokenVoice), speechRate);
+  if (samples === null) {
     fail(generation, services);
     save();
     return null;
   }
-  const { samples } = spoken.value;
   const wav = monoWav(samples, speechRate);
   await writeObject(services, id, 'wav', wav);
   const durationMs = Math.round((samples.length / speechRate) * 1000);
@@ -177,25 +162,9 @@ async function answerWork(id: string, work: Promise<Buffer | null>, patienceMs: 
   return audio(id, done);
 }
 
-async function admit(
-  { caller, requestId }: Exchange,
-  services: Services,
-  idempotencyKey: string,
-  order: z.output<typeof body>,
-): Promise<Answer> {
+function admit(order: z.output<typeof body>, once: Once, exchange: Exchange, services: Services): Promise<Answer> {
   const { state, save, speaker, limits, now } = services;
   const { text, language, voice_id: voiceId, speed } = order;
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([text, language, voiceId, speed]))
-    .digest('hex');
-  const used = get(state.used, `tts ${idempotencyKey}`);
-  if (used !== null) {
-    if (used.fingerprint !== fingerprint)
-      refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used for another request.');
-    const work = speaker.working(used.subject);
-    if (work !== null) return answerWork(used.subject, work, limits.speechPatienceMs);
-    return audio(used.subject, await readFile(objectPath(services, used.subject, 'wav')));
-  }
   const spokenVoice = findSpokenVoice(voiceId, services);
   if (spokenVoice === null || spokenVoice.language !== language) {
     const words = spokenVoice === null ? 'is not in the catalogue' : 'does not speak this language';
@@ -204,9 +173,8 @@ async function admit(
   if (!speaker.canSay(text))
     unavailable('Practice mode speaks with the program espeak-ng, which is not installed on this computer.');
   const units = speechUnits(text);
-  refuseUnaffordable(state, caller, units);
+  refuseUnaffordable(state, exchange.caller, units);
   const id = newId('gen');
-  const atMs = now();
   const generation: Generation = {
     seq: (state.seq += 1),
     id,
@@ -217,23 +185,20 @@ async function admit(
     status: 'pending',
     durationMs: null,
     isHidden: false,
-    createdAtMs: atMs,
+    createdAtMs: now(),
   };
   state.generations[id] = generation;
-  state.used[`tts ${idempotencyKey}`] = { fingerprint, subject: id };
-  bill(state, {
+  once.use(id);
+  bill(services, exchange, {
     subject: id,
-    requestId,
-    keyId: caller.id,
     product: 'tts',
     operation: 'generate',
     characters: charactersOf(text),
     units,
     state: 'held',
-    atMs,
     route: 'POST /v1/tts',
-    idempotencyKey,
-    audioSha256: fingerprint,
+    idempotencyKey: once.key,
+    audioSha256: once.fingerprint,
     fields: { language, voice_id: voiceId, speed },
   });
   save();
@@ -244,7 +209,14 @@ async function admit(
 async function generateSpeech(exchange: Exchange, services: Services): Promise<Answer> {
   const key = readIdempotencyKey(exchange.request);
   const order = await readJson(exchange.request, body);
-  return inTurn(`tts ${key}`, () => admit(exchange, services, key, order));
+  const { text, language, voice_id: voiceId, speed } = order;
+  const replay = async (id: string): Promise<Answer> => {
+    const work = services.speaker.working(id);
+    if (work !== null) return answerWork(id, work, services.limits.speechPatienceMs);
+    return audio(id, await readFile(objectPath(services, id, 'wav')));
+  };
+  const create = (once: Once): Promise<Answer> => admit(order, once, exchange, services);
+  return createOnce(services, 'tts', key, [text, language, voiceId, speed], create, replay);
 }
 
 function listSpeechLanguages(_exchange: Exchange, { speaker }: Services): Answer {
@@ -265,74 +237,43 @@ const cloneNotes: Readonly<Record<SpeechLanguage, string>> = {
   en: 'practice voice, not a clone',
 };
 
+const ownVoice = ({ id, number, language, metadata }: ClonedVoice) =>
+  metadata === null
+    ? []
+    : {
+        ...metadata,
+        voice_id: id,
+        older_id: number,
+        name: `${metadata.name} (${cloneNotes[language]})`,
+        language,
+        gender: metadata.labels.gender ?? 'neutral',
+        kind: 'custom',
+        model: speechModel,
+        can_manage: true,
+      };
+
+const voicesQuery = z.object({ language: z.enum(speechLanguages).optional(), kind: z.literal('custom').optional() });
+
 function listVoices({ query }: Exchange, { state }: Services): Answer {
-  const language = query.get('language');
-  const kind = query.get('kind');
-  if (language !== null && !speechLanguages.some((code) => code === language))
-    refuse(400, 'validation_error', 'There are no voices for this language.', { language: 'must be uz, en or ru' });
-  if (kind !== null && kind !== 'custom')
-    refuse(400, 'validation_error', 'This kind of voices is not known.', { kind: 'must be custom' });
-  const speaks = (one: { readonly language: string }): boolean => language === null || one.language === language;
-  const own = Object.values(state.voices)
-    .filter(speaks)
-    .flatMap(({ id, number, language: spoken, metadata }) =>
-      metadata === null
-        ? []
-        : [
-            {
-              voice_id: id,
-              older_id: number,
-              name: `${metadata.name} (${cloneNotes[spoken]})`,
-              description: metadata.description,
-              language: spoken,
-              gender: metadata.labels.gender ?? 'neutral',
-              labels: metadata.labels,
-              orb_palette: metadata.orb_palette,
-              kind: 'custom',
-              model: speechModel,
-              can_manage: true,
-            },
-          ],
-    );
-  if (kind === 'custom') return json(200, { voices: own });
-  const entries = voices.filter(speaks).map(({ id, name, gender, language: spoken }) => ({
+  const { language, kind } = validate(voicesQuery, Object.fromEntries(query));
+  const system = voices.map(({ program: _program, id, ...known }) => ({
     voice_id: id,
-    name,
-    language: spoken,
-    gender,
+    ...known,
     kind: 'system',
     model: speechModel,
     can_manage: false,
   }));
-  return json(200, { voices: [...entries, ...own] });
+  const all = [...(kind === 'custom' ? [] : system), ...Object.values(state.voices).flatMap(ownVoice)];
+  return json(200, { voices: all.filter((one) => language === undefined || one.language === language) });
 }
 
-const asItem = ({ id, text, voiceId, language, speed, status, createdAtMs, durationMs }: Generation) => ({
-  id,
-  text,
-  voice_id: voiceId,
-  language,
-  speed,
-  status,
-  created_at: new Date(createdAtMs).toISOString(),
-  ...(durationMs === null ? {} : { duration_ms: durationMs }),
-  characters: charactersOf(text),
-  credits_used: status === 'completed' ? wholeCredits(speechUnits(text)) : 0,
+const asItem = ({ seq: _seq, isHidden: _hidden, durationMs, ...shown }: Generation) => ({
+  ...wire(durationMs === null ? shown : { ...shown, durationMs }),
+  characters: charactersOf(shown.text),
+  credits_used: shown.status === 'completed' ? wholeCredits(speechUnits(shown.text)) : 0,
 });
 
-const shown = ({ state }: Services): readonly Generation[] =>
-  Object.values(state.generations).filter(({ isHidden }) => !isHidden);
-
-const find = ({ id }: Exchange, services: Services): Generation =>
-  found(
-    shown(services).find((generation) => generation.id === id),
-    problem(404, 'not_found', 'There is no generation with this identifier.'),
-  );
-
-function listGenerations({ query }: Exchange, services: Services): Answer {
-  const { items, nextCursor } = pageOf(shown(services), query, { usual: 30, most: 100 });
-  return json(200, { data: items.map(asItem), has_more: nextCursor !== null, next_cursor: nextCursor });
-}
+const { find, list, hide } = historyOf(({ generations }) => generations, { usual: 30, most: 100 }, asItem);
 
 function readGeneration(exchange: Exchange, services: Services): Answer {
   const generation = find(exchange, services);
@@ -340,19 +281,13 @@ function readGeneration(exchange: Exchange, services: Services): Answer {
   return json(200, { ...asItem(generation), audio_url: address });
 }
 
-function hideGeneration(exchange: Exchange, services: Services): Answer {
-  find(exchange, services).isHidden = true;
-  services.save();
-  return noContent;
-}
-
 const oneGeneration = '/v1/tts/generations/:generationId';
 
 export const speechRoutes: readonly Route[] = [
-  keyed('POST', '/v1/tts', 'text_to_speech:write', generateSpeech),
-  keyed('GET', '/v1/tts/languages', 'text_to_speech:read', listSpeechLanguages),
-  keyed('GET', '/v1/tts/generations', 'text_to_speech:read', listGenerations),
-  keyed('GET', oneGeneration, 'text_to_speech:read', readGeneration),
-  keyed('DELETE', oneGeneration, 'text_to_speech:write', hideGeneration),
-  keyed('GET', '/v1/voices', 'voices:read', listVoices),
+  route('POST', '/v1/tts', generateSpeech, 'text_to_speech:write'),
+  route('GET', '/v1/tts/languages', listSpeechLanguages, 'text_to_speech:read'),
+  route('GET', '/v1/tts/generations', list, 'text_to_speech:read'),
+  route('GET', oneGeneration, readGeneration, 'text_to_speech:read'),
+  route('DELETE', oneGeneration, hide, 'text_to_speech:write'),
+  route('GET', '/v1/voices', listVoices, 'voices:read'),
 ];

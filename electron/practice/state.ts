@@ -9,69 +9,49 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { LlmFile, LlmRequest } from './assistant.ts';
 import type { ClonedVoice, Enrollment } from './cloning.ts';
-import type { LlmRequest } from './completions.ts';
 import type { Charge, LedgerEntry } from './credits.ts';
 import type { Isolation } from './isolation.ts';
 import type { ApiKey } from './keys.ts';
 import type { LegacySpeech, LegacyTranscription } from './legacy.ts';
-import type { LlmFile } from './llm-files.ts';
 import type { Generation } from './speech.ts';
 import type { Transcription } from './transcriptions.ts';
 import type { LoggedRequest } from './usage.ts';
 import type { Delivery, Webhook } from './webhooks.ts';
 
 type Table<T> = Record<string, T>;
+const table = <T>(): Table<T> => ({});
+const list = <T>(): T[] => [];
 
 /** Everything the service knows except sound and the words of transcriptions, which are files of their own. */
-export interface State {
-  /** The last number that was given to a record; lists are in the order of these numbers. */
-  seq: number;
-  /** Credits that were ever granted, in hundred-millionths. */
-  grantedUnits: number;
-  keys: Table<ApiKey>;
-  charges: Table<Charge>;
-  ledger: LedgerEntry[];
-  requests: LoggedRequest[];
-  /** Idempotency keys by product and key, and what they stood for. */
-  used: Table<{ fingerprint: string; subject: string }>;
-  transcriptions: Table<Transcription>;
-  generations: Table<Generation>;
-  isolations: Table<Isolation>;
-  enrollments: Table<Enrollment>;
-  /** Hashes of the texts that were given to read. */
-  challenges: string[];
-  voices: Table<ClonedVoice>;
-  llmRequests: Table<LlmRequest>;
-  llmFiles: Table<LlmFile>;
-  uploadTimes: number[];
-  webhooks: Table<Webhook>;
-  deliveries: Table<Delivery>;
-  legacySpeeches: LegacySpeech[];
-  legacyTranscriptions: LegacyTranscription[];
-}
+export type State = ReturnType<typeof emptyState>;
 
-const emptyState = (): State => ({
+const emptyState = () => ({
+  /** The last number that was given to a record; lists are in the order of these numbers. */
   seq: 0,
+  /** Credits that were ever granted, in hundred-millionths. */
   grantedUnits: 0,
-  keys: {},
-  charges: {},
-  ledger: [],
-  requests: [],
-  used: {},
-  transcriptions: {},
-  generations: {},
-  isolations: {},
-  enrollments: {},
-  challenges: [],
-  voices: {},
-  llmRequests: {},
-  llmFiles: {},
-  uploadTimes: [],
-  webhooks: {},
-  deliveries: {},
-  legacySpeeches: [],
-  legacyTranscriptions: [],
+  keys: table<ApiKey>(),
+  charges: table<Charge>(),
+  ledger: list<LedgerEntry>(),
+  requests: list<LoggedRequest>(),
+  /** Idempotency keys by product and key, and what they stood for. */
+  used: table<{ fingerprint: string; subject: string }>(),
+  transcriptions: table<Transcription>(),
+  generations: table<Generation>(),
+  isolations: table<Isolation>(),
+  enrollments: table<Enrollment>(),
+  /** Hashes of the texts that were given to read. */
+  challenges: list<string>(),
+  voices: table<ClonedVoice>(),
+  llmRequests: table<LlmRequest>(),
+  llmFiles: table<LlmFile>(),
+  uploadTimes: list<number>(),
+  webhooks: table<Webhook>(),
+  deliveries: table<Delivery>(),
+  legacySpeeches: list<LegacySpeech>(),
+  legacyTranscriptions: list<LegacyTranscription>(),
 });
 
 const stateFile = (folder: string): string => join(folder, 'state.json');
@@ -86,8 +66,23 @@ export const writeState = (folder: string, state: State): void =>
   writeDurably(stateFile(folder), JSON.stringify(state));
 
 /** Identifiers come from addresses, and every object knows names such as `constructor`. */
-export const get = <T>(table: Table<T>, id: string): T | null =>
-  Object.hasOwn(table, id) ? (table[id] ?? null) : null;
+export const get = <T>(known: Readonly<Table<T>>, id: string): T | null =>
+  Object.hasOwn(known, id) ? (known[id] ?? null) : null;
+
+/** A moment as the service writes it. */
+export const time = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : new Date(ms).toISOString();
+
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A record as the service writes it: `createdAtMs` becomes `created_at`, in the form of RFC 3339. */
+export const wire = (record: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => {
+      const snake = snakeCase(name);
+      return snake.endsWith('_at_ms') ? [snake.slice(0, -3), time(value as number | null)] : [snake, value];
+    }),
+  );
 
 /** All of the data is in the file, also after a power cut, or the file is as it was before. */
 export function writeDurably(path: string, data: string): void {
@@ -100,15 +95,8 @@ export function writeDurably(path: string, data: string): void {
   closeSync(folder);
 }
 
-export function writeAndFlush(path: string, data: string, flags: 'w' | 'a'): void {
-  const file = openSync(path, flags, 0o600);
-  try {
-    writeFileSync(file, data);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
+export const writeAndFlush = (path: string, data: string, flag: 'w' | 'a'): void =>
+  writeFileSync(path, data, { flag, mode: 0o600, flush: true });
 
 /** Everything that was accepted, oldest first. For tests and checkers: no HTTP route exposes it. */
 export const readLedger = (folder: string): readonly LedgerEntry[] => readState(folder).ledger;

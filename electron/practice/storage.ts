@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal, unkeyed, type Answer, type Exchange, type Route } from './http.ts';
+import { refuse, route, type Answer, type Exchange, type Route } from './http.ts';
 import type { Services } from './services.ts';
 
 const objectTypes = {
@@ -18,63 +18,33 @@ type Extension = keyof typeof objectTypes;
 export const objectPath = ({ folder }: Pick<Services, 'folder'>, id: string, extension: Extension): string =>
   join(folder, 'objects', `${id}.${extension}`);
 
-export async function writeObject(
+export const writeObject = (
   services: Pick<Services, 'folder'>,
   id: string,
   extension: Extension,
   bytes: Buffer,
-): Promise<void> {
-  const file = await open(objectPath(services, id, extension), 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
+): Promise<void> => writeFile(objectPath(services, id, extension), bytes, { mode: 0o600, flush: true });
 
 /** Addresses that are valid for a while without any other credential, like those of object stores. */
-export class SignedLinks {
-  readonly #secret = randomBytes(32);
-  readonly #lifeMs: number;
-  readonly #base: () => string;
-  readonly #now: () => number;
-
-  constructor(lifeMs: number, base: () => string, now: () => number) {
-    this.#lifeMs = lifeMs;
-    this.#base = base;
-    this.#now = now;
-  }
-
-  #sign(object: string, expires: string): Buffer {
-    return createHmac('sha256', this.#secret).update(`${object}\n${expires}`).digest();
-  }
-
-  linkTo(id: string, extension: Extension): string {
-    const object = `${id}-${extension}`;
-    const expires = String(this.#now() + this.#lifeMs);
-    const signature = this.#sign(object, expires).toString('base64url');
-    return `${this.#base()}/storage/${object}?expires=${expires}&signature=${signature}`;
-  }
-
-  check(object: string, query: URLSearchParams): 'good' | 'expired' | 'forged' {
-    const expires = query.get('expires') ?? '';
-    const given = Buffer.from(query.get('signature') ?? '', 'base64url');
-    const expected = this.#sign(object, expires);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
-    return Number(expires) > this.#now() ? 'good' : 'expired';
-  }
+export function openLinks(lifeMs: number, baseUrl: () => string, now: () => number) {
+  const secret = randomBytes(32);
+  const sign = (object: string, expires: string): Buffer =>
+    createHmac('sha256', secret).update(`${object}\n${expires}`).digest();
+  return {
+    linkTo(id: string, extension: Extension): string {
+      const object = `${id}-${extension}`;
+      const expires = String(now() + lifeMs);
+      const signature = sign(object, expires).toString('base64url');
+      return `${baseUrl()}/storage/${object}?expires=${expires}&signature=${signature}`;
+    },
+    isGood(object: string, query: URLSearchParams): boolean {
+      const expires = query.get('expires') ?? '';
+      const given = Buffer.from(query.get('signature') ?? '', 'base64url');
+      const expected = sign(object, expires);
+      return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > now();
+    },
+  };
 }
-
-/** Object stores answer in XML, including refusals. */
-const xml = (status: number, code: string, message: string, headers = {}): Refusal =>
-  new Refusal({
-    status,
-    headers: { 'content-type': 'application/xml', ...headers },
-    body: Buffer.from(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`,
-    ),
-  });
 
 /** One byte range, its end included; null: the whole file. */
 function readRange({ request }: Exchange, sizeBytes: number, etag: string) {
@@ -86,22 +56,21 @@ function readRange({ request }: Exchange, sizeBytes: number, etag: string) {
   const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
   const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(sizeBytes - 1, Number(to));
   if (start <= end && start < sizeBytes) return { start, end };
-  throw xml(416, 'InvalidRange', 'The range lies outside of the file.', { 'content-range': `bytes */${sizeBytes}` });
+  const headers = { 'content-range': `bytes */${sizeBytes}` };
+  return refuse(416, 'invalid_range', 'The range lies outside of the file.', undefined, headers);
 }
 
 /** Credentials of the service don't belong at a signed address. */
 async function readObject(exchange: Exchange, services: Services): Promise<Answer> {
   const { request, id: name, query } = exchange;
   if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
-    throw xml(400, 'InvalidArgument', 'Only one way of signing in is allowed.');
-  const state = services.links.check(name, query);
-  if (state === 'forged') throw xml(403, 'SignatureDoesNotMatch', 'The signature does not belong to this address.');
-  if (state === 'expired') throw xml(403, 'AccessDenied', 'Request has expired.');
+    refuse(400, 'invalid_argument', 'Only one way of signing in is allowed.');
+  if (!services.links.isGood(name, query)) refuse(403, 'access_denied', 'This address was not signed, or has expired.');
   // Only names that were signed here get this far.
   const [id, extension] = name.split('-') as [string, Extension];
   const path = objectPath(services, id, extension);
   const file = await stat(path).catch(() => null);
-  if (file === null) throw xml(404, 'NoSuchKey', 'There is nothing at this address.');
+  if (file === null) return refuse(404, 'not_found', 'There is nothing at this address.');
   const sizeBytes = file.size;
   const etag = `"${sizeBytes.toString(16)}-${Math.round(file.mtimeMs).toString(16)}"`;
   const range = readRange(exchange, sizeBytes, etag);
@@ -119,4 +88,4 @@ async function readObject(exchange: Exchange, services: Services): Promise<Answe
   };
 }
 
-export const storageRoutes: readonly Route[] = [unkeyed('signature', 'GET', '/storage/:objectName', readObject)];
+export const storageRoutes: readonly Route[] = [route('GET', '/storage/:objectName', readObject)];

@@ -6,7 +6,36 @@ import { Resampler } from '../../shared/domain/media/resample.ts';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
 import { openRnnoise } from '../audio/open-rnnoise.ts';
-import { SpeechRestorer } from './restore-speech.ts';
+
+/** The target level of speech, as a fraction of full scale; anything softer than the least is a pause. */
+const wantedLevel = 0.1;
+const leastLevel = 0.004;
+const mostGain = 6;
+/** How long the level and the gain take to follow. */
+const followSeconds = 0.25;
+const ceiling = 0.95;
+
+/** Brings soft and loud passages of one channel to the same level, and adds nothing that was not recorded. */
+class SpeechLeveller {
+  readonly #keep: number;
+  #meanSquare = 0;
+  #gain = 1;
+
+  constructor(sampleRate: number) {
+    this.#keep = Math.exp(-1 / (followSeconds * sampleRate));
+  }
+
+  push(samples: Float32Array): Float32Array {
+    return samples.map((sample) => {
+      this.#meanSquare = this.#keep * this.#meanSquare + (1 - this.#keep) * sample * sample;
+      const level = Math.sqrt(this.#meanSquare);
+      const wanted = level < leastLevel ? 1 : Math.min(mostGain, wantedLevel / level);
+      this.#gain = this.#keep * this.#gain + (1 - this.#keep) * wanted;
+      // Bends peaks that would otherwise clip.
+      return ceiling * Math.tanh((sample * this.#gain) / ceiling);
+    });
+  }
+}
 
 /** Listeners of speech gain nothing from more than two channels. */
 const mostChannels = 2;
@@ -16,7 +45,7 @@ class CleanChannel {
   readonly #network: Rnnoise;
   readonly #resampler: Resampler;
   /** Null: speech is not restored. */
-  readonly #restorer: SpeechRestorer | null;
+  readonly #leveller: SpeechLeveller | null;
   #pending = new Float32Array();
   #read = 0;
   /** The network looks one frame back, so its first frame lies before the start of the audio. */
@@ -25,7 +54,7 @@ class CleanChannel {
   constructor(network: Rnnoise, sampleRate: number, restoresSpeech: boolean) {
     this.#network = network;
     this.#resampler = new Resampler(sampleRate, rnnoiseRate);
-    this.#restorer = restoresSpeech ? new SpeechRestorer(rnnoiseRate) : null;
+    this.#leveller = restoresSpeech ? new SpeechLeveller(rnnoiseRate) : null;
   }
 
   push(samples: Float32Array): Float32Array {
@@ -61,7 +90,7 @@ class CleanChannel {
     this.#pending = joined.slice(output.length);
     const heard = output.subarray(Math.max(0, -this.#written));
     this.#written += output.length;
-    return this.#restorer?.push(heard) ?? heard;
+    return this.#leveller?.push(heard) ?? heard;
   }
 
   free(): void {

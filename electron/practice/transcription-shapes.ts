@@ -1,3 +1,4 @@
+import { wire } from './state.ts';
 import type { StoredSegment, Transcription } from './transcriptions.ts';
 
 /**
@@ -57,11 +58,10 @@ export const shapeNames = Object.keys(shapeVariants) as [ShapeName, ...ShapeName
 
 type Fields = Record<string, unknown>;
 
-const times = (shape: ShapeVariant, startMs: number, endMs: number): Fields =>
-  shape.times === 'ms' ? { start_ms: startMs, end_ms: endMs } : { start: startMs / 1000, end: endMs / 1000 };
-
-const timesIfAny = (shape: ShapeVariant, startMs?: number, endMs?: number): Fields =>
-  startMs === undefined || endMs === undefined ? {} : times(shape, startMs, endMs);
+const times = (shape: ShapeVariant, startMs?: number, endMs?: number): Fields => {
+  if (startMs === undefined || endMs === undefined) return {};
+  return shape.times === 'ms' ? { start_ms: startMs, end_ms: endMs } : { start: startMs / 1000, end: endMs / 1000 };
+};
 
 const strange = (shape: ShapeVariant, at: number): Fields =>
   shape.hasUnknownFields ? { confidence: 0.9, x_trace: { hop: at }, tags: [], language_probability: null } : {};
@@ -72,7 +72,7 @@ const speakerOf = (shape: ShapeVariant, segment: StoredSegment): Fields =>
 function wordsOf(shape: ShapeVariant, segment: StoredSegment): Fields[] {
   return segment.words.map((word, ordinal) => ({
     ordinal,
-    ...timesIfAny(shape, word.startMs, word.endMs),
+    ...times(shape, word.startMs, word.endMs),
     [shape.wordField]: word.text,
     ...strange(shape, ordinal),
   }));
@@ -88,34 +88,27 @@ function content(stored: readonly StoredSegment[], shape: ShapeVariant): Fields 
     ...(shape.words === 'inside' ? { words: wordsOf(shape, segment) } : {}),
     ...strange(shape, ordinal),
   }));
-  const beside =
-    shape.words === 'beside'
-      ? {
-          words: stored.flatMap((segment) =>
-            wordsOf(shape, segment).map((word) => ({ ...word, ...speakerOf(shape, segment) })),
-          ),
-        }
-      : {};
+  const words = stored.flatMap((segment) =>
+    wordsOf(shape, segment).map((word) => ({ ...word, ...speakerOf(shape, segment) })),
+  );
   return {
     ...(shape.textField === 'result.text' ? { result: { text } } : { [shape.textField]: text }),
     segments,
-    ...beside,
+    ...(shape.words === 'beside' ? { words } : {}),
   };
 }
 
 function fieldsOf(record: Transcription, shape: ShapeVariant): Fields {
-  const duration = record.durationMs;
+  const { seq: _seq, id, durationMs, errorCode, audioSha256: _sha256, model: _model, ...shown } = record;
   return {
-    [shape.idField]: record.id,
-    status: record.status,
-    title: record.title,
-    language: record.language,
-    include_speakers: record.includeSpeakers,
-    ...(duration === null ? {} : shape.times === 'ms' ? { duration_ms: duration } : { duration: duration / 1000 }),
-    revision: record.revision,
-    created_at: new Date(record.createdAtMs).toISOString(),
-    updated_at: new Date(record.updatedAtMs).toISOString(),
-    ...(record.errorCode === null ? {} : { error: { code: record.errorCode } }),
+    [shape.idField]: id,
+    ...wire(shown),
+    ...(durationMs === null
+      ? {}
+      : shape.times === 'ms'
+        ? { duration_ms: durationMs }
+        : { duration: durationMs / 1000 }),
+    ...(errorCode === null ? {} : { error: { code: errorCode } }),
     ...strange(shape, 0),
   };
 }
@@ -134,12 +127,7 @@ export function writeTranscription(
 export function writePage(records: readonly Transcription[], nextCursor: string | null, shape: ShapeVariant): Fields {
   const items = records.map((record) => fieldsOf(record, shape));
   const more = { has_more: nextCursor !== null, next_cursor: nextCursor };
-  switch (shape.envelope) {
-    case 'top':
-      return { data: items, ...more };
-    case 'data':
-      return { data: { transcriptions: items, ...more } };
-    case 'transcription':
-      return { transcriptions: items, ...more };
-  }
+  if (shape.envelope === 'top') return { data: items, ...more };
+  const page = { transcriptions: items, ...more };
+  return shape.envelope === 'data' ? { data: page } : page;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { toCostMicros, wholeCredits, type Charge } from './credits.ts';
-import { json, pageOf, refuse, unkeyed, type Answer, type Exchange, type Route } from './http.ts';
+import { json, pageOf, refuse, route, type Answer, type Exchange, type Route } from './http.ts';
+import type { ApiKey } from './keys.ts';
 import type { Services } from './services.ts';
-import { get, type State } from './state.ts';
+import { time, wire, type State } from './state.ts';
 
 /** One request with a developer key: nothing of bodies, keys or addresses with secrets. */
 export interface LoggedRequest {
@@ -24,11 +25,10 @@ export interface LoggedRequest {
 const mostRequests = 2000;
 
 /** Not saved at once: the next change of the state saves it too. */
-export function logRequest(state: State, entry: Omit<LoggedRequest, 'seq'>): void {
-  state.requests.push({ seq: (state.seq += 1), ...entry });
+export function logRequest(state: State, key: ApiKey, entry: Omit<LoggedRequest, 'seq' | 'keyId' | 'keyPrefix'>): void {
+  state.requests.push({ seq: (state.seq += 1), ...entry, keyId: key.id, keyPrefix: key.prefix });
   if (state.requests.length > mostRequests) state.requests.shift();
-  const key = get(state.keys, entry.keyId);
-  if (key !== null) key.lastUsedAtMs = entry.atMs;
+  key.lastUsedAtMs = entry.atMs;
 }
 
 type Usage = Pick<Charge, 'product' | 'operation' | 'units'> & {
@@ -41,25 +41,21 @@ type LogEntry = LoggedRequest & { readonly usage: Usage | null };
 /** The requests of a period with their charges; those of one request are added up. */
 function entriesOf({ requests, charges }: State, { fromMs, toMs }: Period): readonly LogEntry[] {
   const byRequest = Map.groupBy(Object.values(charges), ({ requestId }) => requestId);
-  const total = (of: readonly Charge[], value: (charge: Charge) => number): number =>
-    of.reduce((sum, charge) => sum + value(charge), 0);
+  const usageOf = ([first, ...others]: readonly Charge[]): Usage | null => {
+    if (first === undefined) return null;
+    const { product, operation } = first;
+    const usage = { product, operation, characters: 0, durationMs: 0, units: 0, isBillable: true };
+    for (const { characters = 0, durationMs = 0, units, state } of [first, ...others]) {
+      usage.characters += characters;
+      usage.durationMs += durationMs;
+      if (state === 'settled') usage.units += units;
+      else usage.isBillable = false;
+    }
+    return usage;
+  };
   return requests
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
-    .map((request) => {
-      const own = byRequest.get(request.requestId);
-      const [first] = own ?? [];
-      if (own === undefined || first === undefined) return { ...request, usage: null };
-      const { product, operation } = first;
-      const usage = {
-        product,
-        operation,
-        characters: total(own, ({ characters = 0 }) => characters),
-        durationMs: total(own, ({ durationMs = 0 }) => durationMs),
-        units: total(own, ({ state, units }) => (state === 'settled' ? units : 0)),
-        isBillable: own.every(({ state }) => state === 'settled'),
-      };
-      return { ...request, usage };
-    });
+    .map((request) => ({ ...request, usage: usageOf(byRequest.get(request.requestId) ?? []) }));
 }
 
 type Granularity = 'day' | 'hour';
@@ -73,22 +69,16 @@ interface Period {
   readonly toMs: number;
 }
 
-const refuseWindow = (message: string): never => refuse(400, 'invalid_analytics_window', message);
-
-/** RFC 3339 or YYYY-MM-DD, in UTC; NaN for anything else. */
-function parseTime(text: string): number {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
-}
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform(Date.parse);
+const period = z.object({ from: moment.optional(), to: moment.optional() });
 
 /** The last seven days unless the query names a period; the end is exclusive. */
 function readPeriod(query: URLSearchParams, nowMs: number, granularity: Granularity): Period {
-  const to = query.get('to');
+  const refuseWindow = (message: string): never => refuse(400, 'invalid_analytics_window', message);
+  const given = period.safeParse(Object.fromEntries(query)).data;
+  if (given === undefined) return refuseWindow('from and to are dates or RFC 3339 times.');
   // The request itself is part of the period, as far as it is logged.
-  const toMs = to === null ? nowMs + 1 : parseTime(to);
-  const from = query.get('from');
-  const fromMs = from === null ? toMs - 7 * dayMs : parseTime(from);
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs)) refuseWindow('from and to are dates or RFC 3339 times.');
+  const { to: toMs = nowMs + 1, from: fromMs = toMs - 7 * dayMs } = given;
   if (fromMs >= toMs) refuseWindow('from lies before to.');
   if (toMs - fromMs > mostDays[granularity] * dayMs)
     refuseWindow(`A window by ${granularity} has at most ${mostDays[granularity]} days.`);
@@ -96,8 +86,8 @@ function readPeriod(query: URLSearchParams, nowMs: number, granularity: Granular
 }
 
 const written = ({ fromMs, toMs }: Period, granularity: Granularity) => ({
-  from: new Date(fromMs).toISOString(),
-  to: new Date(toMs).toISOString(),
+  from: time(fromMs),
+  to: time(toMs),
   timezone: 'UTC',
   granularity,
 });
@@ -132,16 +122,16 @@ const counted = (entries: readonly LogEntry[], of: (entry: LogEntry) => string) 
 function readAnalytics({ query }: Exchange, { state, now }: Services): Answer {
   const granularity = z.enum(['day', 'hour']).safeParse(query.get('granularity') ?? 'day').data;
   if (granularity === undefined) return refuse(400, 'invalid_filter', 'granularity is day or hour.');
-  const period = readPeriod(query, now(), granularity);
-  const entries = entriesOf(state, period);
+  const asked = readPeriod(query, now(), granularity);
+  const entries = entriesOf(state, asked);
   const step = stepMs[granularity];
   const charged = entries.filter(({ usage }) => usage !== null);
   return json(200, {
-    period: written(period, granularity),
+    period: written(asked, granularity),
     summary: { ...totals(entries), currency: 'USD' },
     series: [...Map.groupBy(entries, ({ atMs }) => Math.floor(atMs / step) * step)]
       .toSorted(([left], [right]) => left - right)
-      .map(([ms, group]) => ({ timestamp: new Date(ms).toISOString(), ...totals(group) })),
+      .map(([ms, group]) => ({ timestamp: time(ms), ...totals(group) })),
     status_codes: counted(entries, ({ statusCode }) => String(statusCode)),
     top_routes: counted(entries, ({ method, route }) => `${method} ${route}`).slice(0, 10),
     product_usage: [...Map.groupBy(charged, ({ usage }) => `${usage?.product} ${usage?.operation}`).values()].map(
@@ -150,32 +140,13 @@ function readAnalytics({ query }: Exchange, { state, now }: Services): Answer {
   });
 }
 
-const asItem = ({ usage, ...entry }: LogEntry) => ({
-  request_id: entry.requestId,
-  timestamp: new Date(entry.atMs).toISOString(),
-  method: entry.method,
-  route: entry.route,
-  status_code: entry.statusCode,
-  latency_ms: entry.latencyMs,
-  request_bytes: entry.requestBytes,
-  response_bytes: entry.responseBytes,
-  api_key_id: entry.keyId,
-  api_key_prefix: entry.keyPrefix,
-  ...(usage === null
-    ? {}
-    : {
-        usage: {
-          product: usage.product,
-          operation: usage.operation,
-          characters: usage.characters,
-          duration_ms: usage.durationMs,
-          credits: wholeCredits(usage.units),
-          billable: usage.isBillable,
-          cost_micros: toCostMicros(usage.units),
-          currency: 'USD',
-        },
-      }),
-});
+function asItem({ seq: _seq, atMs, keyId: apiKeyId, keyPrefix: apiKeyPrefix, usage, ...entry }: LogEntry) {
+  const item = wire({ ...entry, apiKeyId, apiKeyPrefix, timestamp: time(atMs) });
+  if (usage === null) return item;
+  const { units, isBillable: billable, ...amounts } = usage;
+  const costs = { credits: wholeCredits(units), billable, costMicros: toCostMicros(units), currency: 'USD' };
+  return { ...item, usage: wire({ ...amounts, ...costs }) };
+}
 
 const filters = z.object({
   status: z.coerce.number().int().min(100).max(599).optional(),
@@ -185,25 +156,21 @@ const filters = z.object({
 });
 
 function listRequests({ query }: Exchange, { state, now }: Services): Answer {
-  const period = readPeriod(query, now(), 'day');
-  const limits = { usual: 50, most: 100 };
-  pageOf([], query, limits);
+  const asked = readPeriod(query, now(), 'day');
   const given = Object.fromEntries([...query].map(([name, value]) => [name === 'code' ? 'status' : name, value]));
   const filter = filters.safeParse(given).data;
   if (filter === undefined) return refuse(400, 'invalid_filter', 'A filter is not right.');
-  const is = <T>(wanted: T | undefined, value: T): boolean => wanted === undefined || wanted === value;
-  const entries = entriesOf(state, period).filter(
-    ({ statusCode, method, route, keyId }) =>
-      is(filter.status, statusCode) &&
-      is<string>(filter.method, method) &&
-      is(filter.route, route) &&
-      is(filter.api_key_id, keyId),
+  const wanted = { statusCode: filter.status, method: filter.method, route: filter.route, keyId: filter.api_key_id };
+  const entries = entriesOf(state, asked).filter((entry) =>
+    Object.entries(wanted).every(
+      ([name, value]) => value === undefined || entry[name as keyof typeof wanted] === value,
+    ),
   );
-  const { items, nextCursor } = pageOf(entries, query, limits);
-  return json(200, { items: items.map(asItem), next_cursor: nextCursor, period: written(period, 'day') });
+  const { items, nextCursor } = pageOf(entries, query, { usual: 50, most: 100 });
+  return json(200, { items: items.map(asItem), next_cursor: nextCursor, period: written(asked, 'day') });
 }
 
 export const usageRoutes: readonly Route[] = [
-  unkeyed('access-token', 'GET', '/api/v1/account/analytics', readAnalytics),
-  unkeyed('access-token', 'GET', '/api/v1/account/request-logs', listRequests),
+  route('GET', '/api/v1/account/analytics', readAnalytics),
+  route('GET', '/api/v1/account/request-logs', listRequests),
 ];

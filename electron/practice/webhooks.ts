@@ -1,22 +1,21 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { z } from 'zod';
 import {
-  newId,
   found,
   json,
-  keyed,
+  newId,
   noContent,
   problem,
   readJson,
   refuse,
+  route,
   type Answer,
   type Exchange,
   type Route,
 } from './http.ts';
-import { createHmac, randomBytes } from 'node:crypto';
-import { request } from 'node:http';
-import { isIP } from 'node:net';
-import { z } from 'zod';
 import type { Services } from './services.ts';
-import { get } from './state.ts';
+import { get, time, wire } from './state.ts';
 
 export interface Webhook {
   readonly id: string;
@@ -57,20 +56,24 @@ const isWorthRepeating = (status: number | null): boolean =>
 
 const isWaiting = ({ status }: Delivery): boolean => status === 'pending' || status === 'retrying';
 
-/** Sends signed events to one receiver on this computer; null: there is none, and every delivery fails. */
+export interface DeliveryOptions {
+  /** The address that receives events, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
+  readonly webhookReceiver?: string;
+  /** Factor of the delays between deliveries: 0.001 makes a second a millisecond. */
+  readonly webhookClockScale?: number;
+  readonly webhookTimeoutMs?: number;
+}
+
+/** Sends signed events to one receiver on this computer; without one, every delivery fails. */
 export class Deliverer {
   readonly #services: Services;
-  readonly #receiver: string | null;
-  readonly #timeoutMs: number;
-  readonly #clockScale: number;
+  readonly #options: DeliveryOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #isStopped = false;
 
-  constructor(services: Services, receiver: string | null, timeoutMs: number, clockScale: number) {
+  constructor(services: Services, options: DeliveryOptions) {
     this.#services = services;
-    this.#receiver = receiver;
-    this.#timeoutMs = timeoutMs;
-    this.#clockScale = clockScale;
+    this.#options = options;
   }
 
   /** What an earlier process began may or may not have arrived, so it is repeated. */
@@ -91,7 +94,7 @@ export class Deliverer {
     const { state, save, now } = this.#services;
     const atMs = now();
     const eventId = newId('evt');
-    const event = { id: eventId, type, created_at: new Date(atMs).toISOString(), api_version: '2026-01-01', data };
+    const event = { id: eventId, type, created_at: time(atMs), api_version: '2026-01-01', data };
     const delivery: Delivery = {
       id: newId('dlv'),
       webhookId: webhook.id,
@@ -142,7 +145,7 @@ export class Deliverer {
     // The subscription may have been disabled during the attempt.
     else if (get(state.webhooks, delivery.webhookId)?.disabledAtMs !== null) delivery.status = 'canceled';
     else {
-      const waitMs = (backoffSeconds[attemptCount - 1] ?? 0) * 1000 * this.#clockScale;
+      const waitMs = (backoffSeconds[attemptCount - 1] ?? 0) * 1000 * (this.#options.webhookClockScale ?? 1);
       Object.assign(delivery, { status: 'retrying', nextAttemptAtMs: atMs + Math.ceil(waitMs) });
       this.schedule(delivery);
     }
@@ -150,31 +153,30 @@ export class Deliverer {
   }
 
   /** The status of the answer, or why there is none. */
-  #post({ id, eventId, eventType, url, secret, body }: Delivery): Promise<number | 'timeout' | 'connection_failed'> {
-    if (this.#receiver === null) return Promise.resolve('connection_failed');
+  async #post(delivery: Delivery): Promise<number | 'timeout' | 'connection_failed'> {
+    const { webhookReceiver, webhookTimeoutMs = 10_000 } = this.#options;
+    if (webhookReceiver === undefined) return 'connection_failed';
+    const { id, eventId, eventType, url, secret, body } = delivery;
     const { pathname, search } = new URL(url);
     const timestamp = String(Math.floor(this.#services.now() / 1000));
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
     const headers = {
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
       'x-service-event': eventType,
       'x-service-event-id': eventId,
       'x-service-delivery-id': id,
       'x-service-timestamp': timestamp,
       'x-service-signature': `v1=${signature}`,
     };
-    const address = new URL(`${pathname}${search}`, this.#receiver);
-    return new Promise((resolve) => {
-      const signal = AbortSignal.timeout(this.#timeoutMs);
-      const sent = request(address, { method: 'POST', headers, signal, agent: false });
-      sent.once('response', (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
-      sent.on('error', () => resolve(signal.aborted ? 'timeout' : 'connection_failed'));
-      sent.end(body);
-    });
+    const address = new URL(`${pathname}${search}`, webhookReceiver);
+    const signal = AbortSignal.timeout(webhookTimeoutMs);
+    try {
+      const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'manual' });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      return signal.aborted ? 'timeout' : 'connection_failed';
+    }
   }
 
   /** Attempts under way are repeated at the next start. */
@@ -186,18 +188,14 @@ export class Deliverer {
 
 const mostCharacters = 2048;
 
-/** Why an address can't receive events (contract 4.11); null: it can. */
-export function callbackTrouble(text: string): string | null {
-  if (text.length > mostCharacters) return `at most ${mostCharacters} characters`;
+/** Whether events can be sent to an address (contract 4.11). */
+export function isCallback(text: string): boolean {
   const url = URL.parse(text);
-  if (url === null || url.protocol !== 'https:') return 'must be an https address';
-  if (url.port !== '') return 'must use port 443';
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
-  if (text.includes('#')) return 'must not hold a fragment';
+  if (url === null || url.protocol !== 'https:' || text.length > mostCharacters) return false;
+  if (url.port !== '' || url.username !== '' || url.password !== '' || text.includes('#')) return false;
   const host = url.hostname.replace(/\.$/, '');
   const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0;
-  const isPrivate = !host.includes('.') || /(?:^|\.)(?:localhost|local|internal|lan|home|arpa)$/.test(host);
-  return isAddress || isPrivate ? 'must be a public name' : null;
+  return !isAddress && host.includes('.') && !/(?:^|\.)(?:localhost|local|internal|lan|home|arpa)$/.test(host);
 }
 
 const mostActive = 20;
@@ -212,38 +210,15 @@ const eventTypes = [
 const notFound = problem(404, 'webhook_not_found', 'There is no webhook with this identifier.');
 const mintSecret = (): string => `whsec_practice_${randomBytes(24).toString('base64url')}`;
 
-const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const writeWebhook = ({ secret, ...shown }: Webhook) =>
+  wire({ ...shown, secretSuffix: secret.slice(-4), enabled: shown.disabledAtMs === null });
 
-const writeWebhook = (webhook: Webhook) => ({
-  id: webhook.id,
-  url: webhook.url,
-  event_types: webhook.eventTypes,
-  secret_suffix: webhook.secret.slice(-4),
-  enabled: webhook.disabledAtMs === null,
-  revision: webhook.revision,
-  created_at: time(webhook.createdAtMs),
-  updated_at: time(webhook.updatedAtMs),
-  disabled_at: time(webhook.disabledAtMs),
-});
+function writeDelivery({ webhookId: _webhook, url: _url, secret: _secret, body: _body, ...shown }: Delivery) {
+  const { errorCode, ...rest } = shown;
+  return wire(errorCode === null ? rest : shown);
+}
 
-const writeDelivery = (delivery: Delivery) => ({
-  id: delivery.id,
-  event_id: delivery.eventId,
-  event_type: delivery.eventType,
-  status: delivery.status,
-  attempt_count: delivery.attemptCount,
-  response_status: delivery.responseStatus,
-  ...(delivery.errorCode === null ? {} : { error_code: delivery.errorCode }),
-  created_at: time(delivery.createdAtMs),
-  updated_at: time(delivery.updatedAtMs),
-  delivered_at: time(delivery.deliveredAtMs),
-  next_attempt_at: time(delivery.nextAttemptAtMs),
-});
-
-const url = z.string().superRefine((text, context) => {
-  const trouble = callbackTrouble(text);
-  if (trouble !== null) context.addIssue({ code: 'custom', message: trouble });
-});
+const url = z.string().refine(isCallback, { error: 'must be a public https address on port 443, without credentials' });
 const types = z
   .array(z.enum(eventTypes))
   .min(1)
@@ -263,33 +238,33 @@ const updateBody = z
     error: 'has nothing to change',
   });
 
-const find = ({ params }: Exchange, { state }: Services): Webhook =>
-  found(get(state.webhooks, params['webhookId'] ?? ''), notFound);
+const find = ({ id }: Exchange, { state }: Services): Webhook => found(get(state.webhooks, id), notFound);
+
+const pageQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(100).default(50),
+});
 
 /** The numbered page that a query asks for, newest first, and what is told of it. */
 function numberedPage<T>(records: readonly T[], { query }: Exchange) {
   const names = [...query.keys()];
-  if (names.some((name) => name !== 'page' && name !== 'page_size') || new Set(names).size < names.length)
+  if (names.some((name) => !(name in pageQuery.shape)) || new Set(names).size < names.length)
     refuse(400, 'invalid_filter', 'Only page and page_size are known, once each.');
-  const numberOf = (name: string, usual: number): number => {
-    const text = query.get(name) ?? String(usual);
-    return /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  };
-  const [page, size] = [numberOf('page', 1), numberOf('page_size', 50)];
-  if (page < 1 || page > 100_000 || size < 1 || size > 100)
-    refuse(400, 'invalid_pagination', 'page or page_size is out of range.');
+  const asked = pageQuery.safeParse(Object.fromEntries(query)).data;
+  if (asked === undefined) return refuse(400, 'invalid_pagination', 'page or page_size is out of range.');
+  const { page, page_size: size } = asked;
   const pages = Math.ceil(records.length / size);
+  const [hasNext, hasPrevious] = [page < pages, page > 1];
   return {
     items: records.toReversed().slice((page - 1) * size, page * size),
     pagination: {
+      ...asked,
       total: records.length,
       total_pages: pages,
-      page,
-      page_size: size,
-      has_next: page < pages,
-      has_previous: page > 1,
-      next_page: page < pages ? page + 1 : null,
-      previous_page: page > 1 ? page - 1 : null,
+      has_next: hasNext,
+      has_previous: hasPrevious,
+      next_page: hasNext ? page + 1 : null,
+      previous_page: hasPrevious ? page - 1 : null,
     },
   };
 }
@@ -355,19 +330,14 @@ function change(
 }
 
 async function updateWebhook(exchange: Exchange, services: Services): Promise<Answer> {
-  find(exchange, services);
   const order = await readJson(exchange.request, updateBody, bodyRules);
-  const wanted = {
-    ...(order.url === undefined ? {} : { url: order.url }),
-    ...(order.event_types === undefined ? {} : { eventTypes: order.event_types }),
-  };
-  const changed = change(exchange, services, order.expected_revision, wanted, order.enabled);
-  return json(200, { webhook: writeWebhook(changed) });
+  const { url: address, event_types: eventTypes, expected_revision: expected, enabled } = order;
+  const wanted = { ...(address && { url: address }), ...(eventTypes && { eventTypes }) };
+  return json(200, { webhook: writeWebhook(change(exchange, services, expected, wanted, enabled)) });
 }
 
 /** Disabled, with its history kept. */
 async function deleteWebhook(exchange: Exchange, services: Services): Promise<Answer> {
-  find(exchange, services);
   const order = await readJson(exchange.request, removeBody, bodyRules);
   change(exchange, services, order.expected_revision, {}, false);
   return noContent;
@@ -395,8 +365,8 @@ function listDeliveries(exchange: Exchange, services: Services): Answer {
 function retryDelivery(exchange: Exchange, services: Services): Answer {
   const { state, save, now, deliverer } = services;
   const webhook = find(exchange, services);
-  const delivery = found(get(state.deliveries, exchange.params['deliveryId'] ?? ''), notFound);
-  found(delivery.webhookId === webhook.id ? delivery : null, notFound);
+  const known = get(state.deliveries, exchange.params['deliveryId'] ?? '');
+  const delivery = found(known?.webhookId === webhook.id ? known : null, notFound);
   if (delivery.status !== 'failed' || webhook.disabledAtMs !== null)
     refuse(409, 'webhook_delivery_not_retryable', 'Only a failed delivery of an enabled webhook can be sent again.');
   const atMs = now();
@@ -409,13 +379,13 @@ function retryDelivery(exchange: Exchange, services: Services): Answer {
 const oneWebhook = '/v1/webhooks/:webhookId';
 
 export const webhookRoutes: readonly Route[] = [
-  keyed('POST', '/v1/webhooks', 'webhooks:access', createWebhook),
-  keyed('GET', '/v1/webhooks', 'webhooks:access', listWebhooks),
-  keyed('GET', oneWebhook, 'webhooks:access', readWebhook),
-  keyed('PATCH', oneWebhook, 'webhooks:access', updateWebhook),
-  keyed('DELETE', oneWebhook, 'webhooks:access', deleteWebhook),
-  keyed('POST', `${oneWebhook}/rotate-secret`, 'webhooks:access', rotateSecret),
-  keyed('POST', `${oneWebhook}/test`, 'webhooks:access', sendTest),
-  keyed('GET', `${oneWebhook}/deliveries`, 'webhooks:access', listDeliveries),
-  keyed('POST', `${oneWebhook}/deliveries/:deliveryId/retry`, 'webhooks:access', retryDelivery),
+  route('POST', '/v1/webhooks', createWebhook, 'webhooks:access'),
+  route('GET', '/v1/webhooks', listWebhooks, 'webhooks:access'),
+  route('GET', oneWebhook, readWebhook, 'webhooks:access'),
+  route('PATCH', oneWebhook, updateWebhook, 'webhooks:access'),
+  route('DELETE', oneWebhook, deleteWebhook, 'webhooks:access'),
+  route('POST', `${oneWebhook}/rotate-secret`, rotateSecret, 'webhooks:access'),
+  route('POST', `${oneWebhook}/test`, sendTest, 'webhooks:access'),
+  route('GET', `${oneWebhook}/deliveries`, listDeliveries, 'webhooks:access'),
+  route('POST', `${oneWebhook}/deliveries/:deliveryId/retry`, retryDelivery, 'webhooks:access'),
 ];
