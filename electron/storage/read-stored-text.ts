@@ -1,9 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { applyChange, type Change } from '../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';
 import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
@@ -18,8 +16,7 @@ import type { StoredTranscript } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
 import { isLibraryLocked } from './library-folder.ts';
 import { schemaVersion } from './library-schema.ts';
-import { listTranscripts } from './sqlite-erasure.ts';
-import { factsColumns, readTranscriptBody, readTranscriptFacts } from './sqlite-rows.ts';
+import { factsColumns, readTranscriptBody, readTranscriptFacts, wholeTranscripts } from './sqlite-rows.ts';
 import {
   firstLengths,
   readChange,
@@ -52,10 +49,7 @@ export function readTextStart(database: DatabaseSync, id: string, letters: numbe
 const columns = factsColumns('t.remote_id');
 
 function readText(database: DatabaseSync, id: string, segments: number): Result<StoredTranscript | null> {
-  const row = database
-    .prepare(`SELECT ${columns} FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
-       JOIN jobs j ON j.id = t.job_id WHERE t.id = ?`)
-    .get(id);
+  const row = database.prepare(`SELECT ${columns} FROM ${wholeTranscripts} WHERE t.id = ?`).get(id);
   if (row === undefined) return ok(null);
   const facts = readTranscriptFacts(row);
   const transcript = facts === null ? null : readTranscript(database, id, segments);
@@ -98,22 +92,21 @@ export interface StoredTitle {
   readonly createdAtMs: number;
 }
 
-const goneNote = lazySchema(() => z.array(z.object({ id: z.string() })));
-
-/** What is in the trash, or deleted and may still be restored. */
-function goneIds(database: DatabaseSync): ReadonlySet<string> {
-  const row = database.prepare("SELECT value FROM meta WHERE key = 'note-deleted'").get();
-  const read = row === undefined ? null : goneNote().safeParse(JSON.parse(String(row['value'])));
-  return new Set(read?.success === true ? read.data.map(({ id }) => id) : []);
-}
-
+/** Without those in the trash, and those that are deleted and may still be restored. */
 export const listStoredTranscripts = (path: string): Result<readonly StoredTitle[]> =>
   readBeside(path, (database) => {
     // A library without tables is just being created, or it was emptied.
     if (schemaVersion(database) === 0) return isLibraryLocked(dirname(path)) ? ok([]) : err(unreadLibrary());
-    const gone = goneIds(database);
-    const there = listTranscripts(database, 'service').filter(({ id }) => !gone.has(id));
-    return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
+    const rows = database.prepare(
+      `SELECT t.id, i.title, i.at_ms FROM ${wholeTranscripts} WHERE i.erase_at_ms IS NULL ORDER BY i.at_ms DESC, t.id`,
+    );
+    return ok(
+      rows.all().map((row) => ({
+        id: String(row['id']),
+        title: String(row['title']),
+        createdAtMs: Number(row['at_ms']),
+      })),
+    );
   });
 
 export const readStoredVersions = (path: string, id: string): Result<readonly Version[]> =>

@@ -1,5 +1,4 @@
 import { failureNumbers, parseStored } from '../../shared/result/failure-kinds.ts';
-import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { askTasks } from '../../shared/domain/assistant/ask-tasks.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
@@ -11,6 +10,8 @@ import {
   type Exchange,
   type Priced,
 } from '../services/assistant/conversations.ts';
+
+import { saveItem, type Tables } from './item-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -68,16 +69,15 @@ const readConversation = (row: Row): ConversationLine | null => conversationRow(
 
 const readExchange = (row: Row): Exchange | null => exchangeRow().safeParse(row).data ?? null;
 
-const conversations =
-  'SELECT id, title, created_at_ms AS createdAtMs, changed_at_ms AS changedAtMs, transcript_ids AS transcriptIds FROM conversations';
+const conversations = `SELECT c.id, i.title, c.created_at_ms AS createdAtMs, i.at_ms AS changedAtMs,
+  c.transcript_ids AS transcriptIds FROM conversations c JOIN items i ON i.kind = 'conversation' AND i.id = c.id`;
 const exchanges = `SELECT id, conversation_id AS conversationId, asked_at_ms AS askedAtMs, task, question, files, model, estimate,
   answer, citations, state, failure, llm_request_id AS llmRequestId, credits FROM exchanges`;
 const sql = {
-  list: `${conversations} ORDER BY changed_at_ms DESC, id`,
-  find: `${conversations} WHERE id = ?`,
-  save: `INSERT INTO conversations (id, title, created_at_ms, changed_at_ms, transcript_ids) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed_at_ms = excluded.changed_at_ms,
-      transcript_ids = excluded.transcript_ids`,
+  list: `${conversations} ORDER BY i.at_ms DESC, c.id`,
+  find: `${conversations} WHERE c.id = ?`,
+  save: `INSERT INTO conversations (id, created_at_ms, transcript_ids) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET transcript_ids = excluded.transcript_ids`,
   facts: `SELECT conversation_id, json_group_array(
       json_object('task', task, 'llmRequestId', llm_request_id, 'credits', credits)) AS priced,
       count(*) || ' ' || max(asked_at_ms) || ' ' || sum(length(answer)) || ' ' || group_concat(state) AS version
@@ -98,18 +98,7 @@ const sql = {
   newest: `${exchanges} WHERE state = 'done' OR failure ->> '$.row' = '${failureNumbers['earlier-question-pending']}' ORDER BY asked_at_ms DESC LIMIT 1`,
 } as const;
 
-interface ConversationTableOptions {
-  readonly statement: (sql: string) => StatementSync;
-  readonly read: <T>(work: () => T) => Result<T>;
-  readonly write: <T>(work: () => T) => Result<T>;
-}
-
-export function conversationTables({ statement, read, write }: ConversationTableOptions) {
-  const done = (text: string, ...values: readonly (string | number | null)[]): Result<null> =>
-    write(() => {
-      statement(text).run(...values);
-      return null;
-    });
+export function conversationTables({ statement, read, write }: Tables) {
   const one = <T>(text: string, id: string, readRow: (row: Row) => T | null): Result<T | null> =>
     read(() => {
       const row = statement(text).get(id);
@@ -128,8 +117,12 @@ export function conversationTables({ statement, read, write }: ConversationTable
     find: (id: string) => one(sql.find, id, readConversation),
     exchanges: (conversationId: string) => all(sql.exchanges, [conversationId], readExchange),
     exchange: (id: string) => one(sql.exchange, id, readExchange),
-    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }: ConversationLine) =>
-      done(sql.save, id, title, createdAtMs, changedAtMs, JSON.stringify(transcriptIds)),
+    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }: ConversationLine): Result<null> =>
+      write(() => {
+        statement(sql.save).run(id, createdAtMs, JSON.stringify(transcriptIds));
+        statement(saveItem).run('conversation', id, title, '', changedAtMs);
+        return null;
+      }),
     /** Adds the exchange, or replaces the one with its id. */
     saveExchange: ({ files, citations, failure, ...exchange }: Exchange): Result<null> =>
       write(() => {
@@ -157,7 +150,11 @@ export function conversationTables({ statement, read, write }: ConversationTable
               ]),
           ),
       ),
-    endInterrupted: () => done(sql.endInterrupted),
+    endInterrupted: (): Result<null> =>
+      write(() => {
+        statement(sql.endInterrupted).run();
+        return null;
+      }),
     /** The last refused because an earlier answer is not settled, unless one succeeded since. */
     pending: () =>
       read(() => {

@@ -1,11 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
-import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
 import { takenFormats } from '../../shared/domain/media/sniff.ts';
-import { origins, type Origin } from '../../shared/domain/modes.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
@@ -28,8 +27,8 @@ import type {
   TranscriptFacts,
   TranscriptMedia,
 } from '../services/library/store.ts';
-import { noRecording } from '../services/media/audio-extractor.ts';
 import type { DiskReserve } from './library-folder.ts';
+import { erased, itemTables, saveItem } from './item-rows.ts';
 import { readTextStart, readWholeText, unreadableRow } from './read-stored-text.ts';
 import { conversationTables } from './sqlite-conversations.ts';
 import { inTransaction } from './sqlite-database.ts';
@@ -42,45 +41,22 @@ import {
   jobColumns,
   memoryColumns,
   optionColumns,
-  orderedFrom,
   rawColumns,
   readAutomationRow,
   readJobRow,
   readRawRow,
   readTranscriptFacts,
+  remoteIdHere,
+  wholeTranscripts,
 } from './sqlite-rows.ts';
+import { speechTables } from './sqlite-speech-store.ts';
 import { nameRevision, saveEdits, saveManyEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
-
-const row = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    sourceName: z.string(),
-    createdAtMs: z.number(),
-    language: z.enum(speechLanguages),
-    durationMs: z.number(),
-    speakers: z.string(),
-    remoteId: z.string().nullable(),
-    origin: z.enum(origins).nullable(),
-    sizeBytes: z.number(),
-    revision: z.number(),
-    path: z.string(),
-  }),
-);
-const stateOfOrigin = { service: 'made-at-service', local: 'made-here' } as const;
-const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
-
-function speakersIn(speakers: string): z.output<ReturnType<typeof speakerNames>> {
-  try {
-    return speakerNames().parse(JSON.parse(speakers));
-  } catch {
-    return [];
-  }
-}
 
 export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =>
   database
-    .prepare("SELECT id, revision, speakers FROM transcripts WHERE speakers <> '[]' ORDER BY created_at_ms DESC, id")
+    .prepare(
+      `SELECT t.id, t.revision, t.speakers FROM ${wholeTranscripts} WHERE t.speakers <> '[]' ORDER BY i.at_ms DESC, t.id`,
+    )
     .all()
     .flatMap(({ id, revision, speakers }) => {
       try {
@@ -91,49 +67,9 @@ export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =
       }
     });
 
-export const readTranscriptItems = (
-  database: DatabaseSync,
-  origin: Origin,
-  costs: ReadonlyMap<string, string> = new Map(),
-): readonly LibraryItem[] =>
-  database
-    .prepare(
-      `SELECT t.id, t.title, t.source_name AS sourceName, t.created_at_ms AS createdAtMs, t.language,
-         t.duration_ms AS durationMs, t.speakers, iif(j.origin = ?1, t.remote_id, NULL) AS remoteId, ${orderedFrom},
-         t.revision, m.size_bytes AS sizeBytes, m.path
-       FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id
-       ORDER BY t.created_at_ms DESC, t.id`,
-    )
-    .all(origin)
-    .flatMap((found) => {
-      const read = row().safeParse(found);
-      if (!read.success) return [];
-      const { speakers, remoteId, origin: madeBy, revision, path, sizeBytes, ...facts } = read.data;
-      const hasRecording = !path.startsWith(noRecording);
-      return {
-        kind: 'transcript' as const,
-        ...facts,
-        speakers: speakersIn(speakers).map(({ name }) => name),
-        // Without a recording this is the size of the imported text.
-        sizeBytes: hasRecording ? sizeBytes : null,
-        credits: costs.get(remoteId ?? '') ?? null,
-        characters: null,
-        states: [
-          revision > 0 ? ('edited' as const) : ('unedited' as const),
-          ...(hasRecording ? [] : (['no-recording'] as const)),
-          ...(madeBy === null ? [] : [stateOfOrigin[madeBy]]),
-        ],
-        isAtService: remoteId !== null,
-        trashedAtMs: null,
-      };
-    });
-
 export const readTranscriptMedia = (database: DatabaseSync): readonly TranscriptMedia[] =>
   database
-    .prepare(
-      `SELECT t.id, t.source_name, m.path, m.sha256, m.size_bytes FROM transcripts t
-       JOIN media m ON m.sha256 = t.media_sha256`,
-    )
+    .prepare(`SELECT t.id, i.source_name, m.path, m.sha256, m.size_bytes FROM ${wholeTranscripts}`)
     .all()
     .map((row) => ({
       transcriptId: String(row['id']),
@@ -149,8 +85,8 @@ export const readMadeFrom = (
 ): readonly MadeFrom[] =>
   database
     .prepare(
-      `SELECT t.id, t.title, t.media_sha256 FROM transcripts t JOIN jobs j ON j.id = t.job_id
-       WHERE j.sha256 = ? OR j.path = ? ORDER BY t.created_at_ms DESC, t.id LIMIT 20`,
+      `SELECT t.id, i.title, t.media_sha256 FROM ${wholeTranscripts}
+       WHERE j.sha256 = ? OR j.path = ? ORDER BY i.at_ms DESC, t.id LIMIT 20`,
     )
     .all(sha256, path)
     .map((found) => ({
@@ -198,13 +134,14 @@ export function attachMedia(
 
 // Replaced when the same job is done again, after its file was lost.
 const insertAudio = `INSERT OR REPLACE INTO audio
-  (id, job_id, title, source_name, created_at_ms, file_name, format, sha256, size_bytes, duration_ms, remote_id, credits)
-  VALUES (:id, :jobId, :title, :sourceName, :createdAtMs, :fileName, :format, :sha256, :sizeBytes, :durationMs, :remoteId, :credits)`;
+  (id, job_id, file_name, format, sha256, size_bytes, duration_ms, remote_id, credits)
+  VALUES (:id, :jobId, :fileName, :format, :sha256, :sizeBytes, :durationMs, :remoteId, :credits)`;
 
 // Its id at another service than the one that fills the library now means nothing.
-const selectAudio = `SELECT a.id, a.job_id AS jobId, a.title, a.source_name AS sourceName, a.created_at_ms AS createdAtMs,
+const selectAudio = `SELECT a.id, a.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs,
   a.file_name AS fileName, a.format, a.sha256, a.size_bytes AS sizeBytes, a.duration_ms AS durationMs,
-  iif(j.origin = ?1, a.remote_id, NULL) AS remoteId, a.credits FROM audio a JOIN jobs j ON j.id = a.job_id`;
+  iif(j.origin = ?1, a.remote_id, NULL) AS remoteId, a.credits FROM audio a
+  JOIN items i ON i.kind = 'isolation' AND i.id = a.id JOIN jobs j ON j.id = a.job_id`;
 const audioRow = lazySchema(() =>
   z.object({
     id: z.string(),
@@ -225,13 +162,19 @@ const readAudioRow = (row: Readonly<Record<string, unknown>>): StoredAudio | nul
   audioRow().safeParse(row).data ?? null;
 
 export const audioTable = (statement: (sql: string) => StatementSync) => ({
-  insert: (audio: StoredAudio) => statement(insertAudio).run({ ...audio }),
+  insert({ title, sourceName, createdAtMs, ...audio }: StoredAudio): void {
+    statement(
+      "DELETE FROM items WHERE kind = 'isolation' AND id <> ? AND id = (SELECT id FROM audio WHERE job_id = ?)",
+    ).run(audio.id, audio.jobId);
+    statement(insertAudio).run({ ...audio });
+    statement(saveItem).run('isolation', audio.id, title, sourceName, createdAtMs);
+  },
   find(id: string, origin: Origin): StoredAudio | null {
     const row = statement(`${selectAudio} WHERE a.id = ?2`).get(origin, id);
     return row === undefined ? null : readAudioRow(row);
   },
   list: (origin: Origin): readonly StoredAudio[] =>
-    statement(`${selectAudio} ORDER BY a.created_at_ms DESC, a.id`)
+    statement(`${selectAudio} ORDER BY i.at_ms DESC, a.id`)
       .all(origin)
       .map(readAudioRow)
       .filter((audio) => audio !== null),
@@ -291,8 +234,8 @@ const sql = {
   upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
   insertTranscript: `INSERT INTO transcripts
-    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, duration_ms, speakers, model)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    (id, job_id, media_sha256, remote_id, raw_answer_id, language, word_count, duration_ms, speakers, model)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   insertOriginal: 'INSERT INTO transcript_originals (transcript_id, body) VALUES (?, CAST(? AS TEXT))',
   insertSegments: segmentsFromOriginal,
   revision: 'SELECT revision FROM transcripts WHERE id = ?',
@@ -301,10 +244,8 @@ const sql = {
   automation: `SELECT ${automationColumns} FROM automation WHERE kind = ? AND key = ?`,
   automationLog: `SELECT ${automationColumns} FROM automation WHERE outcome <> 'there-before'
     ORDER BY at_ms DESC LIMIT ?`,
-  transcriptFacts: `SELECT ${factsColumns('iif(j.origin = ?1, t.remote_id, NULL)')} FROM transcripts t
-    JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id WHERE t.id = ?2`,
+  transcriptFacts: `SELECT ${factsColumns(remoteIdHere)} FROM ${wholeTranscripts} WHERE t.id = ?2`,
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
-  renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   setLanguage: 'UPDATE transcripts SET language = ? WHERE id = ?',
   setRecordingLength: `UPDATE transcripts SET duration_ms = max(?1,
       (SELECT coalesce(max(end_ms), 0) FROM transcript_segments WHERE transcript_id = ?2),
@@ -320,7 +261,7 @@ const sql = {
 } as const;
 
 /** Notes about the library; the others are about the queue or about what is at the service. */
-const sharedNotes: ReadonlySet<LibraryNote> = new Set(['deleted', 'folders', 'speaker-book']);
+const sharedNotes: ReadonlySet<LibraryNote> = new Set(['speaker-book']);
 
 /** The id of a row at another service means nothing here. */
 const withoutRemoteId = (job: StoredJob): StoredJob => {
@@ -387,6 +328,7 @@ export function createSqliteLibraryStore(
     });
   const noteKey = (name: LibraryNote): string =>
     origin === 'service' || sharedNotes.has(name) ? `note-${name}` : `note-${name}-${origin}`;
+  const items = itemTables({ statement, read, write }, origin);
   const audio = audioTable(statement);
   const raws = rawAnswerTable(statement);
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
@@ -394,9 +336,6 @@ export function createSqliteLibraryStore(
     statement(sql.insertTranscript).run(
       text.id,
       text.jobId,
-      text.title,
-      text.sourceName,
-      text.createdAtMs,
       text.mediaSha256,
       text.remoteId,
       text.rawAnswerId,
@@ -406,6 +345,7 @@ export function createSqliteLibraryStore(
       JSON.stringify(text.written.speakers),
       text.model,
     );
+    statement(saveItem).run('transcript', text.id, text.title, text.sourceName, text.createdAtMs);
     statement(sql.insertOriginal).run(text.id, text.written.body);
     statement(sql.insertSegments).run(text.id);
   };
@@ -488,9 +428,10 @@ export function createSqliteLibraryStore(
           .filter((entry) => entry !== null),
       ),
     audio: (id: string) => read(() => audio.find(id, origin)),
-    renameAudio: (id: string, title: string) => writeOne('UPDATE audio SET title = ? WHERE id = ?', title, id),
     listAudio: () => read(() => audio.list(origin)),
+    items,
     conversations: conversationTables({ statement, read, write }),
+    speech: speechTables({ statement, read, write }),
     saveRawAnswer: (answer: RawAnswer) => write(() => raws.insert(answer)),
     latestRawAnswer: (jobId: string) => read(() => raws.latest(jobId)),
     heardAgain: (jobId: string) => read(() => raws.heardAgain(jobId)),
@@ -535,7 +476,6 @@ export function createSqliteLibraryStore(
     replacedRecording: (id: string) => read(() => readReplaced(database, id)),
     findVariant: (sha256: string, restoresSpeech: boolean) => read(() => readVariant(database, sha256, restoresSpeech)),
     listSpeakers: () => read(() => readSpeakerUses(database)),
-    renameTranscript: (id: string, title: string) => writeOne(sql.renameTranscript, title, id),
     setTranscriptLanguage: (id: string, language: SpeechLanguage) => writeOne(sql.setLanguage, language, id),
     /** At least as long as what is in the text; this is no edit. */
     setRecordingLength: (id: string, recordingMs: number) =>
@@ -553,8 +493,6 @@ export function createSqliteLibraryStore(
           .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
       ),
     listTranscripts: () => read(() => listTranscripts(database, origin)),
-    listTranscriptItems: (costs?: ReadonlyMap<string, string>) =>
-      read(() => readTranscriptItems(database, origin, costs)),
     showJobs: (jobIds: readonly string[]): Result<readonly StoredJob[]> =>
       write(() =>
         jobIds.flatMap((jobId) => {
@@ -563,10 +501,16 @@ export function createSqliteLibraryStore(
           return row?.['origin'] === origin ? (readJobRow(row) ?? []) : [];
         }),
       ),
-    eraseTranscripts: (ids: readonly string[]): Result<ErasedRows> => {
-      const erased = write(() => eraseRows(database, ids));
-      if (erased.ok) read(() => emptyLog(database));
-      return erased;
+    /** Their places among the items stay until `items.forget`, so that a crash leaves no trace elsewhere. */
+    eraseItems: (ids: readonly string[]): Result<ErasedRows> => {
+      const done = write(() => {
+        const rows = eraseRows(database, ids);
+        for (const { kind, id } of rows.items)
+          statement('INSERT INTO items (kind, id, erase_at_ms) VALUES (?, ?, ?)').run(kind, id, erased);
+        return rows;
+      });
+      if (done.ok) read(() => emptyLog(database));
+      return done;
     },
     close: onClose,
   };

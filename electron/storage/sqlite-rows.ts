@@ -18,8 +18,12 @@ import type { AutomationEntry, RawAnswer, StoredJob, TranscriptFacts } from '../
 /** Audio named by its own content was copied there: it can't be created again. */
 export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
 
+/** A transcript with what it has as an item, its recording and its row. */
+export const wholeTranscripts = `transcripts t JOIN items i ON i.kind = 'transcript' AND i.id = t.id
+  JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id`;
+
 /** What a text is called at the service that fills the library now (?1); it means nothing to another one. */
-export const remoteIdHere = 'iif(j.origin = ?1, t.remote_id, NULL) AS remote_id';
+export const remoteIdHere = 'iif(j.origin = ?1, t.remote_id, NULL)';
 
 export const orderedFrom = 'iif(t.remote_id IS NULL AND t.raw_answer_id IS NULL, NULL, j.origin) AS origin';
 
@@ -182,7 +186,7 @@ const factsRow = lazySchema(() =>
 
 /** `remoteId`: the expression for what the text is called at the service. */
 export const factsColumns = (remoteId: string): string =>
-  `t.id, t.job_id AS jobId, t.title, t.source_name AS sourceName, t.created_at_ms AS createdAtMs, m.path AS mediaPath,
+  `t.id, t.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs, m.path AS mediaPath,
    t.media_sha256 AS mediaSha256, ${remoteId} AS remoteId, t.raw_answer_id AS rawAnswerId, t.revision, t.model,
    ${orderedFrom}`;
 

@@ -16,6 +16,7 @@ import type {
   SearchRequest,
 } from '../services/library-items/library-items.ts';
 import { openSearchIndex, type SearchIndex } from '../storage/search-index.ts';
+import { wholeTranscripts } from '../storage/sqlite-rows.ts';
 import { readMaskedTexts } from '../storage/transcript-rows.ts';
 import { isInRole, serveThread, WorkThread } from '../threads/work-thread.ts';
 
@@ -81,7 +82,9 @@ function sync(library: string, index: SearchIndex): number {
   const database = new DatabaseSync(library, { readOnly: true, timeout: 5_000, allowExtension: false });
   try {
     const known = index.versions('transcript');
-    const rows = database.prepare('SELECT id, revision, title FROM transcripts ORDER BY created_at_ms, id').all();
+    const rows = database
+      .prepare(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`)
+      .all();
     const there = new Map(rows.map(({ id, revision, title }) => [String(id), `${String(revision)} ${String(title)}`]));
     const gone = [...known.keys()].filter((id) => !there.has(id));
     if (gone.length > 0) index.remove('transcript', gone);
@@ -100,7 +103,9 @@ function sync(library: string, index: SearchIndex): number {
 }
 
 function wordsOf(database: DatabaseSync, id: string) {
-  const head = database.prepare('SELECT title, source_name, speakers FROM transcripts WHERE id = ?').get(id);
+  const head = database
+    .prepare(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`)
+    .get(id);
   const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
   return {
     title: String(head?.['title'] ?? ''),
