@@ -16,6 +16,7 @@ import {
 import { origins, type Origin } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
+import { jsonOf, rowsOf } from './sqlite-database.ts';
 import { orderedFrom } from './sqlite-rows.ts';
 
 export interface Tables {
@@ -120,16 +121,6 @@ const itemRow = lazySchema(() =>
 const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
 const stateOfOrigin = { service: 'made-at-service', local: 'made-here' } as const;
 
-function namesIn(speakers: string): readonly (string | null)[] {
-  try {
-    return speakerNames()
-      .parse(JSON.parse(speakers))
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
-}
-
 /** Null for one that can't be understood; what only its kind has is added by the services. */
 function readItem(found: Readonly<Record<string, unknown>>): StoredItem | null {
   const read = itemRow().safeParse(found);
@@ -144,7 +135,10 @@ function readItem(found: Readonly<Record<string, unknown>>): StoredItem | null {
   if (isExcerpt === 1 && facts.kind === 'isolation') states.push('excerpt');
   const item = {
     ...facts,
-    speakers: namesIn(speakers),
+    speakers:
+      speakerNames()
+        .safeParse(jsonOf(speakers))
+        .data?.map(({ name }) => name) ?? [],
     // Without a recording this is the size of the imported text.
     sizeBytes: hasRecording ? facts.sizeBytes : null,
     characters: null,
@@ -160,7 +154,8 @@ const isSameName = (one: string, other: string): boolean =>
 
 /** What all kinds of items have: title, folder, tags, and the way through the trash. */
 export function itemTables({ statement, read, write }: Tables, origin: Origin) {
-  const all = <T>(text: string): readonly T[] => statement(text).all() as unknown as readonly T[];
+  const all = <T>(text: string, ...values: readonly SQLInputValue[]): Result<readonly T[]> =>
+    read(() => rowsOf<T>(statement(text), ...values));
   const each = (refs: readonly ItemRef[], text: string, ...values: readonly SQLInputValue[]): Result<null> =>
     write(() => {
       for (const { kind, id } of refs) {
@@ -179,8 +174,8 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
     return found.ok && found.value;
   };
   const unknown = (code: string): Result<never> => err(localFailure('deleted-at-service', { code }));
-  const readFolders = () => read(() => all<LibraryFolder>(sql.folders).map((folder) => ({ ...folder })));
-  const readTags = () => read(() => all<LibraryTag>(sql.tags).map((tag) => ({ ...tag })));
+  const readFolders = () => all<LibraryFolder>(sql.folders);
+  const readTags = () => all<LibraryTag>(sql.tags);
 
   return {
     list: (): Result<readonly StoredItem[]> =>
@@ -201,7 +196,7 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
     /** Renames a folder, or creates one in `parentId` when `id` is of none. */
     saveFolder: (id: string, name: string, parentId: string | null): Result<null> =>
       run([sql.saveFolder], id, name, parentId),
-    moveFolder(id: string, parentId: string | null): Result<null> {
+    moveFolder: (id: string, parentId: string | null): Result<null> => {
       const folders = readFolders();
       if (!folders.ok) return folders;
       if (parentId !== null && withFoldersBelow(folders.value, id).has(parentId)) return unknown('folder_in_itself');
@@ -210,7 +205,7 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
     /** What is in it goes to the folder around it. */
     removeFolder: (id: string): Result<null> => run(sql.emptyFolder, id),
 
-    tag(refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null> {
+    tag: (refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null> => {
       const tags = readTags();
       if (!tags.ok) return tags;
       if (!tags.value.some(({ id }) => id === tagId)) return unknown('unknown_tag');
@@ -233,7 +228,7 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
     },
     removeTag: (id: string): Result<null> => run([sql.removeTag], id),
 
-    leaving: (): Result<readonly LeavingItem[]> => read(() => all<LeavingItem>(sql.leaving)),
+    leaving: () => all<LeavingItem>(sql.leaving),
     /** Whether it was deleted here, even while that can still be undone. */
     isGone: ({ kind, id }: ItemRef): boolean => isThere(sql.isGone, kind, id),
     isTrashed: ({ kind, id }: ItemRef): boolean => isThere(sql.isTrashed, kind, id),
@@ -277,8 +272,7 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
     /** Ends what is remembered of erased items, when no trace is left. */
     forget: (refs: readonly ItemRef[]): Result<null> => each(refs, sql.forget),
     /** What was erased here and is still to be deleted at the service. */
-    removals: (): Result<readonly { readonly id: string; readonly remoteId: string }[]> =>
-      read(() => statement(sql.removals).all(origin) as unknown as readonly { id: string; remoteId: string }[]),
+    removals: () => all<{ readonly id: string; readonly remoteId: string }>(sql.removals, origin),
     removedAtService: (id: string): Result<null> => run([sql.keepAtService], id),
   };
 }

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './sqlite-database.ts';
 
 /** JSON notes in which folders, tags and the trash were kept before version 12. */
 const note = (name: string) => `(SELECT iif(json_valid(value), value, 'null') FROM meta WHERE key = 'note-${name}')`;
@@ -310,9 +309,6 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-export const schemaVersion = (database: DatabaseSync): number =>
-  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-
 /** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */
 export function hasOwnSchema(database: DatabaseSync, version: number): boolean {
   const model = new DatabaseSync(':memory:');
@@ -337,16 +333,4 @@ export function setMeta(database: DatabaseSync, key: string, value: string): voi
   database
     .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
     .run(key, value);
-}
-
-/** Runs the missing migrations, each completely or not at all. */
-export function migrate(database: DatabaseSync, from: number): void {
-  for (const [index, step] of migrations.entries()) {
-    if (index < from) continue;
-    inTransaction(database, () => {
-      database.exec(step);
-      // The only statement that takes no parameters; the number is ours.
-      database.exec(`PRAGMA user_version = ${index + 1}`);
-    });
-  }
 }

@@ -12,11 +12,11 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
 import type { JobFacts, LibraryFacts } from '../services/diagnostics/write-diagnostics.ts';
-import type { StoredTranscript } from '../services/library/store.ts';
+import type { StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
 import { isLibraryLocked } from './library-folder.ts';
-import { schemaVersion } from './library-schema.ts';
-import { factsColumns, readTranscriptBody, readTranscriptFacts, wholeTranscripts } from './sqlite-rows.ts';
+import { jsonOf, rowsOf, schemaVersion } from './sqlite-database.ts';
+import { factsColumns, readTranscriptBody, wholeTranscripts } from './sqlite-rows.ts';
 import {
   firstLengths,
   readChange,
@@ -46,16 +46,12 @@ export function readTextStart(database: DatabaseSync, id: string, letters: numbe
   return sum >= letters && sum <= letters * 5 ? readText(database, id, count) : ok(null);
 }
 
-const columns = factsColumns('t.remote_id');
-
 function readText(database: DatabaseSync, id: string, segments: number): Result<StoredTranscript | null> {
-  const row = database.prepare(`SELECT ${columns} FROM ${wholeTranscripts} WHERE t.id = ?`).get(id);
-  if (row === undefined) return ok(null);
-  const facts = readTranscriptFacts(row);
-  const transcript = facts === null ? null : readTranscript(database, id, segments);
-  return facts === null || transcript === null || transcript === undefined
-    ? err(unreadableRow())
-    : ok({ ...facts, transcript });
+  const query = database.prepare(`SELECT ${factsColumns('t.remote_id')} FROM ${wholeTranscripts} WHERE t.id = ?`);
+  const [facts] = rowsOf<TranscriptFacts>(query, id);
+  const transcript = readTranscript(database, id, segments);
+  if (facts === undefined || transcript === undefined) return ok(null);
+  return transcript === null ? err(unreadableRow()) : ok({ ...facts, transcript });
 }
 
 export const readStoredText = (path: string, id: string): Result<StoredTranscript | null> =>
@@ -97,33 +93,19 @@ export const listStoredTranscripts = (path: string): Result<readonly StoredTitle
   readBeside(path, (database) => {
     // A library without tables is just being created, or it was emptied.
     if (schemaVersion(database) === 0) return isLibraryLocked(dirname(path)) ? ok([]) : err(unreadLibrary());
-    const rows = database.prepare(
-      `SELECT t.id, i.title, i.at_ms FROM ${wholeTranscripts} WHERE i.erase_at_ms IS NULL ORDER BY i.at_ms DESC, t.id`,
+    const there = database.prepare(
+      `SELECT t.id, i.title, i.at_ms AS createdAtMs FROM ${wholeTranscripts} WHERE i.erase_at_ms IS NULL
+       ORDER BY i.at_ms DESC, t.id`,
     );
-    return ok(
-      rows.all().map((row) => ({
-        id: String(row['id']),
-        title: String(row['title']),
-        createdAtMs: Number(row['at_ms']),
-      })),
-    );
+    return ok(rowsOf<StoredTitle>(there));
   });
 
 export const readStoredVersions = (path: string, id: string): Result<readonly Version[]> =>
   readBeside(path, (database) => {
-    const rows = database
-      .prepare('SELECT number, at_ms, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number')
-      .all(id);
-    return ok(
-      listVersions(
-        rows.map((row) => ({
-          number: Number(row['number']),
-          atMs: Number(row['at_ms']),
-          label: String(row['label']),
-          name: typeof row['name'] === 'string' ? row['name'] : null,
-        })),
-      ),
+    const revisions = database.prepare(
+      'SELECT number, at_ms AS atMs, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number',
     );
+    return ok(listVersions(rowsOf(revisions, id)));
   });
 
 /** A revision of a text, as the change that turns the current text into it; null when there is no such revision. */
@@ -193,7 +175,7 @@ export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): Libr
 }
 
 function readJob(row: Row): JobFacts {
-  const memory = parsed(row['memory']);
+  const memory = within({ memory: jsonOf(row['memory']) }, 'memory');
   const failure = within(within(memory, 'state'), 'failure');
   const ending = extname(String(row['name'])).toLowerCase();
   return {
@@ -210,15 +192,6 @@ function readJob(row: Row): JobFacts {
     status: number(failure['status']),
     requestId: text(failure['requestId']),
   };
-}
-
-function parsed(value: unknown): Row {
-  try {
-    const found: unknown = JSON.parse(String(value));
-    return typeof found === 'object' && found !== null ? (found as Row) : {};
-  } catch {
-    return {};
-  }
 }
 
 const within = (row: Row, name: string): Row => {

@@ -1,36 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { speechLanguages } from '../../shared/domain/languages.ts';
 import { libraryKinds, type ItemRef } from '../../shared/domain/library/library-item.ts';
-import type { Origin } from '../../shared/domain/modes.ts';
-import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
-import { noRecording } from '../services/media/audio-extractor.ts';
-import { isKeptCopy, remoteIdHere, wholeTranscripts } from './sqlite-rows.ts';
+import type { ErasedRows } from '../services/library/store.ts';
+import { isKeptCopy, wholeTranscripts } from './sqlite-rows.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The same number of bytes as before, so that the text is overwritten in place. */
 const blank = (column: string): string =>
   `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
-
-export const listTranscripts = (database: DatabaseSync, origin: Origin): readonly TranscriptLine[] =>
-  database
-    .prepare(
-      `SELECT t.id, t.job_id, i.title, i.source_name, i.at_ms, ${remoteIdHere} AS remote_id, t.language, t.word_count,
-         t.duration_ms, m.path FROM ${wholeTranscripts} ORDER BY i.at_ms DESC, t.id`,
-    )
-    .all(origin)
-    .map((row) => ({
-      id: text(row['id']),
-      jobId: text(row['job_id']),
-      title: text(row['title']),
-      sourceName: text(row['source_name']),
-      createdAtMs: Number(row['at_ms']),
-      remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
-      language: speechLanguages.find((language) => language === row['language']) ?? 'uz',
-      wordCount: Number(row['word_count']),
-      durationMs: Number(row['duration_ms']),
-      hasRecording: !text(row['path']).startsWith(noRecording),
-    }));
 
 const takesOfText = (which: '=' | '<>') => `SELECT take.value FROM speech_documents d, json_each(d.blocks) block,
   json_each(block.value, '$.takeIds') take WHERE d.id ${which} ?1`;

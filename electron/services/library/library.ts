@@ -99,7 +99,6 @@ export function createLibrary(parts: LibraryParts) {
     transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
     transcriptFacts: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcriptFacts(id)),
     wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
-    edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
   const isOn = parts.syncsEdits ?? (() => false);
   const sync = createTextSync({ store, texts: writer, api, clock, log, isOn });
