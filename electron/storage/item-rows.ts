@@ -1,10 +1,8 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { speechLanguages } from '../../shared/domain/languages.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import {
-  libraryKinds,
   withFoldersBelow,
   type Filed,
   type ItemRef,
@@ -13,7 +11,7 @@ import {
   type LibraryItem,
   type LibraryTag,
 } from '../../shared/domain/library/library-item.ts';
-import { origins, type Origin } from '../../shared/domain/modes.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
 import { jsonOf, rowsOf } from './sqlite-database.ts';
@@ -96,36 +94,19 @@ const sql = {
   forget: `DELETE FROM items WHERE kind = ? AND id = ? AND (kind = 'dictation' OR erase_at_ms = ${String(erased)})`,
 } as const;
 
-const itemRow = lazySchema(() =>
-  z.object({
-    kind: z.enum(libraryKinds),
-    id: z.string(),
-    title: z.string(),
-    sourceName: z.string(),
-    createdAtMs: z.number(),
-    trashedAtMs: z.number().nullable(),
-    folderId: z.string().nullable(),
-    tagIds: z.string(),
-    language: z.enum(speechLanguages).nullable(),
-    durationMs: z.number().nullable(),
-    speakers: z.string(),
-    revision: z.number().nullable(),
-    sizeBytes: z.number().nullable(),
-    path: z.string().nullable(),
-    credits: z.string().nullable(),
-    origin: z.enum(origins).nullable(),
-    remoteId: z.string().nullable(),
-    isExcerpt: z.number().nullable(),
-  }),
-);
+type ItemRow = Omit<LibraryItem & Filed, 'speakers' | 'characters' | 'states' | 'isAtService' | 'tagIds'> &
+  Readonly<Record<'tagIds' | 'speakers', string>> &
+  Readonly<Record<'path' | 'remoteId', string | null>> & {
+    readonly revision: number | null;
+    readonly origin: Origin | null;
+    readonly isExcerpt: number | null;
+  };
 const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
 const stateOfOrigin = { service: 'made-at-service', local: 'made-here' } as const;
 
-/** Null for one that can't be understood; what only its kind has is added by the services. */
-function readItem(found: Readonly<Record<string, unknown>>): StoredItem | null {
-  const read = itemRow().safeParse(found);
-  if (!read.success) return null;
-  const { tagIds, speakers, revision, path, origin, remoteId, isExcerpt, ...facts } = read.data;
+/** Null for one without what its kind has; what no table of the library has is added by the services. */
+function readItem(row: ItemRow): StoredItem | null {
+  const { tagIds, speakers, revision, path, origin, remoteId, isExcerpt, ...facts } = row;
   const isTranscript = facts.kind === 'transcript';
   if ((isTranscript && path === null) || (facts.kind === 'isolation' && facts.sizeBytes === null)) return null;
   const hasRecording = path?.startsWith(noRecording) !== true;
@@ -179,11 +160,7 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
 
   return {
     list: (): Result<readonly StoredItem[]> =>
-      read(() =>
-        statement(sql.list)
-          .all(origin)
-          .flatMap((row) => readItem(row) ?? []),
-      ),
+      read(() => rowsOf<ItemRow>(statement(sql.list), origin).flatMap((row) => readItem(row) ?? [])),
     folders: readFolders,
     tags: readTags,
     rename(ref: ItemRef, title: string): Result<null> {

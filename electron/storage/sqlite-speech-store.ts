@@ -8,8 +8,8 @@ import { saveItem, type Tables } from './item-rows.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-const columns = `id, identity, text, language, voice_id, speed, state, idempotency_key, generation_id, request_id,
-  created_at_ms, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
+const columns = `id, identity, text, language, voice_id, speed, idempotency_key, created_at_ms,
+  state, generation_id, request_id, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
 
 const takes = `SELECT id, identity, text, language, voice_id AS voiceId, speed, state, idempotency_key AS idempotencyKey,
   generation_id AS generationId, request_id AS requestId, created_at_ms AS createdAtMs, duration_ms AS durationMs,
@@ -79,26 +79,7 @@ export function speechTables({ statement, read, write }: Tables) {
           return again;
         }
         run(sql.dropOthers, take.identity);
-        run(
-          sql.insertTake,
-          take.id,
-          take.identity,
-          take.text,
-          take.language,
-          take.voiceId,
-          take.speed,
-          take.state,
-          take.idempotencyKey,
-          take.generationId,
-          take.requestId,
-          take.createdAtMs,
-          take.durationMs,
-          take.sizeBytes,
-          take.fileName,
-          take.bars,
-          take.failure === null ? null : JSON.stringify(take.failure),
-          take.isHidden ? 1 : 0,
-        );
+        run(sql.insertTake, ...naming(take), ...changing(take), take.isHidden ? 1 : 0);
         return take;
       }),
     updateTake: (take: StoredTake): Result<null> => write(() => run(sql.updateTake, ...changing(take), take.id)),
@@ -138,6 +119,17 @@ export function speechTables({ statement, read, write }: Tables) {
 
 export type SpeechStore = ReturnType<typeof speechTables>;
 
+const naming = (take: StoredTake) =>
+  [
+    take.id,
+    take.identity,
+    take.text,
+    take.language,
+    take.voiceId,
+    take.speed,
+    take.idempotencyKey,
+    take.createdAtMs,
+  ] as const;
 const changing = (take: StoredTake) =>
   [
     take.state,
