@@ -15,6 +15,8 @@ import type { JobFacts, LibraryFacts } from '../services/diagnostics/write-diagn
 import type { StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
 import { isLibraryLocked } from './library-folder.ts';
+import { migrations } from './library-schema.ts';
+import { openLibraryFile } from './open-library-file.ts';
 import { jsonOf, rowsOf, schemaVersion } from './sqlite-database.ts';
 import { factsColumns, readTranscriptBody, wholeTranscripts } from './sqlite-rows.ts';
 import {
@@ -66,16 +68,23 @@ export const readStoredWords = (path: string, id: string): Result<PackedTranscri
 /** A damaged library that is only read: whoever opens it next sets it aside and restores what it can. */
 const unreadLibrary = (): Failure => localFailure('library-damaged', { code: 'library_unread' });
 
-/** Reads one snapshot of the library, whatever is saved meanwhile. */
+/** Reads one snapshot of the library, whatever is saved meanwhile. One of an older version is brought to this one first. */
 export function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
     try {
-      database.exec('BEGIN');
-      return read(database);
+      const version = schemaVersion(database);
+      if (version === 0 || version >= migrations.length) {
+        database.exec('BEGIN');
+        return read(database);
+      }
     } finally {
       database.close();
     }
+    const opened = openLibraryFile(path, Date.now());
+    if (!opened.ok) return opened;
+    opened.value.close();
+    return readBeside(path, read);
   } catch (error) {
     const failure = libraryFailure(error);
     return err(failure.kind === 'library-damaged' ? unreadLibrary() : failure);

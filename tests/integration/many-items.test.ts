@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listBackups } from '../../electron/storage/library-backups.ts';
 import { migrations } from '../../electron/storage/library-schema.ts';
+import { listStoredTranscripts, readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { openStore, valueOf } from './open-library.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-many-'));
@@ -122,6 +123,14 @@ it('a library of version 11 with 5,000 items opens with everything, and is backe
   const folder = copyTo('whole');
   expectAll(folder);
   expect(listBackups(join(folder, 'library.db'))).toHaveLength(1);
+});
+
+it('it is read without being opened too, without what is gone', () => {
+  const folder = copyTo('read');
+  const path = join(folder, 'library.db');
+  expect(valueOf(listStoredTranscripts(path))).toHaveLength(each - 2);
+  expect(valueOf(readStoredText(path, 't3'))).toMatchObject({ title: 'Suhbat 3', transcript: { durationMs: 900 } });
+  expectAll(folder);
 });
 
 it.each([
