@@ -140,12 +140,14 @@ it.each([
     "text.slice(0, text.indexOf('ALTER TABLE'))",
     11,
   ],
-  ['before the move is committed', "text === 'COMMIT'", "'SELECT 1'", 11],
+  ['before the commit of the move', "text === 'COMMIT'", "'SELECT 1'", 11],
   ['after the move', "text === 'COMMIT'", 'text', 12],
-] as const)('killed %s into one table, it still opens with everything', async (when, isThen, last, version) => {
-  const folder = copyTo(when);
-  const module = fileURLToPath(new URL('../../electron/storage/open-library-file.ts', import.meta.url));
-  const program = `
+] as const)(
+  'killed %s of its items into one table, it still opens with everything',
+  async (when, isThen, last, version) => {
+    const folder = copyTo(when);
+    const module = fileURLToPath(new URL('../../electron/storage/open-library-file.ts', import.meta.url));
+    const program = `
     const { DatabaseSync } = await import('node:sqlite');
     const { exec } = DatabaseSync.prototype;
     DatabaseSync.prototype.exec = function (text) {
@@ -154,11 +156,14 @@ it.each([
       process.kill(process.pid, 'SIGKILL');
     };
     (await import(process.argv[1])).openLibraryFile(process.argv[2], Date.now());`;
-  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e'];
-  const child = spawn(process.execPath, [...flags, program, module, join(folder, 'library.db')], { stdio: 'inherit' });
-  expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
-  const found = new DatabaseSync(join(folder, 'library.db'));
-  expect(found.prepare('PRAGMA user_version').get()?.['user_version']).toBe(version);
-  found.close();
-  expectAll(folder);
-});
+    const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e'];
+    const child = spawn(process.execPath, [...flags, program, module, join(folder, 'library.db')], {
+      stdio: 'inherit',
+    });
+    expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+    const found = new DatabaseSync(join(folder, 'library.db'));
+    expect(found.prepare('PRAGMA user_version').get()?.['user_version']).toBe(version);
+    found.close();
+    expectAll(folder);
+  },
+);
