@@ -10,7 +10,7 @@ import { err, ok } from '../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../services/transcripts/transcript-service.ts';
 import type { ImportedTranscript } from '../services/transcripts/import-transcript.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { offeredMs } from '../services/transcripts/deletion.ts';
+import { offeredMs } from '../services/library-items/deletion.ts';
 import { chooseRecording, choosePaths, showRecording } from '../shell/choose-paths.ts';
 import { importWords, recordingWords } from '../shell/words.ts';
 import { readTextFile } from '../platform/node/read-speech-text.ts';

@@ -16,7 +16,8 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import type { TraceSweeper } from '../services/library/store.ts';
-import { inTransaction } from './sqlite-database.ts';
+import { migrations } from './library-schema.ts';
+import { inTransaction, runSteps, schemaVersion } from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 
 const hourMs = 3_600_000;
@@ -132,8 +133,9 @@ export function eraseFromBackups(databasePath: string, ids: readonly string[]): 
       database = copy;
       copy.exec('PRAGMA journal_mode = DELETE');
       copy.exec('PRAGMA secure_delete = ON');
-      const { jobIds, otherIds } = inTransaction(copy, () => eraseRows(copy, ids));
-      if (jobIds.length + otherIds.length > 0) copy.exec('VACUUM');
+      if (schemaVersion(copy) === 0) throw new Error('no library');
+      runSteps(copy, migrations);
+      if (inTransaction(copy, () => eraseRows(copy, ids)).items.length > 0) copy.exec('VACUUM');
       copy.close();
       utimesSync(backup, atime, mtime);
     } catch {

@@ -1,5 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './sqlite-database.ts';
+
+/** JSON notes in which folders, tags and the trash were kept before version 12. */
+const note = (name: string) => `(SELECT iif(json_valid(value), value, 'null') FROM meta WHERE key = 'note-${name}')`;
+const filed = (part: string) => `json_each(${note('folders')}, '$.${part}') AS n`;
+const ofKey = `items.kind = substr(n.key, 1, instr(n.key, ':') - 1) AND items.id = substr(n.key, instr(n.key, ':') + 1)`;
 
 /** One step of the schema, run once, in a transaction, in order. Never edited after a release; new ones are added. */
 export const migrations: readonly string[] = [
@@ -228,10 +232,82 @@ export const migrations: readonly string[] = [
   ALTER TABLE jobs ADD COLUMN origin TEXT NOT NULL DEFAULT 'service';
   ALTER TABLE transcripts ADD COLUMN model TEXT;
   `,
+  // One table for what all kinds have. A dictation is in files of its own: its row begins when it is filed.
+  `
+  CREATE TABLE folders (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, parent_id TEXT) STRICT;
+  CREATE TABLE tags (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL) STRICT;
+  CREATE TABLE items (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    title TEXT NOT NULL DEFAULT '',
+    source_name TEXT NOT NULL DEFAULT '',
+    -- When it was made; for texts to speak and conversations: when they last changed.
+    at_ms INTEGER NOT NULL DEFAULT 0,
+    folder_id TEXT,
+    -- In the trash since then. An item with a term but without this is gone already, and can still be brought back.
+    trashed_at_ms INTEGER,
+    erase_at_ms INTEGER,
+    -- The job that returns to the queue together with it.
+    queue_row TEXT,
+    PRIMARY KEY (kind, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX items_by_term ON items (erase_at_ms) WHERE erase_at_ms IS NOT NULL;
+  CREATE TABLE item_tags (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    tag_id TEXT NOT NULL REFERENCES tags (id) ON DELETE CASCADE,
+    UNIQUE (kind, item_id, tag_id),
+    FOREIGN KEY (kind, item_id) REFERENCES items (kind, id) ON DELETE CASCADE
+  ) STRICT;
+  CREATE INDEX item_tags_by_tag ON item_tags (tag_id);
+  -- What is to be deleted at the service too: as soon as the item is no longer here.
+  CREATE TABLE removals_at_service (
+    transcript_id TEXT PRIMARY KEY,
+    remote_id TEXT NOT NULL,
+    origin TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO items (kind, id, title, source_name, at_ms)
+    SELECT 'transcript', id, title, source_name, created_at_ms FROM transcripts
+    UNION ALL SELECT 'isolation', id, title, source_name, created_at_ms FROM audio
+    UNION ALL SELECT 'speech', id, title, '', updated_at_ms FROM speech_documents
+    UNION ALL SELECT 'conversation', id, title, '', changed_at_ms FROM conversations;
+  INSERT OR IGNORE INTO items (kind, id) SELECT 'dictation', substr(n.key, 11) FROM (
+    SELECT n.key FROM ${filed('placed')} UNION SELECT n.key FROM ${filed('trashed')}
+    UNION SELECT n.key FROM ${filed('tagged')}) AS n WHERE n.key LIKE 'dictation:_%';
+  INSERT OR IGNORE INTO folders (id, name, parent_id)
+    SELECT n.value ->> 'id', coalesce(n.value ->> 'name', ''), n.value ->> 'parentId' FROM ${filed('folders')}
+    WHERE n.value ->> 'id' IS NOT NULL ORDER BY n.key;
+  INSERT OR IGNORE INTO tags (id, name) SELECT n.value ->> 'id', coalesce(n.value ->> 'name', '') FROM ${filed('tags')}
+    WHERE n.value ->> 'id' IS NOT NULL ORDER BY n.key;
+  UPDATE items SET folder_id = n.value FROM ${filed('placed')} WHERE ${ofKey};
+  UPDATE items SET trashed_at_ms = CAST(n.value AS INTEGER), erase_at_ms = CAST(n.value AS INTEGER) + 30 * 86400000
+    FROM ${filed('trashed')} WHERE ${ofKey};
+  INSERT OR IGNORE INTO item_tags (kind, item_id, tag_id) SELECT items.kind, items.id, tags.id
+    FROM ${filed('tagged')} CROSS JOIN items ON ${ofKey}
+    CROSS JOIN json_each(n.value) AS one CROSS JOIN tags ON tags.id = one.value;
+  UPDATE items SET queue_row = iif(n.value ->> 'wasListed', n.value ->> 'jobId', NULL),
+    trashed_at_ms = iif(n.value ->> 'trashedUntilMs' IS NULL, NULL, CAST(n.value ->> 'atMs' AS INTEGER)),
+    erase_at_ms = CAST(coalesce(n.value ->> 'trashedUntilMs', (n.value ->> 'atMs') + 60000) AS INTEGER)
+    FROM json_each(${note('deleted')}) AS n
+    WHERE items.kind = 'transcript' AND items.id = n.value ->> 'id' AND NOT coalesce(n.value ->> 'isErased', 0);
+  INSERT OR IGNORE INTO removals_at_service
+    SELECT n.value ->> 'id', n.value ->> 'remoteId', coalesce(n.value ->> 'origin', 'service')
+    FROM json_each(${note('deleted')}) AS n
+    WHERE n.value ->> 'id' IS NOT NULL AND n.value ->> 'remoteId' IS NOT NULL;
+  DELETE FROM meta WHERE key IN ('note-folders', 'note-deleted');
+  ALTER TABLE transcripts DROP COLUMN title;
+  ALTER TABLE transcripts DROP COLUMN source_name;
+  ALTER TABLE transcripts DROP COLUMN created_at_ms;
+  ALTER TABLE audio DROP COLUMN title;
+  ALTER TABLE audio DROP COLUMN source_name;
+  ALTER TABLE audio DROP COLUMN created_at_ms;
+  ALTER TABLE speech_documents DROP COLUMN title;
+  ALTER TABLE speech_documents DROP COLUMN updated_at_ms;
+  ALTER TABLE conversations DROP COLUMN title;
+  ALTER TABLE conversations DROP COLUMN changed_at_ms;
+  `,
 ];
-
-export const schemaVersion = (database: DatabaseSync): number =>
-  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 
 /** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */
 export function hasOwnSchema(database: DatabaseSync, version: number): boolean {
@@ -257,16 +333,4 @@ export function setMeta(database: DatabaseSync, key: string, value: string): voi
   database
     .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
     .run(key, value);
-}
-
-/** Runs the missing migrations, each completely or not at all. */
-export function migrate(database: DatabaseSync, from: number): void {
-  for (const [index, step] of migrations.entries()) {
-    if (index < from) continue;
-    inTransaction(database, () => {
-      database.exec(step);
-      // The only statement that takes no parameters; the number is ours.
-      database.exec(`PRAGMA user_version = ${index + 1}`);
-    });
-  }
 }

@@ -24,7 +24,7 @@ import { libraryFailure, openingFailure } from '../platform/node/storage-failure
 import type { Ledger, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
 import type { SameContent } from '../services/library/store.ts';
 import { isWhole, setAside } from './library-backups.ts';
-import { inTransaction, openDatabase } from './sqlite-database.ts';
+import { inTransaction, jsonOf, openDatabase, rowsOf, runSteps, schemaVersion } from './sqlite-database.ts';
 
 /** Steps of the ledger's schema, by the rules of the library's: run once, in order, never edited after a release. */
 const ledgerMigrations: readonly string[] = [
@@ -119,12 +119,11 @@ function tryOpen(path: string): Result<DatabaseSync> {
   let database: DatabaseSync | null = null;
   try {
     database = openDatabase(path);
-    const version = versionOf(database);
-    if (version > ledgerMigrations.length) {
+    if (schemaVersion(database) > ledgerMigrations.length) {
       database.close();
       return err(localFailure('library-newer'));
     }
-    if (version < ledgerMigrations.length) migrate(database);
+    runSteps(database, ledgerMigrations);
     // Damage is found here and not in the middle of a paid action.
     if (isWhole(database)) return ok(database);
     database.close();
@@ -153,21 +152,6 @@ function resume(
       add.run(fingerprint, action_id, created_at_ms, remote_id);
   if (copy?.secret !== secret || own === undefined) kept.write(database, secret);
   return secret;
-}
-
-const versionOf = (database: DatabaseSync): number =>
-  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-
-/** The version is read again inside the transaction, because another process may have been faster. */
-function migrate(database: DatabaseSync): void {
-  inTransaction(database, () => {
-    for (const [index, step] of ledgerMigrations.entries()) {
-      if (index < versionOf(database)) continue;
-      database.exec(step);
-      // This statement accepts no parameters; the number is ours.
-      database.exec(`PRAGMA user_version = ${index + 1}`);
-    }
-  });
 }
 
 /** Beside the ledger, so that a ledger that is damaged, cut off or deleted takes no idempotency key with it. */
@@ -243,7 +227,7 @@ export function createSqliteLedger(options: {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 'open', ?)`,
   );
   const ofContent = database.prepare(
-    `SELECT * FROM paid_actions WHERE content = ? AND state IN ('accepted', 'unknown', 'open')
+    `${paidColumns} WHERE content = ? AND state IN ('accepted', 'unknown', 'open')
      ORDER BY remote_id IS NULL, began_at_ms DESC`,
   );
   const forget = database.prepare('UPDATE paid_actions SET content = NULL WHERE content = ?');
@@ -259,15 +243,11 @@ export function createSqliteLedger(options: {
        request_id = COALESCE(?, request_id), llm_request_id = COALESCE(?, llm_request_id),
        remote_id = COALESCE(?, remote_id) WHERE id = ?`,
   );
-  const reportById =
-    database.prepare(`UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
+  const report = `UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
     duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
-    output_tokens = COALESCE(?, output_tokens) WHERE id = ?`);
-  const reportByRemote = database.prepare(
-    `UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
-    duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
-    output_tokens = COALESCE(?, output_tokens) WHERE remote_id = ? OR llm_request_id = ?`,
-  );
+    output_tokens = COALESCE(?, output_tokens)`;
+  const reportById = database.prepare(`${report} WHERE id = ?`);
+  const reportByRemote = database.prepare(`${report} WHERE remote_id = ? OR llm_request_id = ?`);
   const reportByRequest = database.prepare(
     `UPDATE paid_actions SET credits = ?, characters = COALESCE(characters, ?), duration_ms = COALESCE(duration_ms, ?)
      WHERE request_id = ? AND (credits IS NULL OR product = 'ask')`,
@@ -281,7 +261,7 @@ export function createSqliteLedger(options: {
      AND duration_ms IS NOT NULL ORDER BY began_at_ms DESC LIMIT ?`,
   );
   const select = database.prepare(
-    `SELECT * FROM paid_actions WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
+    `${paidColumns} WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
      ORDER BY began_at_ms DESC, id LIMIT ?`,
   );
   const questions = database.prepare(
@@ -291,7 +271,10 @@ export function createSqliteLedger(options: {
   const costs = database.prepare(
     'SELECT remote_id, llm_request_id, credits FROM paid_actions WHERE credits IS NOT NULL',
   );
-  const findRequest = database.prepare('SELECT * FROM open_wishes WHERE fingerprint = ?');
+  const findRequest = database.prepare(
+    `SELECT fingerprint, action_id AS actionId, created_at_ms AS createdAtMs, remote_id AS remoteId FROM open_wishes
+     WHERE fingerprint = ?`,
+  );
   const addRequest = database.prepare(
     'INSERT INTO open_wishes (fingerprint, action_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -401,9 +384,8 @@ export function createSqliteLedger(options: {
     },
     list: ({ fromMs, toMs, product = null, limit = everything }) =>
       attempt(() =>
-        select
-          .all(fromMs, toMs, product, product, limit)
-          .map(readPaidRow)
+        rowsOf<StoredPaid>(select, fromMs, toMs, product, product, limit)
+          .map(readPaid)
           // What is known of a question before it is asked is the most that it can cost.
           .map((row) =>
             row.product === 'ask' && row.estimate !== null && row.report?.credits == null
@@ -417,7 +399,7 @@ export function createSqliteLedger(options: {
       return known.ok ? known.value : null;
     },
     findPaid(content) {
-      const found = attempt(() => ofContent.all(contentOf(content.sha256)).map(readPaidRow));
+      const found = attempt(() => rowsOf<StoredPaid>(ofContent, contentOf(content.sha256)).map(readPaid));
       if (!found.ok) onTrouble(found.error);
       const [earlier] = (found.ok ? found.value : []).filter(isWorkOn(content));
       return earlier === undefined ? null : earlierOf(earlier);
@@ -446,7 +428,9 @@ export function createSqliteLedger(options: {
             return err(makeFailure('job-not-found', { code: 'record_lost' }));
           addRequest.run(fingerprint, newId, now());
           if (isNew) keepRequests();
-          return ok(readPaidRequest(findRequest.get(fingerprint) ?? {}));
+          const [request] = rowsOf<OpenPaidRequest>(findRequest, fingerprint);
+          if (request === undefined) throw new Error('the request was not kept');
+          return ok(request);
         }),
       );
       return opened.ok ? opened.value : opened;
@@ -472,59 +456,25 @@ const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }
 
 const earlierOf = ({ id, remoteId, beganAtMs }: PaidRecord): EarlierPayment => ({ id, remoteId, beganAtMs });
 
-const readPaidRequest = (row: Readonly<Record<string, unknown>>): OpenPaidRequest => ({
-  fingerprint: String(row['fingerprint']),
-  actionId: String(row['action_id']),
-  createdAtMs: Number(row['created_at_ms']),
-  remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
-});
-
-type Row = Readonly<Record<string, unknown>>;
-
 const states: readonly PaidState[] = ['open', 'accepted', 'refused', 'not-sent', 'unknown'];
 
 /** A state that no version of ours wrote counts as "may have been charged". */
 const stateOf = (value: unknown): PaidState => states.find((state) => state === value) ?? 'unknown';
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+type StoredPaid = Omit<PaidRecord, 'asked' | 'report'> & PaidReport & { readonly asked: string };
 
-const readPaidRow = (row: Row): PaidRecord => ({
-  id: String(row['id']),
-  route: String(row['route']),
-  product: String(row['product']),
-  asked: askedIn(row['asked']),
-  estimate: text(row['estimate']),
-  beganAtMs: Number(row['began_at_ms']),
-  lastAtMs: Number(row['last_at_ms']),
-  endedAtMs: number(row['ended_at_ms']),
-  attempts: Number(row['attempts']),
-  state: stateOf(row['state']),
-  status: number(row['status']),
-  row: text(row['row']),
-  code: text(row['code']),
-  requestId: text(row['request_id']),
-  llmRequestId: text(row['llm_request_id']),
-  remoteId: text(row['remote_id']),
-  report: reportIn(row),
-});
+const paidColumns = `SELECT id, route, product, asked, estimate, began_at_ms AS beganAtMs, last_at_ms AS lastAtMs,
+  ended_at_ms AS endedAtMs, attempts, state, status, row, code, request_id AS requestId, llm_request_id AS llmRequestId,
+  remote_id AS remoteId, credits, characters, duration_ms AS durationMs, input_tokens AS inputTokens,
+  output_tokens AS outputTokens FROM paid_actions`;
 
-function askedIn(value: unknown): PaidAsked {
-  try {
-    const found: unknown = JSON.parse(String(value));
-    return typeof found === 'object' && found !== null ? found : {};
-  } catch {
-    return {};
-  }
+function readPaid({ credits, characters, durationMs, inputTokens, outputTokens, ...row }: StoredPaid): PaidRecord {
+  const report = { credits, characters, durationMs, inputTokens, outputTokens };
+  const isReported = valuesOf(report).some((value) => value !== null);
+  return { ...row, state: stateOf(row.state), asked: askedIn(row.asked), report: isReported ? report : null };
 }
 
-function reportIn(row: Row): PaidReport | null {
-  const report: PaidReport = {
-    credits: text(row['credits']),
-    characters: number(row['characters']),
-    durationMs: number(row['duration_ms']),
-    inputTokens: number(row['input_tokens']),
-    outputTokens: number(row['output_tokens']),
-  };
-  return Object.values(report).every((value) => value === null) ? null : report;
+function askedIn(value: string): PaidAsked {
+  const found = jsonOf(value);
+  return typeof found === 'object' && found !== null ? found : {};
 }

@@ -11,8 +11,8 @@ import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
 import { asidePathOf, backUp, isWhole, listBackups, restoreNewest, setAside } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-folder.ts';
-import { hasOwnSchema, migrate, migrations, schemaVersion, setMeta } from './library-schema.ts';
-import { inTransaction, openDatabase } from './sqlite-database.ts';
+import { hasOwnSchema, migrations, setMeta } from './library-schema.ts';
+import { inTransaction, openDatabase, runSteps, schemaVersion } from './sqlite-database.ts';
 import { syncFolderNow } from '../platform/node/place-file.ts';
 import { readJobRow } from './sqlite-rows.ts';
 
@@ -120,7 +120,7 @@ function tryOpen(path: string, nowMs: number): Result<DatabaseSync> {
     database = openDatabase(path);
     const version = schemaVersion(database);
     if (version > 0 && version < migrations.length) backUp(database, path, nowMs);
-    migrate(database, version);
+    runSteps(database, migrations);
     return ok(database);
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -157,7 +157,7 @@ function restoreLibrary(path: string, nowMs: number): void {
   const restoredFromMs = restoreNewest(path, work);
   const database = openDatabase(work);
   try {
-    migrate(database, schemaVersion(database));
+    runSteps(database, migrations);
     if (restoredFromMs !== null) inTransaction(database, () => askBeforeSending(database, restoredFromMs));
     const aside = basename(asidePathOf(path, nowMs));
     setMeta(database, metaKey, JSON.stringify({ restoredFromMs, aside } satisfies z.output<ReturnType<typeof stored>>));

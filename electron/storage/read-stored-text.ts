@@ -1,9 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { applyChange, type Change } from '../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';
 import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
@@ -14,12 +12,13 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
 import type { JobFacts, LibraryFacts } from '../services/diagnostics/write-diagnostics.ts';
-import type { StoredTranscript } from '../services/library/store.ts';
+import type { StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
 import { isLibraryLocked } from './library-folder.ts';
-import { schemaVersion } from './library-schema.ts';
-import { listTranscripts } from './sqlite-erasure.ts';
-import { factsColumns, readTranscriptBody, readTranscriptFacts } from './sqlite-rows.ts';
+import { migrations } from './library-schema.ts';
+import { openLibraryFile } from './open-library-file.ts';
+import { jsonOf, rowsOf, schemaVersion } from './sqlite-database.ts';
+import { factsColumns, readTranscriptBody, wholeTranscripts } from './sqlite-rows.ts';
 import {
   firstLengths,
   readChange,
@@ -49,19 +48,12 @@ export function readTextStart(database: DatabaseSync, id: string, letters: numbe
   return sum >= letters && sum <= letters * 5 ? readText(database, id, count) : ok(null);
 }
 
-const columns = factsColumns('t.remote_id');
-
 function readText(database: DatabaseSync, id: string, segments: number): Result<StoredTranscript | null> {
-  const row = database
-    .prepare(`SELECT ${columns} FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
-       JOIN jobs j ON j.id = t.job_id WHERE t.id = ?`)
-    .get(id);
-  if (row === undefined) return ok(null);
-  const facts = readTranscriptFacts(row);
-  const transcript = facts === null ? null : readTranscript(database, id, segments);
-  return facts === null || transcript === null || transcript === undefined
-    ? err(unreadableRow())
-    : ok({ ...facts, transcript });
+  const query = database.prepare(`SELECT ${factsColumns('t.remote_id')} FROM ${wholeTranscripts} WHERE t.id = ?`);
+  const [facts] = rowsOf<TranscriptFacts>(query, id);
+  const transcript = readTranscript(database, id, segments);
+  if (facts === undefined || transcript === undefined) return ok(null);
+  return transcript === null ? err(unreadableRow()) : ok({ ...facts, transcript });
 }
 
 export const readStoredText = (path: string, id: string): Result<StoredTranscript | null> =>
@@ -76,16 +68,23 @@ export const readStoredWords = (path: string, id: string): Result<PackedTranscri
 /** A damaged library that is only read: whoever opens it next sets it aside and restores what it can. */
 const unreadLibrary = (): Failure => localFailure('library-damaged', { code: 'library_unread' });
 
-/** Reads one snapshot of the library, whatever is saved meanwhile. */
+/** Reads one snapshot of the library, whatever is saved meanwhile. One of an older version is brought to this one first. */
 export function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
     try {
-      database.exec('BEGIN');
-      return read(database);
+      const version = schemaVersion(database);
+      if (version === 0 || version >= migrations.length) {
+        database.exec('BEGIN');
+        return read(database);
+      }
     } finally {
       database.close();
     }
+    const opened = openLibraryFile(path, Date.now());
+    if (!opened.ok) return opened;
+    opened.value.close();
+    return readBeside(path, read);
   } catch (error) {
     const failure = libraryFailure(error);
     return err(failure.kind === 'library-damaged' ? unreadLibrary() : failure);
@@ -98,39 +97,24 @@ export interface StoredTitle {
   readonly createdAtMs: number;
 }
 
-const goneNote = lazySchema(() => z.array(z.object({ id: z.string() })));
-
-/** What is in the trash, or deleted and may still be restored. */
-function goneIds(database: DatabaseSync): ReadonlySet<string> {
-  const row = database.prepare("SELECT value FROM meta WHERE key = 'note-deleted'").get();
-  const read = row === undefined ? null : goneNote().safeParse(JSON.parse(String(row['value'])));
-  return new Set(read?.success === true ? read.data.map(({ id }) => id) : []);
-}
-
+/** Without those in the trash, and those that are deleted and may still be restored. */
 export const listStoredTranscripts = (path: string): Result<readonly StoredTitle[]> =>
   readBeside(path, (database) => {
     // A library without tables is just being created, or it was emptied.
     if (schemaVersion(database) === 0) return isLibraryLocked(dirname(path)) ? ok([]) : err(unreadLibrary());
-    const gone = goneIds(database);
-    const there = listTranscripts(database, 'service').filter(({ id }) => !gone.has(id));
-    return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
+    const there = database.prepare(
+      `SELECT t.id, i.title, i.at_ms AS createdAtMs FROM ${wholeTranscripts} WHERE i.erase_at_ms IS NULL
+       ORDER BY i.at_ms DESC, t.id`,
+    );
+    return ok(rowsOf<StoredTitle>(there));
   });
 
 export const readStoredVersions = (path: string, id: string): Result<readonly Version[]> =>
   readBeside(path, (database) => {
-    const rows = database
-      .prepare('SELECT number, at_ms, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number')
-      .all(id);
-    return ok(
-      listVersions(
-        rows.map((row) => ({
-          number: Number(row['number']),
-          atMs: Number(row['at_ms']),
-          label: String(row['label']),
-          name: typeof row['name'] === 'string' ? row['name'] : null,
-        })),
-      ),
+    const revisions = database.prepare(
+      'SELECT number, at_ms AS atMs, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number',
     );
+    return ok(listVersions(rowsOf(revisions, id)));
   });
 
 /** A revision of a text, as the change that turns the current text into it; null when there is no such revision. */
@@ -200,7 +184,7 @@ export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): Libr
 }
 
 function readJob(row: Row): JobFacts {
-  const memory = parsed(row['memory']);
+  const memory = within({ memory: jsonOf(row['memory']) }, 'memory');
   const failure = within(within(memory, 'state'), 'failure');
   const ending = extname(String(row['name'])).toLowerCase();
   return {
@@ -217,15 +201,6 @@ function readJob(row: Row): JobFacts {
     status: number(failure['status']),
     requestId: text(failure['requestId']),
   };
-}
-
-function parsed(value: unknown): Row {
-  try {
-    const found: unknown = JSON.parse(String(value));
-    return typeof found === 'object' && found !== null ? (found as Row) : {};
-  } catch {
-    return {};
-  }
 }
 
 const within = (row: Row, name: string): Row => {

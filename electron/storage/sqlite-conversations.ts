@@ -1,84 +1,50 @@
 import { failureNumbers, parseStored } from '../../shared/result/failure-kinds.ts';
-import type { StatementSync } from 'node:sqlite';
-import { z } from 'zod';
-import { askTasks } from '../../shared/domain/assistant/ask-tasks.ts';
-import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { Result } from '../../shared/result/result.ts';
-import {
-  exchangeStates,
-  type ConversationLine,
-  type Exchange,
-  type Priced,
-} from '../services/assistant/conversations.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
+import type { ConversationLine, Exchange, Priced } from '../services/assistant/conversations.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+import { saveItem, type Tables } from './item-rows.ts';
+import { rowsOf } from './sqlite-database.ts';
 
-const conversationRow = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    createdAtMs: z.number(),
-    changedAtMs: z.number(),
-    transcriptIds: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
+type StoredExchange = Omit<Exchange, 'files' | 'citations' | 'failure'> &
+  Readonly<Record<'files' | 'citations', string>> & { readonly failure: string | null };
+
+/** A row that can't be understood is passed over. */
+function understood<Stored, T>(read: (row: Stored) => T): (row: Stored) => readonly T[] {
+  return (row) => {
+    try {
+      return [read(row)];
+    } catch {
+      return [];
+    }
+  };
+}
+const readConversation = understood(
+  ({
+    transcriptIds,
+    ...row
+  }: Omit<ConversationLine, 'transcriptIds'> & { transcriptIds: string }): ConversationLine => ({
+    ...row,
+    transcriptIds: JSON.parse(transcriptIds) as string[],
   }),
 );
+const readExchange = understood(({ files, citations, failure, ...row }: StoredExchange): Exchange => ({
+  ...row,
+  files: JSON.parse(files) as Exchange['files'],
+  citations: JSON.parse(citations) as Exchange['citations'],
+  failure: failure === null ? null : (parseStored(failure) as Failure),
+}));
 
-const citation = lazySchema(() =>
-  z.object({ mark: z.string(), transcriptId: z.string(), segmentId: z.string(), startMs: z.number() }),
-);
-
-const file = lazySchema(() =>
-  z.object({
-    path: z.string(),
-    name: z.string(),
-    sizeBytes: z.number(),
-    purpose: z.enum(['vision', 'document']),
-    fileId: z.string().nullable(),
-  }),
-);
-
-const exchangeRow = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    conversationId: z.string(),
-    askedAtMs: z.number(),
-    task: z.enum(askTasks),
-    question: z.string(),
-    files: z.string().transform((text) => z.array(file()).parse(JSON.parse(text))),
-    model: z.string(),
-    estimate: z.string().nullable(),
-    answer: z.string(),
-    citations: z.string().transform((text) => z.array(citation()).parse(JSON.parse(text))),
-    state: z.enum(exchangeStates),
-    failure: z
-      .string()
-      .nullable()
-      .transform((text) => (text === null ? null : (parseStored(text) as Failure))),
-    llmRequestId: z.string().nullable(),
-    credits: z.string().nullable(),
-  }),
-);
-
-const priced = lazySchema(() =>
-  z.object({ task: z.enum(askTasks), llmRequestId: z.string().nullable(), credits: z.string().nullable() }),
-);
-
-const readConversation = (row: Row): ConversationLine | null => conversationRow().safeParse(row).data ?? null;
-
-const readExchange = (row: Row): Exchange | null => exchangeRow().safeParse(row).data ?? null;
-
-const conversations =
-  'SELECT id, title, created_at_ms AS createdAtMs, changed_at_ms AS changedAtMs, transcript_ids AS transcriptIds FROM conversations';
+const conversations = `SELECT c.id, i.title, c.created_at_ms AS createdAtMs, i.at_ms AS changedAtMs,
+  c.transcript_ids AS transcriptIds FROM conversations c JOIN items i ON i.kind = 'conversation' AND i.id = c.id`;
 const exchanges = `SELECT id, conversation_id AS conversationId, asked_at_ms AS askedAtMs, task, question, files, model, estimate,
   answer, citations, state, failure, llm_request_id AS llmRequestId, credits FROM exchanges`;
 const sql = {
-  list: `${conversations} ORDER BY changed_at_ms DESC, id`,
-  find: `${conversations} WHERE id = ?`,
-  save: `INSERT INTO conversations (id, title, created_at_ms, changed_at_ms, transcript_ids) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed_at_ms = excluded.changed_at_ms,
-      transcript_ids = excluded.transcript_ids`,
-  facts: `SELECT conversation_id, json_group_array(
+  list: `${conversations} ORDER BY i.at_ms DESC, c.id`,
+  find: `${conversations} WHERE c.id = ?`,
+  save: `INSERT INTO conversations (id, created_at_ms, transcript_ids) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET transcript_ids = excluded.transcript_ids`,
+  facts: `SELECT conversation_id AS id, json_group_array(
       json_object('task', task, 'llmRequestId', llm_request_id, 'credits', credits)) AS priced,
       count(*) || ' ' || max(asked_at_ms) || ' ' || sum(length(answer)) || ' ' || group_concat(state) AS version
     FROM exchanges GROUP BY conversation_id`,
@@ -98,38 +64,28 @@ const sql = {
   newest: `${exchanges} WHERE state = 'done' OR failure ->> '$.row' = '${failureNumbers['earlier-question-pending']}' ORDER BY asked_at_ms DESC LIMIT 1`,
 } as const;
 
-interface ConversationTableOptions {
-  readonly statement: (sql: string) => StatementSync;
-  readonly read: <T>(work: () => T) => Result<T>;
-  readonly write: <T>(work: () => T) => Result<T>;
-}
-
-export function conversationTables({ statement, read, write }: ConversationTableOptions) {
-  const done = (text: string, ...values: readonly (string | number | null)[]): Result<null> =>
-    write(() => {
-      statement(text).run(...values);
-      return null;
-    });
-  const one = <T>(text: string, id: string, readRow: (row: Row) => T | null): Result<T | null> =>
-    read(() => {
-      const row = statement(text).get(id);
-      return row === undefined ? null : readRow(row);
-    });
-  const all = <T>(text: string, values: readonly string[], readRow: (row: Row) => T | null): Result<readonly T[]> =>
-    read(() =>
-      statement(text)
-        .all(...values)
-        .map(readRow)
-        .filter((row) => row !== null),
-    );
+export function conversationTables({ statement, read, write }: Tables) {
+  const all = <Stored, T>(
+    readRow: (row: Stored) => readonly T[],
+    text: string,
+    ...values: readonly string[]
+  ): Result<readonly T[]> => read(() => rowsOf<Stored>(statement(text), ...values).flatMap(readRow));
+  const one = <Stored, T>(readRow: (row: Stored) => readonly T[], text: string, id: string): Result<T | null> => {
+    const rows = all(readRow, text, id);
+    return rows.ok ? ok(rows.value[0] ?? null) : rows;
+  };
 
   return {
-    list: () => all(sql.list, [], readConversation),
-    find: (id: string) => one(sql.find, id, readConversation),
-    exchanges: (conversationId: string) => all(sql.exchanges, [conversationId], readExchange),
-    exchange: (id: string) => one(sql.exchange, id, readExchange),
-    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }: ConversationLine) =>
-      done(sql.save, id, title, createdAtMs, changedAtMs, JSON.stringify(transcriptIds)),
+    list: () => all(readConversation, sql.list),
+    find: (id: string) => one(readConversation, sql.find, id),
+    exchanges: (conversationId: string) => all(readExchange, sql.exchanges, conversationId),
+    exchange: (id: string) => one(readExchange, sql.exchange, id),
+    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }: ConversationLine): Result<null> =>
+      write(() => {
+        statement(sql.save).run(id, createdAtMs, JSON.stringify(transcriptIds));
+        statement(saveItem).run('conversation', id, title, '', changedAtMs);
+        return null;
+      }),
     /** Adds the exchange, or replaces the one with its id. */
     saveExchange: ({ files, citations, failure, ...exchange }: Exchange): Result<null> =>
       write(() => {
@@ -141,30 +97,25 @@ export function conversationTables({ statement, read, write }: ConversationTable
         });
         return null;
       }),
-    fileIds: () => all(sql.fileIds, [], (row) => String(row['id'])),
+    fileIds: () => all(({ id }: { id: string }) => [id], sql.fileIds),
     facts: (): Result<ReadonlyMap<string, { readonly priced: readonly Priced[]; readonly version: string }>> =>
-      read(
-        () =>
-          new Map(
-            statement(sql.facts)
-              .all()
-              .map((row) => [
-                String(row['conversation_id']),
-                {
-                  priced: z.array(priced()).parse(JSON.parse(String(row['priced']))),
-                  version: String(row['version']),
-                },
-              ]),
-          ),
-      ),
-    endInterrupted: () => done(sql.endInterrupted),
-    /** The last refused because an earlier answer is not settled, unless one succeeded since. */
-    pending: () =>
       read(() => {
-        const row = statement(sql.newest).get();
-        const newest = row === undefined ? null : readExchange(row);
-        return newest?.state === 'done' ? null : newest;
+        const rows = rowsOf<Readonly<Record<'id' | 'priced' | 'version', string>>>(statement(sql.facts));
+        return new Map(
+          rows.map(({ id, priced, version }) => [id, { priced: JSON.parse(priced) as Priced[], version }]),
+        );
       }),
+    endInterrupted: (): Result<null> =>
+      write(() => {
+        statement(sql.endInterrupted).run();
+        return null;
+      }),
+    /** The last refused because an earlier answer is not settled, unless one succeeded since. */
+    pending: (): Result<Exchange | null> => {
+      const newest = all(readExchange, sql.newest);
+      if (!newest.ok) return newest;
+      return ok(newest.value.find(({ state }) => state !== 'done') ?? null);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** We create the file, so that it and SQLite's files next to it belong to this user alone. */
 export function openDatabase(path: string): DatabaseSync {
@@ -36,6 +36,36 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     // A failed COMMIT or a full disk may already have rolled back.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** Which steps of its schema a file has. */
+export const schemaVersion = (database: DatabaseSync): number =>
+  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+
+/** Runs the missing steps, each completely or not at all; another process may run them meanwhile. */
+export function runSteps(database: DatabaseSync, steps: readonly string[]): void {
+  for (const [index, step] of steps.entries()) {
+    if (schemaVersion(database) > index) continue;
+    inTransaction(database, () => {
+      if (schemaVersion(database) > index) return;
+      database.exec(step);
+      // The only statement that takes no parameters; the number is ours.
+      database.exec(`PRAGMA user_version = ${index + 1}`);
+    });
+  }
+}
+
+/** STRICT tables contain what their columns declare: the names in a query decide the shape of its rows. */
+export const rowsOf = <T>(statement: StatementSync, ...values: readonly SQLInputValue[]): readonly T[] =>
+  statement.all(...values).map((row) => ({ ...row }) as T);
+
+/** Undefined for what is no JSON. */
+export function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,11 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
-import { lazySchema } from '../../shared/domain/lazy-schema.ts';
-import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
-import { takenFormats } from '../../shared/domain/media/sniff.ts';
-import { origins, type Origin } from '../../shared/domain/modes.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { Origin } from '../../shared/domain/modes.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
@@ -26,242 +22,73 @@ import type {
   StoredEdit,
   StoredJob,
   TranscriptFacts,
+  TranscriptLine,
   TranscriptMedia,
 } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
 import type { DiskReserve } from './library-folder.ts';
-import { readTextStart, readWholeText, unreadableRow } from './read-stored-text.ts';
+import { erased, itemTables, saveItem } from './item-rows.ts';
+import { readTextStart, readWholeText } from './read-stored-text.ts';
 import { conversationTables } from './sqlite-conversations.ts';
-import { inTransaction } from './sqlite-database.ts';
-import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
+import { inTransaction, jsonOf, rowsOf } from './sqlite-database.ts';
+import { emptyLog, eraseRows } from './sqlite-erasure.ts';
 import {
-  automationColumns,
   factsColumns,
   isKeptCopy,
   jobColumnNames,
   jobColumns,
   memoryColumns,
   optionColumns,
-  orderedFrom,
-  rawColumns,
-  readAutomationRow,
   readJobRow,
-  readRawRow,
-  readTranscriptFacts,
+  remoteIdHere,
+  wholeTranscripts,
 } from './sqlite-rows.ts';
-import { nameRevision, saveEdits, saveManyEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
-
-const row = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    sourceName: z.string(),
-    createdAtMs: z.number(),
-    language: z.enum(speechLanguages),
-    durationMs: z.number(),
-    speakers: z.string(),
-    remoteId: z.string().nullable(),
-    origin: z.enum(origins).nullable(),
-    sizeBytes: z.number(),
-    revision: z.number(),
-    path: z.string(),
-  }),
-);
-const stateOfOrigin = { service: 'made-at-service', local: 'made-here' } as const;
-const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
-
-function speakersIn(speakers: string): z.output<ReturnType<typeof speakerNames>> {
-  try {
-    return speakerNames().parse(JSON.parse(speakers));
-  } catch {
-    return [];
-  }
-}
-
-export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =>
-  database
-    .prepare("SELECT id, revision, speakers FROM transcripts WHERE speakers <> '[]' ORDER BY created_at_ms DESC, id")
-    .all()
-    .flatMap(({ id, revision, speakers }) => {
-      try {
-        const read = storedSpeakers().parse(JSON.parse(String(speakers)));
-        return [{ transcriptId: String(id), revision: Number(revision), speakers: read }];
-      } catch {
-        return [];
-      }
-    });
-
-export const readTranscriptItems = (
-  database: DatabaseSync,
-  origin: Origin,
-  costs: ReadonlyMap<string, string> = new Map(),
-): readonly LibraryItem[] =>
-  database
-    .prepare(
-      `SELECT t.id, t.title, t.source_name AS sourceName, t.created_at_ms AS createdAtMs, t.language,
-         t.duration_ms AS durationMs, t.speakers, iif(j.origin = ?1, t.remote_id, NULL) AS remoteId, ${orderedFrom},
-         t.revision, m.size_bytes AS sizeBytes, m.path
-       FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id
-       ORDER BY t.created_at_ms DESC, t.id`,
-    )
-    .all(origin)
-    .flatMap((found) => {
-      const read = row().safeParse(found);
-      if (!read.success) return [];
-      const { speakers, remoteId, origin: madeBy, revision, path, sizeBytes, ...facts } = read.data;
-      const hasRecording = !path.startsWith(noRecording);
-      return {
-        kind: 'transcript' as const,
-        ...facts,
-        speakers: speakersIn(speakers).map(({ name }) => name),
-        // Without a recording this is the size of the imported text.
-        sizeBytes: hasRecording ? sizeBytes : null,
-        credits: costs.get(remoteId ?? '') ?? null,
-        characters: null,
-        states: [
-          revision > 0 ? ('edited' as const) : ('unedited' as const),
-          ...(hasRecording ? [] : (['no-recording'] as const)),
-          ...(madeBy === null ? [] : [stateOfOrigin[madeBy]]),
-        ],
-        isAtService: remoteId !== null,
-        trashedAtMs: null,
-      };
-    });
-
-export const readTranscriptMedia = (database: DatabaseSync): readonly TranscriptMedia[] =>
-  database
-    .prepare(
-      `SELECT t.id, t.source_name, m.path, m.sha256, m.size_bytes FROM transcripts t
-       JOIN media m ON m.sha256 = t.media_sha256`,
-    )
-    .all()
-    .map((row) => ({
-      transcriptId: String(row['id']),
-      name: String(row['source_name']),
-      path: String(row['path']),
-      sha256: String(row['sha256']),
-      sizeBytes: Number(row['size_bytes']),
-    }));
-
-export const readMadeFrom = (
-  database: DatabaseSync,
-  { sha256, path }: { readonly sha256: string; readonly path: string },
-): readonly MadeFrom[] =>
-  database
-    .prepare(
-      `SELECT t.id, t.title, t.media_sha256 FROM transcripts t JOIN jobs j ON j.id = t.job_id
-       WHERE j.sha256 = ? OR j.path = ? ORDER BY t.created_at_ms DESC, t.id LIMIT 20`,
-    )
-    .all(sha256, path)
-    .map((found) => ({
-      transcriptId: String(found['id']),
-      title: String(found['title']),
-      mediaSha256: String(found['media_sha256']),
-    }));
-
-export function readReplaced(database: DatabaseSync, transcriptId: string): StoredJob | null {
-  const row = database
-    .prepare(
-      `SELECT j.* FROM transcripts t JOIN jobs j ON j.id = t.job_id JOIN media m ON m.sha256 = t.media_sha256
-       WHERE t.id = ? AND j.sha256 <> t.media_sha256 AND ${isKeptCopy}`,
-    )
-    .get(transcriptId);
-  return row === undefined ? null : readJobRow(row);
-}
-
-export function readVariant(database: DatabaseSync, sha256: string, restoresSpeech: boolean): StoredJob | null {
-  const row = database
-    .prepare(
-      `SELECT * FROM jobs WHERE sha256 = ? AND kind = 'isolate' AND tag = 'done'
-       AND json_extract(options, '$.restoresSpeech') = ? ORDER BY added_at_ms DESC, id LIMIT 1`,
-    )
-    .get(sha256, restoresSpeech ? 1 : 0);
-  return row === undefined ? null : readJobRow(row);
-}
-
-export function attachMedia(
-  database: DatabaseSync,
-  id: string,
-  path: string,
-  { sha256, sizeBytes }: Pick<TranscriptMedia, 'sha256' | 'sizeBytes'>,
-  place: 'new' | 'unless-known',
-): null {
-  database
-    .prepare(
-      `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, NULL, ?)
-       ON CONFLICT (sha256) DO UPDATE SET path = iif(?, excluded.path, path), seen_at_ms = excluded.seen_at_ms`,
-    )
-    .run(sha256, path, sizeBytes, Date.now(), place === 'new' ? 1 : 0);
-  database.prepare('UPDATE transcripts SET media_sha256 = ? WHERE id = ?').run(sha256, id);
-  return null;
-}
-
-// Replaced when the same job is done again, after its file was lost.
-const insertAudio = `INSERT OR REPLACE INTO audio
-  (id, job_id, title, source_name, created_at_ms, file_name, format, sha256, size_bytes, duration_ms, remote_id, credits)
-  VALUES (:id, :jobId, :title, :sourceName, :createdAtMs, :fileName, :format, :sha256, :sizeBytes, :durationMs, :remoteId, :credits)`;
+import { speechTables } from './sqlite-speech-store.ts';
+import {
+  nameRevision,
+  revisionOf,
+  saveEdits,
+  saveManyEdits,
+  segmentsFromOriginal,
+  UnfitChange,
+} from './transcript-rows.ts';
 
 // Its id at another service than the one that fills the library now means nothing.
-const selectAudio = `SELECT a.id, a.job_id AS jobId, a.title, a.source_name AS sourceName, a.created_at_ms AS createdAtMs,
+const audio = `SELECT a.id, a.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs,
   a.file_name AS fileName, a.format, a.sha256, a.size_bytes AS sizeBytes, a.duration_ms AS durationMs,
-  iif(j.origin = ?1, a.remote_id, NULL) AS remoteId, a.credits FROM audio a JOIN jobs j ON j.id = a.job_id`;
-const audioRow = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    jobId: z.string(),
-    title: z.string(),
-    sourceName: z.string(),
-    createdAtMs: z.number(),
-    fileName: z.string(),
-    format: z.enum(takenFormats),
-    sha256: z.string(),
-    sizeBytes: z.number(),
-    durationMs: z.number().nullable(),
-    remoteId: z.string().nullable(),
-    credits: z.string().nullable(),
-  }),
-);
-const readAudioRow = (row: Readonly<Record<string, unknown>>): StoredAudio | null =>
-  audioRow().safeParse(row).data ?? null;
-
-export const audioTable = (statement: (sql: string) => StatementSync) => ({
-  insert: (audio: StoredAudio) => statement(insertAudio).run({ ...audio }),
-  find(id: string, origin: Origin): StoredAudio | null {
-    const row = statement(`${selectAudio} WHERE a.id = ?2`).get(origin, id);
-    return row === undefined ? null : readAudioRow(row);
-  },
-  list: (origin: Origin): readonly StoredAudio[] =>
-    statement(`${selectAudio} ORDER BY a.created_at_ms DESC, a.id`)
-      .all(origin)
-      .map(readAudioRow)
-      .filter((audio) => audio !== null),
-});
-
-export const rawAnswerTable = (statement: (sql: string) => StatementSync) => ({
-  insert: ({ jobId, atMs, source, requestId, body }: RawAnswer): number =>
-    Number(
-      statement('INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)').run(
-        jobId,
-        atMs,
-        source,
-        requestId,
-        body,
-      ).lastInsertRowid,
-    ),
-  latest(jobId: string): RawAnswer | null {
-    const row = statement(
-      `SELECT ${rawColumns} FROM raw_answers WHERE job_id = ? AND source <> 'listen-again' ORDER BY id DESC LIMIT 1`,
-    ).get(jobId);
-    return row === undefined ? null : readRawRow(row);
-  },
-  heardAgain: (jobId: string): readonly RawAnswer[] =>
-    statement(`SELECT ${rawColumns} FROM raw_answers WHERE job_id = ? AND source = 'listen-again' ORDER BY id DESC`)
-      .all(jobId)
-      .map(readRawRow)
-      .filter((answer) => answer !== null),
-});
+  iif(j.origin = ?1, a.remote_id, NULL) AS remoteId, a.credits FROM audio a
+  JOIN items i ON i.kind = 'isolation' AND i.id = a.id JOIN jobs j ON j.id = a.job_id`;
+const raws =
+  'SELECT job_id AS jobId, at_ms AS atMs, source, request_id AS requestId, body FROM raw_answers WHERE job_id = ?';
+const automation = 'SELECT kind, key, at_ms AS atMs, name, outcome, row FROM automation';
 
 const sql = {
+  audio: `${audio} WHERE a.id = ?2`,
+  listAudio: `${audio} ORDER BY i.at_ms DESC, a.id`,
+  dropEarlierAudio:
+    "DELETE FROM items WHERE kind = 'isolation' AND id <> ? AND id = (SELECT id FROM audio WHERE job_id = ?)",
+  // Replaced when the same job is done again, after its file was lost.
+  insertAudio: `INSERT OR REPLACE INTO audio
+    (id, job_id, file_name, format, sha256, size_bytes, duration_ms, remote_id, credits)
+    VALUES (:id, :jobId, :fileName, :format, :sha256, :sizeBytes, :durationMs, :remoteId, :credits)`,
+  insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
+  latestRaw: `${raws} AND source <> 'listen-again' ORDER BY id DESC LIMIT 1`,
+  heardAgain: `${raws} AND source = 'listen-again' ORDER BY id DESC`,
+  speakers: `SELECT t.id, t.revision, t.speakers FROM ${wholeTranscripts} WHERE t.speakers <> '[]'
+    ORDER BY i.at_ms DESC, t.id`,
+  media: `SELECT t.id AS transcriptId, i.source_name AS name, m.path, m.sha256, m.size_bytes AS sizeBytes
+    FROM ${wholeTranscripts}`,
+  madeFrom: `SELECT t.id AS transcriptId, i.title, t.media_sha256 AS mediaSha256 FROM ${wholeTranscripts}
+    WHERE j.sha256 = ? OR j.path = ? ORDER BY i.at_ms DESC, t.id LIMIT 20`,
+  replaced: `SELECT j.* FROM ${wholeTranscripts} WHERE t.id = ? AND j.sha256 <> t.media_sha256 AND ${isKeptCopy}`,
+  variant: `SELECT * FROM jobs WHERE sha256 = ? AND kind = 'isolate' AND tag = 'done'
+    AND json_extract(options, '$.restoresSpeech') = ? ORDER BY added_at_ms DESC, id LIMIT 1`,
+  attachMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, NULL, ?)
+    ON CONFLICT (sha256) DO UPDATE SET path = iif(?, excluded.path, path), seen_at_ms = excluded.seen_at_ms`,
+  playMedia: 'UPDATE transcripts SET media_sha256 = ? WHERE id = ?',
+  transcripts: `SELECT t.id, t.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs,
+    ${remoteIdHere} AS remoteId, t.language, t.word_count AS wordCount, t.duration_ms AS durationMs, m.path
+    FROM ${wholeTranscripts} ORDER BY i.at_ms DESC, t.id`,
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 AND origin = ? ORDER BY added_at_ms, id',
   hiddenJobs:
     'SELECT * FROM jobs WHERE is_hidden = 1 AND kind = ? AND origin = ? ORDER BY added_at_ms DESC, id LIMIT 500',
@@ -291,20 +118,16 @@ const sql = {
   upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
   insertTranscript: `INSERT INTO transcripts
-    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, duration_ms, speakers, model)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    (id, job_id, media_sha256, remote_id, raw_answer_id, language, word_count, duration_ms, speakers, model)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   insertOriginal: 'INSERT INTO transcript_originals (transcript_id, body) VALUES (?, CAST(? AS TEXT))',
   insertSegments: segmentsFromOriginal,
-  revision: 'SELECT revision FROM transcripts WHERE id = ?',
   noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
-  automation: `SELECT ${automationColumns} FROM automation WHERE kind = ? AND key = ?`,
-  automationLog: `SELECT ${automationColumns} FROM automation WHERE outcome <> 'there-before'
-    ORDER BY at_ms DESC LIMIT ?`,
-  transcriptFacts: `SELECT ${factsColumns('iif(j.origin = ?1, t.remote_id, NULL)')} FROM transcripts t
-    JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id WHERE t.id = ?2`,
+  automation: `${automation} WHERE kind = ? AND key = ?`,
+  automationLog: `${automation} WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
+  transcriptFacts: `SELECT ${factsColumns(remoteIdHere)} FROM ${wholeTranscripts} WHERE t.id = ?2`,
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
-  renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   setLanguage: 'UPDATE transcripts SET language = ? WHERE id = ?',
   setRecordingLength: `UPDATE transcripts SET duration_ms = max(?1,
       (SELECT coalesce(max(end_ms), 0) FROM transcript_segments WHERE transcript_id = ?2),
@@ -312,7 +135,7 @@ const sql = {
     WHERE id = ?2`,
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   // Includes the original recording of a transcript that plays other audio than was sent.
-  prepared: `SELECT substr(m.path, 10) AS name, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m
+  prepared: `SELECT substr(m.path, 10) AS preparedName, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m
     JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'
     UNION SELECT j.memory ->> '$.intent.preparedName', j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id
     WHERE j.sha256 <> t.media_sha256 AND j.memory ->> '$.intent.preparedName' IS NOT NULL`,
@@ -320,7 +143,7 @@ const sql = {
 } as const;
 
 /** Notes about the library; the others are about the queue or about what is at the service. */
-const sharedNotes: ReadonlySet<LibraryNote> = new Set(['deleted', 'folders', 'speaker-book']);
+const sharedNotes: ReadonlySet<LibraryNote> = new Set(['speaker-book']);
 
 /** The id of a row at another service means nothing here. */
 const withoutRemoteId = (job: StoredJob): StoredJob => {
@@ -377,9 +200,16 @@ export function createSqliteLibraryStore(
     read(() =>
       statement(text)
         .all(...values)
-        .map(readJobRow)
-        .filter((job) => job !== null),
+        .flatMap((row) => readJobRow(row) ?? []),
     );
+  const readJob = (text: string, ...values: readonly SQLInputValue[]): Result<StoredJob | null> => {
+    const jobs = readJobs(text, ...values);
+    return jobs.ok ? ok(jobs.value[0] ?? null) : jobs;
+  };
+  const all = <T>(text: string, ...values: readonly SQLInputValue[]): Result<readonly T[]> =>
+    read(() => rowsOf<T>(statement(text), ...values));
+  const one = <T>(text: string, ...values: readonly SQLInputValue[]): Result<T | null> =>
+    read(() => rowsOf<T>(statement(text), ...values)[0] ?? null);
   const writeEach = <T>(items: readonly T[], writeItem: (item: T) => void): Result<null> =>
     write(() => {
       items.forEach(writeItem);
@@ -387,16 +217,12 @@ export function createSqliteLibraryStore(
     });
   const noteKey = (name: LibraryNote): string =>
     origin === 'service' || sharedNotes.has(name) ? `note-${name}` : `note-${name}-${origin}`;
-  const audio = audioTable(statement);
-  const raws = rawAnswerTable(statement);
+  const items = itemTables({ statement, read, write }, origin);
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
     statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
     statement(sql.insertTranscript).run(
       text.id,
       text.jobId,
-      text.title,
-      text.sourceName,
-      text.createdAtMs,
       text.mediaSha256,
       text.remoteId,
       text.rawAnswerId,
@@ -406,14 +232,21 @@ export function createSqliteLibraryStore(
       JSON.stringify(text.written.speakers),
       text.model,
     );
+    statement(saveItem).run('transcript', text.id, text.title, text.sourceName, text.createdAtMs);
     statement(sql.insertOriginal).run(text.id, text.written.body);
     statement(sql.insertSegments).run(text.id);
+  };
+
+  const insertAudio = ({ title, sourceName, createdAtMs, ...made }: StoredAudio) => {
+    statement(sql.dropEarlierAudio).run(made.id, made.jobId);
+    statement(sql.insertAudio).run({ ...made });
+    statement(saveItem).run('isolation', made.id, title, sourceName, createdAtMs);
   };
 
   const change = ({ job, event, atMs, output }: StoredChange) => {
     statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
     if (output?.transcript !== undefined) insertTranscript(job, output.transcript);
-    else if (output?.audio !== undefined) audio.insert(output.audio);
+    else if (output?.audio !== undefined) insertAudio(output.audio);
     statement(sql.updateJob).run(
       job.seq,
       job.path,
@@ -475,46 +308,32 @@ export function createSqliteLibraryStore(
     },
     noteAutomation: ({ kind, key, atMs, name, outcome, row }: AutomationEntry): Result<null> =>
       writeOne(sql.noteAutomation, kind, key, atMs, name, outcome, row),
-    automation: (kind: AutomationKind, key: string): Result<AutomationEntry | null> =>
-      read(() => {
-        const row = statement(sql.automation).get(kind, key);
-        return row === undefined ? null : readAutomationRow(row);
-      }),
-    automationLog: (limit: number): Result<readonly AutomationEntry[]> =>
-      read(() =>
-        statement(sql.automationLog)
-          .all(limit)
-          .map(readAutomationRow)
-          .filter((entry) => entry !== null),
-      ),
-    audio: (id: string) => read(() => audio.find(id, origin)),
-    renameAudio: (id: string, title: string) => writeOne('UPDATE audio SET title = ? WHERE id = ?', title, id),
-    listAudio: () => read(() => audio.list(origin)),
+    automation: (kind: AutomationKind, key: string) => one<AutomationEntry>(sql.automation, kind, key),
+    automationLog: (limit: number) => all<AutomationEntry>(sql.automationLog, limit),
+    audio: (id: string) => one<StoredAudio>(sql.audio, origin, id),
+    listAudio: () => all<StoredAudio>(sql.listAudio, origin),
+    items,
     conversations: conversationTables({ statement, read, write }),
-    saveRawAnswer: (answer: RawAnswer) => write(() => raws.insert(answer)),
-    latestRawAnswer: (jobId: string) => read(() => raws.latest(jobId)),
-    heardAgain: (jobId: string) => read(() => raws.heardAgain(jobId)),
+    speech: speechTables({ statement, read, write }),
+    saveRawAnswer: ({ jobId, atMs, source, requestId, body }: RawAnswer): Result<number> =>
+      write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
+    latestRawAnswer: (jobId: string) => one<RawAnswer>(sql.latestRaw, jobId),
+    heardAgain: (jobId: string) => all<RawAnswer>(sql.heardAgain, jobId),
     transcript: (id: string) => flat(read(() => readWholeText(database, id))),
     transcriptStart: (id: string, letters: number) => flat(read(() => readTextStart(database, id, letters))),
     /** All edits or none; null when the text has another revision by now, or is gone. */
     edit: (id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null> => {
       try {
-        return write(() => {
-          const revision = statement(sql.revision).get(id)?.['revision'];
-          return revision === baseRevision ? saveEdits(database, id, baseRevision, edits) : null;
-        });
+        return write(() =>
+          revisionOf(database, id) === baseRevision ? saveEdits(database, id, baseRevision, edits) : null,
+        );
       } catch (error) {
         if (error instanceof UnfitChange) return ok(null);
         throw error;
       }
     },
     editAll: (changes: Parameters<typeof saveManyEdits>[1]) => write(() => saveManyEdits(database, changes)),
-    transcriptFacts: (id: string): Result<TranscriptFacts | null> => {
-      const row = read(() => statement(sql.transcriptFacts).get(origin, id));
-      if (!row.ok || row.value === undefined) return row.ok ? ok(null) : row;
-      const facts = readTranscriptFacts(row.value);
-      return facts === null ? err(unreadableRow()) : ok(facts);
-    },
+    transcriptFacts: (id: string) => one<TranscriptFacts>(sql.transcriptFacts, origin, id),
     wordCount: (id: string): Result<number | null> =>
       read(() => {
         const row = statement(sql.wordCount).get(id);
@@ -522,39 +341,46 @@ export function createSqliteLibraryStore(
       }),
     nameRevision: (id: string, revision: number, name: string | null) =>
       write(() => nameRevision(database, id, revision, name)),
-    listMedia: () => read(() => readTranscriptMedia(database)),
+    listMedia: () => all<TranscriptMedia>(sql.media),
     /** With `unless-known`, a known path of this content stays. */
     attachMedia: (
       id: string,
       path: string,
-      content: Pick<TranscriptMedia, 'sha256' | 'sizeBytes'>,
+      { sha256, sizeBytes }: Pick<TranscriptMedia, 'sha256' | 'sizeBytes'>,
       place: 'new' | 'unless-known' = 'new',
-    ) => write(() => attachMedia(database, id, path, content, place)),
-    transcriptsMadeFrom: (recording: { readonly sha256: string; readonly path: string }) =>
-      read(() => readMadeFrom(database, recording)),
-    replacedRecording: (id: string) => read(() => readReplaced(database, id)),
-    findVariant: (sha256: string, restoresSpeech: boolean) => read(() => readVariant(database, sha256, restoresSpeech)),
-    listSpeakers: () => read(() => readSpeakerUses(database)),
-    renameTranscript: (id: string, title: string) => writeOne(sql.renameTranscript, title, id),
+    ): Result<null> =>
+      write(() => {
+        statement(sql.attachMedia).run(sha256, path, sizeBytes, Date.now(), place === 'new' ? 1 : 0);
+        statement(sql.playMedia).run(sha256, id);
+        return null;
+      }),
+    transcriptsMadeFrom: ({ sha256, path }: { readonly sha256: string; readonly path: string }) =>
+      all<MadeFrom>(sql.madeFrom, sha256, path),
+    replacedRecording: (id: string) => readJob(sql.replaced, id),
+    findVariant: (sha256: string, restoresSpeech: boolean) => readJob(sql.variant, sha256, restoresSpeech ? 1 : 0),
+    listSpeakers: (): Result<readonly SpeakerUse[]> =>
+      read(() =>
+        statement(sql.speakers)
+          .all()
+          .flatMap(({ id, revision, speakers }) => {
+            const read = storedSpeakers().safeParse(jsonOf(speakers));
+            return read.success ? [{ transcriptId: String(id), revision: Number(revision), speakers: read.data }] : [];
+          }),
+      ),
     setTranscriptLanguage: (id: string, language: SpeechLanguage) => writeOne(sql.setLanguage, language, id),
     /** At least as long as what is in the text; this is no edit. */
     setRecordingLength: (id: string, recordingMs: number) =>
       writeOne(sql.setRecordingLength, Math.round(recordingMs), id),
     relocateMedia: (id: string, path: string) => writeOne(sql.relocate, path, id),
     recordingOf: (id: string): Result<string | null> =>
-      read(() => {
-        const row = statement(sql.recording).get(id);
-        return typeof row?.['path'] === 'string' ? row['path'] : null;
-      }),
-    listPrepared: (): Result<readonly { readonly preparedName: string; readonly recording: string }[]> =>
+      read(() => rowsOf<{ path: string }>(statement(sql.recording), id)[0]?.path ?? null),
+    listPrepared: () => all<{ readonly preparedName: string; readonly recording: string }>(sql.prepared),
+    listTranscripts: (): Result<readonly TranscriptLine[]> =>
       read(() =>
-        statement(sql.prepared)
-          .all()
-          .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
+        rowsOf<Omit<TranscriptLine, 'hasRecording'> & { path: string }>(statement(sql.transcripts), origin).map(
+          ({ path, ...line }) => ({ ...line, hasRecording: !path.startsWith(noRecording) }),
+        ),
       ),
-    listTranscripts: () => read(() => listTranscripts(database, origin)),
-    listTranscriptItems: (costs?: ReadonlyMap<string, string>) =>
-      read(() => readTranscriptItems(database, origin, costs)),
     showJobs: (jobIds: readonly string[]): Result<readonly StoredJob[]> =>
       write(() =>
         jobIds.flatMap((jobId) => {
@@ -563,10 +389,16 @@ export function createSqliteLibraryStore(
           return row?.['origin'] === origin ? (readJobRow(row) ?? []) : [];
         }),
       ),
-    eraseTranscripts: (ids: readonly string[]): Result<ErasedRows> => {
-      const erased = write(() => eraseRows(database, ids));
-      if (erased.ok) read(() => emptyLog(database));
-      return erased;
+    /** Their places among the items stay until `items.forget`, so that a crash leaves no trace elsewhere. */
+    eraseItems: (ids: readonly string[]): Result<ErasedRows> => {
+      const done = write(() => {
+        const rows = eraseRows(database, ids);
+        for (const { kind, id } of rows.items)
+          statement('INSERT INTO items (kind, id, erase_at_ms) VALUES (?, ?, ?)').run(kind, id, erased);
+        return rows;
+      });
+      if (done.ok) read(() => emptyLog(database));
+      return done;
     },
     close: onClose,
   };

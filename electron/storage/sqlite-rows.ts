@@ -10,16 +10,20 @@ import {
   type JobRecord,
 } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
-import { origins } from '../../shared/domain/modes.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
-import type { AutomationEntry, RawAnswer, StoredJob, TranscriptFacts } from '../services/library/store.ts';
+import type { StoredJob } from '../services/library/store.ts';
+import { jsonOf } from './sqlite-database.ts';
 
 /** Audio named by its own content was copied there: it can't be created again. */
 export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
 
+/** A transcript with what it has as an item, its recording and its row. */
+export const wholeTranscripts = `transcripts t JOIN items i ON i.kind = 'transcript' AND i.id = t.id
+  JOIN media m ON m.sha256 = t.media_sha256 JOIN jobs j ON j.id = t.job_id`;
+
 /** What a text is called at the service that fills the library now (?1); it means nothing to another one. */
-export const remoteIdHere = 'iif(j.origin = ?1, t.remote_id, NULL) AS remote_id';
+export const remoteIdHere = 'iif(j.origin = ?1, t.remote_id, NULL)';
 
 export const orderedFrom = 'iif(t.remote_id IS NULL AND t.raw_answer_id IS NULL, NULL, j.origin) AS origin';
 
@@ -51,24 +55,16 @@ export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> |
 function readOptions(row: Row): JobOptions | null {
   const { kind } = row;
   if (kind === 'isolate') {
-    const stored = isolateOptions().safeParse(parseJson(row['options']));
+    const stored = isolateOptions().safeParse(jsonOf(row['options']));
     if (!stored.success) return null;
     return optionsOf({ kind, ...stored.data });
   }
   const isSpeakers = row['include_speakers'];
   const language = speechLanguages.find((known) => known === row['language']);
   if (kind !== 'transcribe' || language === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
-  const stored = transcribeOptions().safeParse(parseJson(row['options']));
+  const stored = transcribeOptions().safeParse(jsonOf(row['options']));
   const isLegacy = stored.success && stored.data.isLegacy === true;
   return optionsOf({ kind, language, includeSpeakers: isSpeakers === 1, isLegacy });
-}
-
-function parseJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return null;
-  }
 }
 
 const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: IsolateOptions) => ({
@@ -163,62 +159,11 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
   }),
 );
 
-const factsRow = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    jobId: z.string(),
-    title: z.string(),
-    sourceName: z.string(),
-    createdAtMs: z.number(),
-    mediaPath: z.string(),
-    mediaSha256: z.string(),
-    remoteId: z.string().nullable(),
-    rawAnswerId: z.number().nullable(),
-    revision: z.number(),
-    origin: z.enum(origins).nullable(),
-    model: z.string().nullable(),
-  }),
-);
-
 /** `remoteId`: the expression for what the text is called at the service. */
 export const factsColumns = (remoteId: string): string =>
-  `t.id, t.job_id AS jobId, t.title, t.source_name AS sourceName, t.created_at_ms AS createdAtMs, m.path AS mediaPath,
+  `t.id, t.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs, m.path AS mediaPath,
    t.media_sha256 AS mediaSha256, ${remoteId} AS remoteId, t.raw_answer_id AS rawAnswerId, t.revision, t.model,
    ${orderedFrom}`;
 
-export function readTranscriptBody(body: unknown): LeanTranscript | null {
-  if (typeof body !== 'string') return null;
-  try {
-    const parsed = transcriptBody().safeParse(JSON.parse(body));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
-export const readTranscriptFacts = (row: Row): TranscriptFacts | null => factsRow().safeParse(row).data ?? null;
-
-const rawRow = lazySchema(() =>
-  z.object({
-    jobId: z.string(),
-    atMs: z.number(),
-    source: z.enum(['submit', 'read', 'export', 'listen-again']),
-    requestId: z.string().nullable(),
-    body: z.string(),
-  }),
-);
-export const rawColumns = 'job_id AS jobId, at_ms AS atMs, source, request_id AS requestId, body';
-export const readRawRow = (row: Row): RawAnswer | null => rawRow().safeParse(row).data ?? null;
-
-const automationRow = lazySchema(() =>
-  z.object({
-    kind: z.enum(['copy', 'watch']),
-    key: z.string(),
-    atMs: z.number(),
-    name: z.string(),
-    outcome: z.enum(['done', 'skipped', 'failed', 'there-before']),
-    row: z.string().nullable(),
-  }),
-);
-export const automationColumns = 'kind, key, at_ms AS atMs, name, outcome, row';
-export const readAutomationRow = (row: Row): AutomationEntry | null => automationRow().safeParse(row).data ?? null;
+export const readTranscriptBody = (body: unknown): LeanTranscript | null =>
+  transcriptBody().safeParse(jsonOf(body)).data ?? null;

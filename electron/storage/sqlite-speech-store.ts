@@ -1,31 +1,28 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { titleOf, type SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
-import { libraryFailure } from '../platform/node/storage-failure.ts';
+import type { Result } from '../../shared/result/result.ts';
 import type { DocumentLine, SpeechNote, StoredTake } from '../services/speech/speech-file.ts';
-import { inTransaction } from './sqlite-database.ts';
-import { emptyLog, eraseSpeech } from './sqlite-erasure.ts';
 import { parseStored } from '../../shared/result/failure-kinds.ts';
+import { saveItem, type Tables } from './item-rows.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-const columns = `id, identity, text, language, voice_id, speed, state, idempotency_key, generation_id, request_id,
-  created_at_ms, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
+const columns = `id, identity, text, language, voice_id, speed, idempotency_key, created_at_ms,
+  state, generation_id, request_id, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
 
 const takes = `SELECT id, identity, text, language, voice_id AS voiceId, speed, state, idempotency_key AS idempotencyKey,
   generation_id AS generationId, request_id AS requestId, created_at_ms AS createdAtMs, duration_ms AS durationMs,
   size_bytes AS sizeBytes, file_name AS fileName, bars, failure, is_hidden AS isHidden FROM speech_takes`;
 
+const documents = "speech_documents d JOIN items i ON i.kind = 'speech' AND i.id = d.id";
+
 const sql = {
-  documents:
-    'SELECT id, title, substr(text, 1, 1000) AS text, updated_at_ms FROM speech_documents ORDER BY updated_at_ms DESC, id',
-  document: 'SELECT * FROM speech_documents WHERE id = ?',
-  saveDocument: `INSERT INTO speech_documents (id, title, text, blocks, settings, updated_at_ms) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, blocks = excluded.blocks,
-      settings = excluded.settings, updated_at_ms = excluded.updated_at_ms`,
-  allDocuments: 'SELECT * FROM speech_documents ORDER BY updated_at_ms DESC, id',
+  documents: `SELECT d.id, i.title, substr(d.text, 1, 1000) AS text, i.at_ms FROM ${documents} ORDER BY i.at_ms DESC, d.id`,
+  document: `SELECT d.*, i.title, i.at_ms FROM ${documents} WHERE d.id = ?`,
+  saveDocument: `INSERT INTO speech_documents (id, text, blocks, settings) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET text = excluded.text, blocks = excluded.blocks, settings = excluded.settings`,
+  allDocuments: `SELECT d.*, i.title, i.at_ms FROM ${documents} ORDER BY i.at_ms DESC, d.id`,
   takeOfKey: `${takes} WHERE idempotency_key = ?`,
   dropOthers: "DELETE FROM speech_takes WHERE identity = ? AND state <> 'made'",
   insertTake: `INSERT INTO speech_takes (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -43,50 +40,35 @@ const sql = {
   saveNote: 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
 } as const;
 
-export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () => boolean) {
-  const attempt = <T>(work: () => T): Result<T> => {
-    try {
-      return ok(work());
-    } catch (error) {
-      return err(libraryFailure(error));
-    }
-  };
-  const write = <T>(work: () => T): Result<T> =>
-    database.isOpen && isInPlace()
-      ? attempt(() => inTransaction(database, work))
-      : err(localFailure('data-folder-unwritable'));
-  const all = (text: string, ...values: SQLInputValue[]): readonly Row[] => database.prepare(text).all(...values);
-  const one = (text: string, ...values: SQLInputValue[]): Row | undefined => database.prepare(text).get(...values);
+export function speechTables({ statement, read, write }: Tables) {
+  const all = (text: string, ...values: SQLInputValue[]): readonly Row[] => statement(text).all(...values);
+  const one = (text: string, ...values: SQLInputValue[]): Row | undefined => statement(text).get(...values);
   const run = (text: string, ...values: SQLInputValue[]): null => {
-    database.prepare(text).run(...values);
+    statement(text).run(...values);
     return null;
   };
 
   return {
     documents: () =>
-      attempt(() =>
+      read(() =>
         all(sql.documents).map((row): DocumentLine => ({
           id: String(row['id']),
           title: titleOf({ title: String(row['title']), text: String(row['text']) }),
-          updatedAtMs: Number(row['updated_at_ms']),
+          updatedAtMs: Number(row['at_ms']),
         })),
       ),
     document: (id: string): Result<SpeechDocument | null> =>
-      attempt(() => {
+      read(() => {
         const row = one(sql.document, id);
         return row === undefined ? null : readDocument(row);
       }),
     saveDocument: ({ id, title, text, blocks, ...settings }: SpeechDocument, atMs: number): Result<null> =>
-      write(() => run(sql.saveDocument, id, title, text, JSON.stringify(blocks), JSON.stringify(settings), atMs)),
+      write(() => {
+        run(sql.saveDocument, id, text, JSON.stringify(blocks), JSON.stringify(settings));
+        return run(saveItem, 'speech', id, title, '', atMs);
+      }),
     allDocuments: () =>
-      attempt(() =>
-        all(sql.allDocuments).map((row) => ({ ...readDocument(row), updatedAtMs: Number(row['updated_at_ms']) })),
-      ),
-    eraseDocuments: (ids: readonly string[]): Result<readonly string[]> => {
-      const erased = write(() => ids.flatMap((id) => eraseSpeech(database, id) ?? []));
-      if (erased.ok) attempt(() => emptyLog(database));
-      return erased;
-    },
+      read(() => all(sql.allDocuments).map((row) => ({ ...readDocument(row), updatedAtMs: Number(row['at_ms']) }))),
     /** Adds a take, or repeats the request of one whose key is known. Other attempts at it are dropped. */
     askTake: (take: StoredTake): Result<StoredTake> =>
       write(() => {
@@ -97,46 +79,27 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
           return again;
         }
         run(sql.dropOthers, take.identity);
-        run(
-          sql.insertTake,
-          take.id,
-          take.identity,
-          take.text,
-          take.language,
-          take.voiceId,
-          take.speed,
-          take.state,
-          take.idempotencyKey,
-          take.generationId,
-          take.requestId,
-          take.createdAtMs,
-          take.durationMs,
-          take.sizeBytes,
-          take.fileName,
-          take.bars,
-          take.failure === null ? null : JSON.stringify(take.failure),
-          take.isHidden ? 1 : 0,
-        );
+        run(sql.insertTake, ...naming(take), ...changing(take), take.isHidden ? 1 : 0);
         return take;
       }),
     updateTake: (take: StoredTake): Result<null> => write(() => run(sql.updateTake, ...changing(take), take.id)),
     take: (id: string): Result<StoredTake | null> =>
-      attempt(() => {
+      read(() => {
         const row = one(sql.take, id);
         return row === undefined ? null : readTake(row);
       }),
     takes: (ids: readonly string[]): Result<readonly StoredTake[]> =>
-      attempt(() => all(sql.takes, JSON.stringify(ids)).map(readTake)),
+      read(() => all(sql.takes, JSON.stringify(ids)).map(readTake)),
     takesByIdentity: (identities: readonly string[]): Result<readonly StoredTake[]> =>
-      attempt(() => {
+      read(() => {
         const best = new Map(
           all(sql.byIdentity, JSON.stringify(identities)).map((row) => [String(row['identity']), row]),
         );
         return [...best.values()].map(readTake);
       }),
-    openTakes: (): Result<readonly StoredTake[]> => attempt(() => all(sql.openTakes).map(readTake)),
+    openTakes: (): Result<readonly StoredTake[]> => read(() => all(sql.openTakes).map(readTake)),
     history: (search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]> =>
-      attempt(() => {
+      read(() => {
         // SQLite folds only Latin letters, so the search happens here.
         const wanted = search.trim().toLocaleLowerCase();
         const rows = all(sql.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
@@ -146,7 +109,7 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
     hide: (ids: readonly string[], isHidden: boolean): Result<null> =>
       write(() => run(sql.hide, isHidden ? 1 : 0, JSON.stringify(ids))),
     note: (name: SpeechNote): Result<string | null> =>
-      attempt(() => {
+      read(() => {
         const row = one(sql.note, name);
         return row === undefined ? null : String(row['value']);
       }),
@@ -154,8 +117,19 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
   };
 }
 
-export type SpeechStore = ReturnType<typeof createSqliteSpeechStore>;
+export type SpeechStore = ReturnType<typeof speechTables>;
 
+const naming = (take: StoredTake) =>
+  [
+    take.id,
+    take.identity,
+    take.text,
+    take.language,
+    take.voiceId,
+    take.speed,
+    take.idempotencyKey,
+    take.createdAtMs,
+  ] as const;
 const changing = (take: StoredTake) =>
   [
     take.state,

@@ -1,24 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { speechLanguages } from '../../shared/domain/languages.ts';
-import type { Change, Step } from '../../shared/domain/transcript/change.ts';
+import type { Change } from '../../shared/domain/transcript/change.ts';
 import { maskedText } from '../../shared/domain/transcript/edit-marks.ts';
 import {
   mayBeRedacted,
   packChange,
   packedChange,
   packedWords,
-  packSegment,
   storedCuts,
   storedSpeakers,
   unpackChange,
   unpackSegment,
+  type PackedChange,
   type PackedSegment,
 } from '../../shared/domain/transcript/packed.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
-import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { StoredEdit } from '../services/library/store.ts';
+import { jsonOf } from './sqlite-database.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+type PackedStep = PackedChange[number];
 
 const positionGap = 65_536;
 
@@ -118,120 +120,110 @@ function packedOf(row: Row): PackedSegment {
   };
 }
 
-export function changeRows(database: DatabaseSync, transcriptId: string, change: Change): Change {
-  const inverse: Step[] = [];
-  for (const step of change) inverse.unshift(changeStep(database, transcriptId, step));
-  return inverse;
-}
+const upsert = `INSERT INTO transcript_segments
+    (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (transcript_id, segment_id) DO UPDATE SET speaker_id = excluded.speaker_id, start_ms = excluded.start_ms,
+    end_ms = excluded.end_ms, text = excluded.text, words = excluded.words`;
 
-function changeStep(database: DatabaseSync, transcriptId: string, step: Step): Step {
-  switch (step.type) {
-    case 'set':
-      return { type: 'set', segments: step.segments.map((segment) => replaceRow(database, transcriptId, segment)) };
-    case 'splice':
-      return spliceRows(database, transcriptId, step);
-    case 'shift': {
-      const first = rowsFrom(database, transcriptId, step.from, 1)[0];
-      if (first !== undefined)
-        database
-          .prepare(
-            'UPDATE transcript_segments SET start_ms = start_ms + ?1, end_ms = end_ms + ?1 WHERE transcript_id = ?2 AND position >= ?3',
-          )
-          .run(step.byMs, transcriptId, Number(first['position']));
-      return { type: 'shift', from: step.from, byMs: -step.byMs };
-    }
-    case 'speakers': {
-      const before = database.prepare('SELECT speakers FROM transcripts WHERE id = ?').get(transcriptId);
-      database
-        .prepare('UPDATE transcripts SET speakers = ? WHERE id = ?')
-        .run(JSON.stringify(step.speakers), transcriptId);
-      return { type: 'speakers', speakers: storedSpeakers().parse(JSON.parse(String(before?.['speakers']))) };
-    }
-    case 'cuts': {
-      const before = database.prepare('SELECT cuts FROM transcripts WHERE id = ?').get(transcriptId)?.['cuts'];
-      const cuts = step.cuts.length === 0 ? null : JSON.stringify(step.cuts);
-      database.prepare('UPDATE transcripts SET cuts = ? WHERE id = ?').run(cuts, transcriptId);
-      return { type: 'cuts', cuts: typeof before === 'string' ? storedCuts().parse(JSON.parse(before)) : [] };
-    }
-    case 'duration': {
-      const before = database.prepare('SELECT duration_ms FROM transcripts WHERE id = ?').get(transcriptId);
-      database.prepare('UPDATE transcripts SET duration_ms = ? WHERE id = ?').run(step.durationMs, transcriptId);
-      return { type: 'duration', durationMs: Number(before?.['duration_ms']) };
-    }
-  }
-}
-
-const rowsFrom = (database: DatabaseSync, transcriptId: string, at: number, count: number): readonly Row[] =>
-  database
-    .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? ORDER BY position LIMIT ? OFFSET ?`)
-    .all(transcriptId, count, at);
-
-function replaceRow(database: DatabaseSync, transcriptId: string, segment: Segment): Segment {
-  const row = database
-    .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? AND segment_id = ?`)
-    .get(transcriptId, segment.id);
-  if (row === undefined) throw new UnfitChange();
-  const { speakerId, startMs, endMs, text, words } = packSegment(segment);
-  database
-    .prepare(
-      'UPDATE transcript_segments SET speaker_id = ?, start_ms = ?, end_ms = ?, text = ?, words = ? WHERE id = ?',
-    )
-    .run(speakerId, startMs, endMs, text, words === null ? null : JSON.stringify(words), Number(row['id']));
-  countWords(database, transcriptId, wordsOf(text).length - wordsOf(String(row['text'])).length);
-  return unpackSegment(packedOf(row));
-}
-
-function spliceRows(database: DatabaseSync, transcriptId: string, step: Extract<Step, { type: 'splice' }>): Step {
-  const old = rowsFrom(database, transcriptId, step.at, step.removed.length);
-  if (old.length !== step.removed.length || old.some((row, at) => row['segment_id'] !== step.removed[at]))
-    throw new UnfitChange();
-  const remove = database.prepare('DELETE FROM transcript_segments WHERE id = ?');
-  for (const row of old) remove.run(Number(row['id']));
-  const positions = freePositions(database, transcriptId, step.at, step.inserted.length);
-  const add = database.prepare(
-    `INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+/** Changed segments are put into their rows as they are stored and sent; returns the change that restores them. */
+function changeRows(database: DatabaseSync, id: string, change: PackedChange): PackedChange {
+  const rowsFrom = (at: number, count: number): readonly Row[] =>
+    database
+      .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? ORDER BY position LIMIT ? OFFSET ?`)
+      .all(id, count, at);
+  const find = database.prepare(
+    `SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? AND segment_id = ?`,
   );
-  for (const [at, segment] of step.inserted.entries()) {
-    const { id, speakerId, startMs, endMs, text, words } = packSegment(segment);
-    const packed = words === null ? null : JSON.stringify(words);
-    add.run(transcriptId, id, positions[at] ?? 0, speakerId, startMs, endMs, text, packed);
-  }
-  const count = (texts: readonly string[]) => texts.reduce((sum, text) => sum + wordsOf(text).length, 0);
-  const added = count(step.inserted.map(({ text }) => text)) - count(old.map((row) => String(row['text'])));
-  countWords(database, transcriptId, added);
-  return {
-    type: 'splice',
-    at: step.at,
-    removed: step.inserted.map(({ id }) => id),
-    inserted: old.map((row) => unpackSegment(packedOf(row))),
-  };
-}
-
-function freePositions(database: DatabaseSync, transcriptId: string, at: number, count: number): readonly number[] {
-  const positionAt = (index: number): number | null => {
-    const row = index < 0 ? undefined : rowsFrom(database, transcriptId, index, 1)[0];
+  const positionAt = (at: number): number | null => {
+    const row = at < 0 ? undefined : rowsFrom(at, 1)[0];
     return row === undefined ? null : Number(row['position']);
   };
-  const before = positionAt(at - 1);
-  if (at > 0 && before === null) throw new UnfitChange();
-  const low = before ?? 0;
-  const high = positionAt(at) ?? low + positionGap * (count + 1);
-  const step = Math.floor((high - low) / (count + 1));
-  if (step >= 1) return Array.from({ length: count }, (_, index) => low + step * (index + 1));
-  database
-    .prepare(
-      `UPDATE transcript_segments SET position = places.place * ?1 FROM
-         (SELECT id, row_number() OVER (ORDER BY position) AS place FROM transcript_segments WHERE transcript_id = ?2) AS places
-       WHERE places.id = transcript_segments.id`,
-    )
-    .run(positionGap * (count + 1), transcriptId);
-  return freePositions(database, transcriptId, at, count);
-}
+  const put = ({ id: segmentId, speakerId, startMs, endMs, text, words }: PackedSegment, position: number): number => {
+    const packed = words === null ? null : JSON.stringify(words);
+    database.prepare(upsert).run(id, segmentId, position, speakerId, startMs, endMs, text, packed);
+    return wordsOf(text).length;
+  };
+  const wordsIn = (row: Row): number => wordsOf(String(row['text'])).length;
+  const countWords = (added: number): void => {
+    if (added !== 0) database.prepare('UPDATE transcripts SET word_count = word_count + ? WHERE id = ?').run(added, id);
+  };
+  /** Of the whole text; returns what it was. */
+  const replace = (column: 'speakers' | 'cuts' | 'duration_ms', value: string | number | null): unknown => {
+    const before = database.prepare(`SELECT ${column} AS value FROM transcripts WHERE id = ?`).get(id)?.['value'];
+    database.prepare(`UPDATE transcripts SET ${column} = ? WHERE id = ?`).run(value, id);
+    return before;
+  };
 
-function countWords(database: DatabaseSync, transcriptId: string, added: number): void {
-  if (added !== 0)
-    database.prepare('UPDATE transcripts SET word_count = word_count + ? WHERE id = ?').run(added, transcriptId);
+  const freePositions = (at: number, count: number): readonly number[] => {
+    const before = positionAt(at - 1);
+    if (at > 0 && before === null) throw new UnfitChange();
+    const low = before ?? 0;
+    const high = positionAt(at) ?? low + positionGap * (count + 1);
+    const step = Math.floor((high - low) / (count + 1));
+    if (step >= 1) return Array.from({ length: count }, (_, index) => low + step * (index + 1));
+    database
+      .prepare(
+        `UPDATE transcript_segments SET position = places.place * ?1 FROM
+           (SELECT id, row_number() OVER (ORDER BY position) AS place FROM transcript_segments WHERE transcript_id = ?2) AS places
+         WHERE places.id = transcript_segments.id`,
+      )
+      .run(positionGap * (count + 1), id);
+    return freePositions(at, count);
+  };
+
+  const setSegment = (segment: PackedSegment): PackedSegment => {
+    const row = find.get(id, segment.id);
+    if (row === undefined) throw new UnfitChange();
+    countWords(put(segment, Number(row['position'])) - wordsIn(row));
+    return packedOf(row);
+  };
+  const splice = ({ at, removed, inserted }: Extract<PackedStep, { type: 'splice' }>): PackedStep => {
+    const old = rowsFrom(at, removed.length);
+    if (old.length !== removed.length || old.some((row, index) => row['segment_id'] !== removed[index]))
+      throw new UnfitChange();
+    for (const row of old) database.prepare('DELETE FROM transcript_segments WHERE id = ?').run(Number(row['id']));
+    const positions = freePositions(at, inserted.length);
+    let added = -old.reduce((sum, row) => sum + wordsIn(row), 0);
+    for (const [index, segment] of inserted.entries()) {
+      if (find.get(id, segment.id) !== undefined) throw new UnfitChange();
+      added += put(segment, positions[index] ?? 0);
+    }
+    countWords(added);
+    return { type: 'splice', at, removed: inserted.map((one) => one.id), inserted: old.map(packedOf) };
+  };
+  const shift = (from: number, byMs: number): void => {
+    const first = positionAt(from);
+    if (first !== null)
+      database
+        .prepare(
+          'UPDATE transcript_segments SET start_ms = start_ms + ?1, end_ms = end_ms + ?1 WHERE transcript_id = ?2 AND position >= ?3',
+        )
+        .run(byMs, id, first);
+  };
+
+  const apply = (step: PackedStep): PackedStep => {
+    switch (step.type) {
+      case 'set':
+        return { type: 'set', segments: step.segments.map(setSegment) };
+      case 'splice':
+        return splice(step);
+      case 'shift':
+        shift(step.from, step.byMs);
+        return { type: 'shift', from: step.from, byMs: -step.byMs };
+      case 'speakers':
+        return {
+          type: 'speakers',
+          speakers: storedSpeakers().parse(JSON.parse(String(replace('speakers', JSON.stringify(step.speakers))))),
+        };
+      case 'cuts': {
+        const before = replace('cuts', step.cuts.length === 0 ? null : JSON.stringify(step.cuts));
+        return { type: 'cuts', cuts: typeof before === 'string' ? storedCuts().parse(JSON.parse(before)) : [] };
+      }
+      case 'duration':
+        return { type: 'duration', durationMs: Number(replace('duration_ms', step.durationMs)) };
+    }
+  };
+  return change.map(apply).toReversed();
 }
 
 /** Applies edits in order and stores each with its inverse, within a transaction. Returns the number of the last. */
@@ -246,33 +238,38 @@ export function saveEdits(
   );
   let number = revision;
   for (const { atMs, label, change } of edits) {
-    const inverse = changeRows(database, transcriptId, change);
+    const packed = packChange(change);
+    const inverse = changeRows(database, transcriptId, packed);
     number += 1;
-    note.run(transcriptId, number, atMs, label, textOf(change), textOf(inverse));
+    note.run(transcriptId, number, atMs, label, JSON.stringify(packed), JSON.stringify(inverse));
   }
   database.prepare('UPDATE transcripts SET revision = ? WHERE id = ?').run(number, transcriptId);
   return number;
+}
+
+/** Null for a text that is gone, even while that can still be undone. */
+export function revisionOf(database: DatabaseSync, id: string): number | null {
+  const row = database
+    .prepare(
+      `SELECT t.revision FROM transcripts t JOIN items i ON i.kind = 'transcript' AND i.id = t.id
+       WHERE t.id = ? AND i.erase_at_ms IS NULL`,
+    )
+    .get(id);
+  return row === undefined ? null : Number(row['revision']);
 }
 
 export function saveManyEdits(
   database: DatabaseSync,
   changes: readonly { readonly id: string; readonly baseRevision: number; readonly edits: readonly StoredEdit[] }[],
 ): number {
-  const revision = database.prepare('SELECT revision FROM transcripts WHERE id = ?');
-  const fitting = changes.filter(({ id, baseRevision }) => revision.get(id)?.['revision'] === baseRevision);
+  const fitting = changes.filter(({ id, baseRevision }) => revisionOf(database, id) === baseRevision);
   for (const { id, baseRevision, edits } of fitting) saveEdits(database, id, baseRevision, edits);
   return fitting.length;
 }
 
-const textOf = (change: Change): string => JSON.stringify(packChange(change));
-
 export function readChange(text: unknown): Change | null {
-  try {
-    const parsed = packedChange().safeParse(JSON.parse(String(text)));
-    return parsed.success ? unpackChange(parsed.data) : null;
-  } catch {
-    return null;
-  }
+  const parsed = packedChange().safeParse(jsonOf(text));
+  return parsed.success ? unpackChange(parsed.data) : null;
 }
 
 export const nameRevision = (database: DatabaseSync, id: string, revision: number, name: string | null): boolean =>

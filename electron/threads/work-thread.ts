@@ -151,3 +151,49 @@ export function serveThread<Outcome>(
   };
   port.on('message', (message: unknown) => void answer(message));
 }
+
+/** Functions that a thread can run. What they are given and return is copied. */
+type Tasks = Readonly<Record<string, (...given: never[]) => unknown>>;
+
+interface TaskCall {
+  readonly name: string;
+  readonly given: readonly never[];
+}
+
+/** Runs `tasks` in a thread of this role; elsewhere this does nothing. */
+export function serveTasks(role: string, tasks: Tasks, movable: (value: unknown) => readonly ArrayBuffer[] = () => []) {
+  if (!isInRole(role)) return;
+  serveThread(
+    async (message) => {
+      // Only this app sends messages here, and they are typed there.
+      const { name, given } = message as TaskCall;
+      return { value: await tasks[name]?.(...given) };
+    },
+    ({ value }) => movable(value),
+  );
+}
+
+/** A thread that runs `T`, one task after the other; null: it failed, hung or was closed. */
+export function openTasks<T extends Tasks>(workerUrl: URL, role: string, silenceLimitMs = 120_000) {
+  const thread = new WorkThread<TaskCall, { readonly value: unknown } | null>({
+    workerUrl,
+    workerData: { role },
+    silenceLimitMs,
+    lost: () => null,
+  });
+  type Value<Name extends keyof T> = Awaited<ReturnType<T[Name]>> | null;
+  const run = async <Name extends string & keyof T>(name: Name, ...given: Parameters<T[Name]>): Promise<Value<Name>> =>
+    ((await thread.run({ name, given }))?.value ?? null) as Value<Name>;
+  return {
+    run,
+    /** Closes the thread afterwards, so that its memory is released at once. */
+    async runOnce<Name extends string & keyof T>(name: Name, ...given: Parameters<T[Name]>): Promise<Value<Name>> {
+      try {
+        return await run(name, ...given);
+      } finally {
+        await thread.close();
+      }
+    },
+    close: (): Promise<void> => thread.close(),
+  };
+}

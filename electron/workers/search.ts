@@ -1,39 +1,16 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { ItemRef } from '../../shared/domain/library/library-item.ts';
 import { wordsOfNumberedSpeaker } from '../../shared/domain/search/search-query.ts';
-import type { Failure } from '../../shared/result/failure.ts';
-import { err, ok } from '../../shared/result/result.ts';
-import type {
-  IndexedText,
-  LibrarySearch,
-  ReadMoment,
-  SearchAnswer,
-  SearchRequest,
-} from '../services/library-items/library-items.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { IndexedText, LibrarySearch, SearchRequest } from '../services/library-items/library-items.ts';
 import { openSearchIndex, type SearchIndex } from '../storage/search-index.ts';
+import { wholeTranscripts } from '../storage/sqlite-rows.ts';
 import { readMaskedTexts } from '../storage/transcript-rows.ts';
-import { isInRole, serveThread, WorkThread } from '../threads/work-thread.ts';
-
-export const searchRole = { role: 'search' } as const;
-
-export type SearchTask = { readonly library: string; readonly index: string } & (
-  | { readonly kind: 'sync' }
-  | { readonly kind: 'put'; readonly texts: readonly IndexedText[] }
-  | { readonly kind: 'search'; readonly request: SearchRequest }
-  | { readonly kind: 'read'; readonly ref: ItemRef; readonly fromMs: number }
-  | { readonly kind: 'erase'; readonly ids: readonly string[] }
-);
-
-export type SearchOutcome =
-  | { readonly kind: 'done'; readonly remaining: number }
-  | { readonly kind: 'found'; readonly answer: SearchAnswer }
-  | { readonly kind: 'read'; readonly moments: readonly ReadMoment[] }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+import { openTasks, serveTasks } from '../threads/work-thread.ts';
 
 /** How long it reads at a time, so that a search never waits for longer. */
 const readForMs = 60;
@@ -48,40 +25,41 @@ function indexAt(path: string): SearchIndex {
   return opened.index;
 }
 
-export function doSearchTask(task: SearchTask): SearchOutcome {
+function withIndex<T>(path: string, work: (index: SearchIndex) => T): Result<T> {
   try {
-    // An index that was never created has nothing to erase.
-    if (task.kind === 'erase' && !existsSync(task.index)) return { kind: 'done', remaining: 0 };
-    const index = indexAt(task.index);
-    switch (task.kind) {
-      case 'sync':
-        return { kind: 'done', remaining: sync(task.library, index) };
-      case 'put': {
-        const known = new Map(task.texts.map(({ kind }) => [kind, index.versions(kind)]));
-        const changed = task.texts.filter(({ kind, id, version }) => known.get(kind)?.get(id) !== version);
-        index.put(changed.map((text) => ({ ...text, speakers: [] })));
-        return { kind: 'done', remaining: 0 };
-      }
-      case 'search':
-        return { kind: 'found', answer: index.search(task.request) };
-      case 'read':
-        return { kind: 'read', moments: index.read(task.ref, task.fromMs) };
-      case 'erase':
-        index.erase(task.ids);
-        return { kind: 'done', remaining: 0 };
-    }
+    return ok(work(indexAt(path)));
   } catch {
     opened?.index.close();
     opened = null;
-    return { kind: 'failed', failure: localFailure('library-damaged', { code: 'search_index' }) };
+    return err(localFailure('library-damaged', { code: 'search_index' }));
   }
 }
+
+const tasks = {
+  /** Returns how many transcripts are still to be read. */
+  sync: (path: string, library: string) => withIndex(path, (index) => sync(library, index)),
+  put: (path: string, texts: readonly IndexedText[]) =>
+    withIndex(path, (index) => {
+      const known = new Map(texts.map(({ kind }) => [kind, index.versions(kind)]));
+      const changed = texts.filter(({ kind, id, version }) => known.get(kind)?.get(id) !== version);
+      index.put(changed.map((text) => ({ ...text, speakers: [] })));
+    }),
+  search: (path: string, request: SearchRequest) => withIndex(path, (index) => index.search(request)),
+  read: (path: string, ref: ItemRef, fromMs: number) => withIndex(path, (index) => index.read(ref, fromMs)),
+  // An index that was never created has nothing to erase.
+  erase: (path: string, ids: readonly string[]) =>
+    existsSync(path) ? withIndex(path, (index) => index.erase(ids)) : ok(undefined),
+};
+const role = 'search';
+serveTasks(role, tasks);
 
 function sync(library: string, index: SearchIndex): number {
   const database = new DatabaseSync(library, { readOnly: true, timeout: 5_000, allowExtension: false });
   try {
     const known = index.versions('transcript');
-    const rows = database.prepare('SELECT id, revision, title FROM transcripts ORDER BY created_at_ms, id').all();
+    const rows = database
+      .prepare(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`)
+      .all();
     const there = new Map(rows.map(({ id, revision, title }) => [String(id), `${String(revision)} ${String(title)}`]));
     const gone = [...known.keys()].filter((id) => !there.has(id));
     if (gone.length > 0) index.remove('transcript', gone);
@@ -100,7 +78,9 @@ function sync(library: string, index: SearchIndex): number {
 }
 
 function wordsOf(database: DatabaseSync, id: string) {
-  const head = database.prepare('SELECT title, source_name, speakers FROM transcripts WHERE id = ?').get(id);
+  const head = database
+    .prepare(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`)
+    .get(id);
   const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
   return {
     title: String(head?.['title'] ?? ''),
@@ -113,51 +93,30 @@ function wordsOf(database: DatabaseSync, id: string) {
   };
 }
 
-// Only this app sends messages here, and they are typed there.
-if (!isMainThread && isInRole(searchRole.role)) serveThread(async (message) => doSearchTask(message as SearchTask));
-
-const silenceLimitMs = 120_000;
-
-type Work = SearchTask extends infer Task ? (Task extends SearchTask ? Omit<Task, 'library' | 'index'> : never) : never;
-
-export function openSearch(workerUrl: URL, library: string, index: string): LibrarySearch {
-  const thread = new WorkThread<SearchTask, SearchOutcome>({
-    workerUrl,
-    workerData: searchRole,
-    silenceLimitMs,
-    lost: () => ({ kind: 'failed', failure: makeFailure('internal-error', { code: 'search_ended' }) }),
-  });
-  const ended = makeFailure('internal-error', { code: 'search_ended' });
-  const failureOf = (outcome: SearchOutcome) => (outcome.kind === 'failed' ? outcome.failure : ended);
-  const run = (work: Work) => thread.run({ ...work, library, index } as SearchTask);
+export function openSearch(workerUrl: URL, library: string, path: string): LibrarySearch {
+  const thread = openTasks<typeof tasks>(workerUrl, role);
+  const ended = () => err(makeFailure('internal-error', { code: 'search_ended' }));
   let syncing: Promise<void> | null = null;
 
   const syncAll = async (): Promise<void> => {
     for (;;) {
-      const outcome = await run({ kind: 'sync' });
-      if (outcome.kind !== 'done' || outcome.remaining === 0) return;
+      const left = await thread.run('sync', path, library);
+      if (left?.ok !== true || left.value === 0) return;
     }
   };
-  const sync = (): Promise<void> =>
-    (syncing ??= syncAll().finally(() => {
-      syncing = null;
-    }));
 
   return {
-    sync,
+    sync: () =>
+      (syncing ??= syncAll().finally(() => {
+        syncing = null;
+      })),
     async put(texts) {
-      await run({ kind: 'put', texts });
+      await thread.run('put', path, texts);
     },
-    async search(request) {
-      const outcome = await run({ kind: 'search', request });
-      return outcome.kind === 'found' ? ok(outcome.answer) : err(failureOf(outcome));
-    },
-    async read(ref, fromMs) {
-      const outcome = await run({ kind: 'read', ref, fromMs });
-      return outcome.kind === 'read' ? ok(outcome.moments) : err(failureOf(outcome));
-    },
+    search: async (request) => (await thread.run('search', path, request)) ?? ended(),
+    read: async (ref, fromMs) => (await thread.run('read', path, ref, fromMs)) ?? ended(),
     async erase(ids) {
-      await run({ kind: 'erase', ids });
+      await thread.run('erase', path, ids);
     },
     close: () => thread.close(),
   };

@@ -29,13 +29,11 @@ import { createSpeechTakes } from '../services/speech/speech-takes.ts';
 import { createCloneService, findUploadIn, createOwnVoices } from '../services/voices/clone-service.ts';
 import type { SpokenPart } from '../services/speech/speech-file.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
-import { createFiling } from '../services/library-items/library-items.ts';
 import { createLibrary, type Library } from '../services/library/library.ts';
 import { sweepTraces } from '../storage/library-backups.ts';
 import { keepReserve, takesFolderName } from '../storage/library-folder.ts';
 import { hasFullTextSearch } from '../storage/sqlite-database.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
-import { createSqliteSpeechStore } from '../storage/sqlite-speech-store.ts';
 import { openCheckedLibrary, startBackups } from '../workers/backups.ts';
 import { longestReadHere, openReader } from '../workers/reading.ts';
 import { openSearch } from '../workers/search.ts';
@@ -109,19 +107,17 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
   if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
   const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace, origin);
-  const filing = createFiling(store);
   const openSpeech = () => {
     const saveSpeech = createSpeechSaver(options.audioWorker);
-    const speechStore = createSqliteSpeechStore(database, file.value.isInPlace);
     const speechFolder = openAudioFolder(join(folder, 'speech'));
-    const common = { store: speechStore, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
+    const common = { store: store.speech, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
     return {
-      store: speechStore,
+      store: store.speech,
       folder: speechFolder,
       saveSpeech,
       save: (path: string, parts: readonly SpokenPart[]) =>
         saveSpeech(path, parts, { format: 'wav', as: 'one', targetLufs: null, withSubtitles: false }),
-      documents: createSpeechDocuments({ ...common, isTrashed: (id) => filing.isTrashed({ kind: 'speech', id }) }),
+      documents: createSpeechDocuments({ ...common, isTrashed: (id) => store.items.isTrashed({ kind: 'speech', id }) }),
       takes: createSpeechTakes({
         ...common,
         speech: session.speech,
@@ -144,7 +140,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
             () => null,
           ),
       }),
-      ownVoices: createOwnVoices({ store: speechStore, api: session.client.clone }),
+      ownVoices: createOwnVoices({ store: store.speech, api: session.client.clone }),
     };
   };
   const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
@@ -157,7 +153,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     style: options.writingStyle ?? (() => 'verbatim'),
     cleanUp: cleanUp.write,
     publish: options.onDictation ?? (() => undefined),
-    isTrashed: (id) => filing.isTrashed({ kind: 'dictation', id }),
+    isTrashed: (id) => store.items.isTrashed({ kind: 'dictation', id }),
     now: () => clock.now(),
     after: (ms, callback) => clock.after(ms, callback),
   });
@@ -187,7 +183,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       rules: writingRules,
       costs: () => (isPractice ? null : costsOfPhrases(session.ledger)),
     },
-    filing,
     writer: openWriter(options.readingWorker, libraryPath),
     ports: {
       store,
@@ -217,7 +212,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   void library.deletion.start();
   void library.conversations.sweepFiles();
   if (origin === 'service') library.sync.start();
-  void library.items.eraseDue();
   return ok({
     ...session,
     ...library,

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { sweepTraces, backUp, eraseFromBackups, listBackups } from '../../electron/storage/library-backups.ts';
 import { writeText, type NewTranscript, type StoredJob } from '../../electron/services/library/store.ts';
-import { createDeletion, undoMs } from '../../electron/services/transcripts/deletion.ts';
+import { createDeletion, undoMs } from '../../electron/services/library-items/deletion.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import { addedJob } from '../support/library-to-damage.ts';
@@ -83,12 +83,11 @@ function build() {
   const copying = { ends: (): void => undefined };
   const begin = () =>
     createDeletion({
-      origin: 'service',
       store: {
         ...store,
-        eraseTranscripts(ids) {
+        eraseItems(ids) {
           disk.tries += 1;
-          return disk.refuses ? err(makeFailure('disk-full')) : store.eraseTranscripts(ids);
+          return disk.refuses ? err(makeFailure('disk-full')) : store.eraseItems(ids);
         },
       },
       jobs: {
@@ -116,6 +115,7 @@ function build() {
           copying.ends();
         },
       },
+      eraseOthers: async () => ok(null),
       sweep: sweepTraces({ erase: async (ids) => eraseFromBackups(path, ids) }, [join(folder, 'peaks')]),
       clock: {
         now: () => clock.now,

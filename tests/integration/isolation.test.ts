@@ -298,7 +298,7 @@ test('isolation killed at submit, poll and download reserves credits once and en
   const rows = (sql: string) => database.prepare(sql).all();
   const jobs = rows('SELECT kind, tag, memory FROM jobs');
   expect(jobs).toMatchObject([{ kind: 'isolate', tag: 'done' }]);
-  const audio = rows('SELECT * FROM audio');
+  const audio = rows("SELECT * FROM audio JOIN items ON items.kind = 'isolation' AND items.id = audio.id");
   expect(audio).toMatchObject([{ source_name: 'suhbat.wav', format: 'wav', duration_ms: 2000 }]);
   // One whole file, and no partial download beside it.
   expect(readdirSync(join(dataDir, 'audio'))).toEqual([audio[0]?.['file_name']]);

@@ -100,7 +100,7 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
   expect(reopened.kept({ ...asked, startMs: 12_120, endMs: 12_500 })).toEqual({ ok: true, value: heard.slice(0, 1) });
   expect(later.sent).toEqual([]);
   expect(reopened.kept({ ...asked, endMs: 15_500 })).toEqual({ ok: true, value: null });
-  expect(store.eraseTranscripts(['t1']).ok).toBe(true);
+  expect(store.eraseItems(['t1']).ok).toBe(true);
   expect(store.heardAgain(job.id)).toEqual({ ok: true, value: [] });
   store.close();
 });

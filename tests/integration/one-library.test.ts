@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
+import { ok } from '../../shared/result/result.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
-import { createDeletion } from '../../electron/services/transcripts/deletion.ts';
+import { createDeletion } from '../../electron/services/library-items/deletion.ts';
 import { systemClock } from '../../electron/services/jobs/ports.ts';
 import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
@@ -65,15 +66,15 @@ describe.each(['service', 'local'] as const)(
       expect(valueOf(store.transcriptFacts(`text of ${other}`))?.remoteId).toBeNull();
       expect(valueOf(store.transcriptFacts(`text of ${origin}`))?.remoteId).toBe(`tr_row of ${origin}`);
       expect(valueOf(store.job(`row of ${other}`))?.memory.intent?.remoteId).toBeNull();
-      expect(valueOf(store.listTranscriptItems()).map(({ isAtService }) => isAtService)).toEqual([
+      expect(valueOf(store.items.list()).map(({ item }) => item.isAtService)).toEqual([
         origin === 'local',
         origin === 'service',
       ]);
     });
 
     it('a text has the cost of its own work', () => {
-      const listed = valueOf(store.listTranscriptItems(new Map([[`tr_row of ${origin}`, '1.5']])));
-      expect(listed.find(({ credits }) => credits !== null)).toMatchObject({ id: `text of ${origin}`, credits: '1.5' });
+      const listed = valueOf(store.items.list()).filter(({ remoteId }) => remoteId === `tr_row of ${origin}`);
+      expect(listed).toMatchObject([{ item: { id: `text of ${origin}` } }]);
     });
 
     it('what the other one transcribed is no repetition here', () => {
@@ -83,11 +84,11 @@ describe.each(['service', 'local'] as const)(
       expect(valueOf(store.findSame(same)).map(({ id }) => id)).toEqual([`row of ${origin}`]);
     });
 
-    it('notes about its queue and its account are its own; folders are everybody’s', () => {
+    it('notes about its queue and its account are its own; the book of speakers is everybody’s', () => {
       store.saveNote('synced', origin);
-      store.saveNote('folders', origin);
+      store.saveNote('speaker-book', origin);
       expect(valueOf(stores[other].note('synced'))).not.toBe(origin);
-      expect(valueOf(stores[other].note('folders'))).toBe(origin);
+      expect(valueOf(stores[other].note('speaker-book'))).toBe(origin);
     });
   },
 );
@@ -106,7 +107,7 @@ it('what is to be deleted at the service is asked of the service alone', async (
       },
       backups: { settled: async () => undefined },
       sweep: async () => undefined,
-      origin,
+      eraseOthers: async () => ok(null),
       clock: systemClock,
       log: { write: () => undefined },
     });

@@ -10,15 +10,13 @@ import { openAudioFolder } from '../../electron/platform/node/audio-folder.ts';
 import { filePort } from '../../electron/platform/node/export-disk.ts';
 import { measureSpeech } from '../../electron/platform/node/save-speech.ts';
 import { createSpeechTakes, type SpeechTakesPorts } from '../../electron/services/speech/speech-takes.ts';
-import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import { createSqliteSpeechStore } from '../../electron/storage/sqlite-speech-store.ts';
 import { type Workspace } from '../../electron/workspace/open-workspace.ts';
 import type { SpeechRequest } from '../../shared/domain/speech/blocks.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import { speechTone, startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
-import { openApp, serviceAt } from './open-library.ts';
+import { openApp, openStore, serviceAt } from './open-library.ts';
 
 let folder: string;
 let service: FakeSpeech;
@@ -83,9 +81,8 @@ it('speech whose file is gone counts as failed, says so, and can be had again', 
 });
 
 it('speech that was accepted and did not arrive stays requested, and its request is repeated after a restart', async () => {
-  const file = openLibraryFile(join(folder, 'library.db'), 0);
-  if (!file.ok) throw new Error(file.error.kind);
-  const store = createSqliteSpeechStore(file.value.database, () => true);
+  const library = openStore(folder);
+  const store = library.store.speech;
   const audio = openAudioFolder(join(folder, 'speech'));
   let keys = 0;
   const takesWith = (speak: SpeechTakesPorts['speech']['speak'], more: Partial<SpeechTakesPorts> = {}) =>
@@ -122,7 +119,7 @@ it('speech that was accepted and did not arrive stays requested, and its request
   await takesWith(speak).resume(note);
   expect(noted).toEqual([ok(null), ok(null), ok(null)]);
   expect(ended).toEqual(['take-1 asked disk-full', 'take-1 asked disk-full', 'settled', 'take-1 made ']);
-  file.value.close();
+  library.close();
 });
 
 it('killed between sending and answer: the same key is repeated, one generation is paid for, and its audio is found', async () => {

@@ -59,7 +59,7 @@ export interface ConversationPorts {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly assistant: AssistantService;
   readonly isGone: (transcriptId: string) => boolean;
-  readonly isTrashed: () => (id: string) => boolean;
+  readonly isTrashed: (id: string) => boolean;
   readonly addTranscript: (
     beside: StoredTranscript,
     title: string,
@@ -233,8 +233,7 @@ export function createConversationService(ports: ConversationPorts) {
     list(): Result<readonly ConversationLine[]> {
       const listed = store.list();
       if (!listed.ok) return listed;
-      const isOut = isTrashed();
-      return ok(listed.value.filter(({ id }) => !isOut(id)));
+      return ok(listed.value.filter(({ id }) => !isTrashed(id)));
     },
 
     open(id: string): Result<OpenedConversation> {

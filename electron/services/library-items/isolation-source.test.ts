@@ -8,7 +8,8 @@ import { keepReserve } from '../../storage/library-folder.ts';
 import { openLibraryFile } from '../../storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../storage/sqlite-library-store.ts';
 import { isolationSource } from './sources.ts';
-import { createFiling, createLibraryItems } from './library-items.ts';
+import { createDeletion } from './deletion.ts';
+import { createLibraryItems } from './library-items.ts';
 
 it('isolated audio is listed, renamed, moved to the trash, restored, and erased with its row and its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'library-items-'));
@@ -19,26 +20,46 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
     const store = createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close());
     database.exec(`INSERT INTO jobs (id, seq, path, name, size_bytes, language, include_speakers, added_at_ms, tag, memory)
       VALUES ('job-1', 1, '/x.wav', 'x.wav', 1, 'uz', 0, 1, 'done', '{}')`);
-    database.exec(`INSERT INTO audio (id, job_id, title, source_name, created_at_ms, file_name, format, sha256, size_bytes)
-      VALUES ('a1', 'job-1', 'Shovqinli yozuv', 'x.wav', 5, 'a1.mp3', 'mp3', '${'a'.repeat(64)}', 3)`);
+    database.exec(`INSERT INTO audio (id, job_id, file_name, format, sha256, size_bytes)
+      VALUES ('a1', 'job-1', 'a1.mp3', 'mp3', '${'a'.repeat(64)}', 3)`);
+    database.exec(`INSERT INTO items (kind, id, title, source_name, at_ms)
+      VALUES ('isolation', 'a1', 'Shovqinli yozuv', 'x.wav', 5)`);
+    database.exec(`UPDATE jobs SET kind = 'isolate', options = '{"restoresSpeech":true,"isExcerpt":true}'`);
     const audio = openAudioFolder(join(folder, 'audio'));
     mkdirSync(join(folder, 'audio'));
     for (const name of ['a1.mp3', 'a1-wav.wav', 'a2.mp3']) writeFileSync(audio.pathOf(name), 'audio');
     const swept: string[] = [];
     const erasedWords: string[] = [];
-    const jobs = [{ id: 'job-1', kind: 'isolate', isExcerpt: true }];
     let nowMs = 1_000;
+    const jobs = {
+      list: () => ({ jobs: [] }) as never,
+      act: async () => ok({ changedCount: 0, acceptedCount: 0 }),
+      bringBack: async () => ok(0),
+    };
+    const backups = { settled: () => Promise.resolve() };
+    const sweep = async ({ contents }: { readonly contents: readonly string[] }) => void swept.push(...contents);
+    const deletion = createDeletion({
+      store,
+      jobs,
+      backups,
+      sweep,
+      api: { remove: async () => ok(null) },
+      eraseOthers: (refs) => items.erase(refs, false),
+      clock: { now: () => nowMs, monotonic: () => nowMs, after: () => () => undefined },
+      log: { write: () => undefined },
+    });
     const items = createLibraryItems({
       sources: [
         isolationSource({
           store,
           audio,
-          jobs: { list: () => ({ jobs }) as never, act: async () => ok({ changedCount: 0, acceptedCount: 0 }) },
-          backups: { settled: () => Promise.resolve() },
-          sweep: async ({ contents }) => void swept.push(...contents),
+          jobs,
+          backups,
+          sweep,
         }),
       ],
-      filing: createFiling(store),
+      store: store.items,
+      deletion,
       search: {
         sync: async () => undefined,
         put: async () => undefined,
@@ -48,7 +69,6 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
         close: async () => undefined,
       },
       newId: () => 'folder-1',
-      now: () => nowMs,
     });
     const ref = { kind: 'isolation', id: 'a1' } as const;
     const listed = async () => {
@@ -58,7 +78,7 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
     await items.rename(ref, 'Tozalangan yozuv');
     expect(await listed()).toMatchObject([{ ...ref, title: 'Tozalangan yozuv', sizeBytes: 3, trashedAtMs: null }]);
     expect((await listed())[0]?.states).toEqual(['excerpt']);
-    jobs.length = 0;
+    store.hideJobs(['job-1']);
     expect((await listed())[0]?.states).toEqual([]);
     expect(await items.audio(ref)).toMatchObject({ ok: true, value: { path: join(folder, 'audio', 'a1.mp3') } });
 
@@ -69,10 +89,10 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
 
     await items.trash([ref]);
     nowMs += 30 * 86_400_000 - 1;
-    await items.eraseDue();
+    await deletion.start();
     expect(await listed()).toHaveLength(1);
     nowMs += 1;
-    await items.eraseDue();
+    await deletion.start();
     expect(await listed()).toEqual([]);
     expect(readdirSync(join(folder, 'audio'))).toEqual(['a2.mp3']);
     expect([swept, erasedWords]).toEqual([['a'.repeat(64)], ['a1']]);

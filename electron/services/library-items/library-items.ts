@@ -1,11 +1,7 @@
-import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import {
   libraryKinds,
   refKey,
-  trashDays,
-  withFoldersBelow,
   type Filed,
   type ItemRef,
   type LibraryFolder,
@@ -15,8 +11,8 @@ import {
 } from '../../../shared/domain/library/library-item.ts';
 import type { Ranges } from '../../../shared/domain/search/search-query.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { readNote } from '../library/store.ts';
-import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
+import type { ItemStore, StoredItem } from '../../storage/item-rows.ts';
+import type { DeletionService } from './deletion.ts';
 
 /** An item with its text, as stored in the index. The index reads transcripts from the library by itself. */
 export interface IndexedText {
@@ -65,50 +61,20 @@ export interface LibrarySearch {
   readonly close: () => Promise<void>;
 }
 
-const filing = lazySchema(() =>
-  z.object({
-    folders: z.array(z.object({ id: z.string(), name: z.string(), parentId: z.string().nullable().default(null) })),
-    placed: z.record(z.string(), z.string()),
-    /** When each item was put into the trash, by `refKey`; for kinds without their own trash. */
-    trashed: z.record(z.string(), z.number()).default({}),
-    tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
-    tagged: z.record(z.string(), z.array(z.string())).default({}),
-  }),
-);
-export type FilingFacts = z.output<ReturnType<typeof filing>>;
-
-export function createFiling(store: Pick<LibraryStore, 'note' | 'saveNote'>) {
-  const read = (): FilingFacts =>
-    readNote<FilingFacts>(store, 'folders', filing(), { folders: [], placed: {}, trashed: {}, tags: [], tagged: {} });
-  return {
-    read,
-    save: (changed: FilingFacts): Result<null> => store.saveNote('folders', JSON.stringify(changed)),
-    /** Whether the library keeps it in the trash; kinds with their own trash know that themselves. */
-    isTrashed: (ref: ItemRef): boolean => refKey(ref) in read().trashed,
-  };
-}
-
-export type Filing = ReturnType<typeof createFiling>;
-
 export function refOf(key: string): ItemRef | null {
   const at = key.indexOf(':');
   const kind = libraryKinds.find((known) => known === key.slice(0, at));
   return kind === undefined ? null : { kind, id: key.slice(at + 1) };
 }
 
-const isSameName = (one: string, other: string): boolean =>
-  one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
+type ListedItem = LibraryItem & Filed;
 
 export interface LibrarySource {
   readonly kind: LibraryKind;
-  list(): Result<readonly LibraryItem[]> | Promise<Result<readonly LibraryItem[]>>;
-  rename(id: string, title: string): Promise<Result<unknown>>;
-  /** Its own trash; without one, the library keeps track of trashed items of this kind. */
-  readonly trash?: {
-    put(ids: readonly string[]): Promise<Result<null>>;
-    /** Ids that are not there are passed over. */
-    restore(ids: readonly string[]): Promise<Result<unknown>>;
-  };
+  /** What is shown of the stored items of this kind, in their order. */
+  list(stored: readonly StoredItem[]): Result<readonly ListedItem[]> | Promise<Result<readonly ListedItem[]>>;
+  /** Where a title is more than the one among the items. */
+  rename?(id: string, title: string): Promise<Result<unknown>>;
   audio(id: string): Result<AudioPlace> | Promise<Result<AudioPlace>>;
   erase(ids: readonly string[], atService: boolean): Promise<Result<null>>;
   texts?(): Promise<readonly TextSource[]>;
@@ -127,20 +93,21 @@ export interface AudioPlace {
 }
 
 export interface LibraryListing {
-  readonly items: readonly (LibraryItem & Filed)[];
+  readonly items: readonly ListedItem[];
   readonly folders: readonly LibraryFolder[];
   readonly tags: readonly LibraryTag[];
 }
 
 interface LibraryItemsPorts {
   readonly sources: readonly LibrarySource[];
-  readonly filing: Filing;
+  readonly store: ItemStore;
+  readonly deletion: Pick<DeletionService, 'trashAll' | 'restoreAll'>;
   readonly search: LibrarySearch;
   readonly newId: () => string;
-  readonly now: () => number;
 }
 
-export function createLibraryItems({ sources, filing, search, newId, now }: LibraryItemsPorts) {
+/** Everything in the library, whatever its kind: listed, found, filed, named, and through the trash. */
+export function createLibraryItems({ sources, store, deletion, search, newId }: LibraryItemsPorts) {
   const given = new Map<string, string>();
 
   const each = async (
@@ -189,30 +156,33 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
   };
 
   return {
-    ...createTags(filing, newId),
+    move: store.move,
+    moveFolder: store.moveFolder,
+    removeFolder: store.removeFolder,
+    tag: store.tag,
+    removeTag: store.removeTag,
+    saveTag: (id: string | null, name: string): Result<string> => store.saveTag(id, name, newId),
+    saveFolder(id: string | null, name: string, parentId: string | null = null): Result<string> {
+      const own = id ?? newId();
+      const saved = store.saveFolder(own, name, parentId);
+      return saved.ok ? ok(own) : saved;
+    },
+
     async list(): Promise<Result<LibraryListing>> {
-      const { folders, placed, trashed, tags, tagged } = filing.read();
-      const items: LibraryItem[] = [];
+      const [folders, tags, stored] = [store.folders(), store.tags(), store.list()];
+      if (!folders.ok) return folders;
+      if (!tags.ok) return tags;
+      if (!stored.ok) return stored;
+      const items: ListedItem[] = [];
       for (const source of sources) {
-        const listed = await source.list();
+        const listed = await source.list(stored.value.filter(({ item }) => item.kind === source.kind));
         if (!listed.ok) return listed;
         items.push(...listed.value);
       }
-      const there = new Set(folders.map(({ id }) => id));
       return ok({
-        folders,
-        tags,
-        items: items
-          .toSorted((one, other) => other.createdAtMs - one.createdAtMs)
-          .map((item) => {
-            const folderId = placed[refKey(item)] ?? null;
-            return {
-              ...item,
-              trashedAtMs: item.trashedAtMs ?? trashed[refKey(item)] ?? null,
-              folderId: folderId !== null && there.has(folderId) ? folderId : null,
-              tagIds: tagged[refKey(item)] ?? [],
-            };
-          }),
+        folders: folders.value,
+        tags: tags.value,
+        items: items.toSorted((one, other) => other.createdAtMs - one.createdAtMs),
       });
     },
 
@@ -227,140 +197,23 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
 
     async rename(ref: ItemRef, title: string): Promise<Result<unknown>> {
       const source = sourceOf(ref);
-      return source.ok ? source.value.rename(ref.id, title) : source;
+      if (!source.ok) return source;
+      return source.value.rename === undefined ? store.rename(ref, title) : source.value.rename(ref.id, title);
     },
     async audio(ref: ItemRef): Promise<Result<AudioPlace>> {
       const source = sourceOf(ref);
       return source.ok ? source.value.audio(ref.id) : source;
     },
     trash: (refs: readonly ItemRef[]): Promise<Result<null>> =>
-      each(refs, async ({ kind, trash }, ids) => {
-        if (trash !== undefined) return trash.put(ids);
-        const filed = filing.read();
-        const atMs = now();
-        const added = Object.fromEntries(ids.map((id) => [refKey({ kind, id }), atMs]));
-        return filing.save({ ...filed, trashed: { ...filed.trashed, ...added } });
-      }),
+      each(refs, ({ kind }, ids) => deletion.trashAll(ids, kind)),
     restore: (refs: readonly ItemRef[]): Promise<Result<null>> =>
-      each(refs, async ({ kind, trash }, ids) => {
-        if (trash !== undefined) return trash.restore(ids);
-        const filed = filing.read();
-        for (const id of ids) delete filed.trashed[refKey({ kind, id })];
-        return filing.save(filed);
-      }),
-    async eraseDue(): Promise<void> {
-      const dueMs = now() - trashDays * 86_400_000;
-      const { trashed } = filing.read();
-      const due = Object.entries(trashed).filter(([, atMs]) => atMs <= dueMs);
-      const refs = due.flatMap(([key]) => refOf(key) ?? []);
-      if (refs.length > 0) await this.erase(refs, false);
-    },
+      each(refs, ({ kind }, ids) => deletion.restoreAll(ids, kind)),
     async erase(refs: readonly ItemRef[], atService: boolean): Promise<Result<null>> {
       const erased = await each(refs, (source, ids) => source.erase(ids, atService));
       if (!erased.ok) return erased;
       await search.erase(refs.map(({ id }) => id));
-      const filed = filing.read();
-      for (const ref of refs) {
-        given.delete(refKey(ref));
-        delete filed.placed[refKey(ref)];
-        delete filed.trashed[refKey(ref)];
-        delete filed.tagged[refKey(ref)];
-      }
-      return filing.save(filed);
-    },
-
-    move(refs: readonly ItemRef[], folderId: string | null): Result<null> {
-      const filed = filing.read();
-      for (const ref of refs) {
-        if (folderId === null) delete filed.placed[refKey(ref)];
-        else filed.placed[refKey(ref)] = folderId;
-      }
-      return filing.save(filed);
-    },
-    /** Renames a folder, or creates one in `parentId` when `id` is of none; returns its id. */
-    saveFolder(id: string | null, name: string, parentId: string | null = null): Result<string> {
-      const { folders, ...rest } = filing.read();
-      const own = id ?? newId();
-      const renamed = folders.map((folder) => (folder.id === own ? { ...folder, name } : folder));
-      const made = { id: own, name, parentId: folders.some((folder) => folder.id === parentId) ? parentId : null };
-      const isThere = folders.some((folder) => folder.id === own);
-      const saved = filing.save({ folders: isThere ? renamed : [...folders, made], ...rest });
-      return saved.ok ? ok(own) : saved;
-    },
-    moveFolder(id: string, parentId: string | null): Result<null> {
-      const { folders, ...rest } = filing.read();
-      if (parentId !== null && withFoldersBelow(folders, id).has(parentId))
-        return err(localFailure('deleted-at-service', { code: 'folder_in_itself' }));
-      return filing.save({
-        folders: folders.map((folder) => (folder.id === id ? { ...folder, parentId } : folder)),
-        ...rest,
-      });
-    },
-    removeFolder(id: string): Result<null> {
-      const { folders, placed, ...rest } = filing.read();
-      const around = folders.find((folder) => folder.id === id)?.parentId ?? null;
-      return filing.save({
-        ...rest,
-        folders: folders
-          .filter((folder) => folder.id !== id)
-          .map((folder) => (folder.parentId === id ? { ...folder, parentId: around } : folder)),
-        placed: Object.fromEntries(
-          Object.entries(placed).flatMap(([key, folderId]) =>
-            folderId !== id ? [[key, folderId]] : around === null ? [] : [[key, around]],
-          ),
-        ),
-      });
-    },
-  };
-}
-
-function createTags(filing: Filing, newId: () => string) {
-  const without = (tagged: Record<string, string[]>, tagId: string, keys = Object.keys(tagged)) => {
-    const all = { ...tagged };
-    for (const key of keys) {
-      const left = all[key]?.filter((one) => one !== tagId) ?? [];
-      if (left.length === 0) delete all[key];
-      else all[key] = left;
-    }
-    return all;
-  };
-  return {
-    tag(refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null> {
-      const filed = filing.read();
-      if (!filed.tags.some(({ id }) => id === tagId))
-        return err(localFailure('deleted-at-service', { code: 'unknown_tag' }));
-      const keys = refs.map(refKey);
-      const tagged = without(filed.tagged, tagId, keys);
-      if (isOn) for (const key of keys) tagged[key] = [...(tagged[key] ?? []), tagId];
-      return filing.save({ ...filed, tagged });
-    },
-    /** Renames a tag, or creates one when `id` is of none; returns the id of the tag with this name. */
-    saveTag(id: string | null, name: string): Result<string> {
-      const filed = filing.read();
-      const same = filed.tags.find((tag) => isSameName(tag.name, name) && tag.id !== id);
-      if (same === undefined) {
-        const own = id ?? newId();
-        const tags = filed.tags.some((tag) => tag.id === own)
-          ? filed.tags.map((tag) => (tag.id === own ? { id: own, name } : tag))
-          : [...filed.tags, { id: own, name }];
-        const saved = filing.save({ ...filed, tags });
-        return saved.ok ? ok(own) : saved;
-      }
-      if (id === null) return ok(same.id);
-      // Two tags with one name are one tag.
-      const keys = Object.keys(filed.tagged).filter((key) => filed.tagged[key]?.includes(id));
-      const tagged = without(filed.tagged, id);
-      for (const key of keys) tagged[key] = [...new Set([...(tagged[key] ?? []), same.id])];
-      const saved = filing.save({ ...filed, tags: filed.tags.filter((tag) => tag.id !== id), tagged });
-      return saved.ok ? ok(same.id) : saved;
-    },
-    removeTag(id: string): Result<null> {
-      const filed = filing.read();
-      return filing.save({
-        ...filed,
-        tags: filed.tags.filter((tag) => tag.id !== id),
-        tagged: without(filed.tagged, id),
-      });
+      for (const ref of refs) given.delete(refKey(ref));
+      return store.forget(refs);
     },
   };
 }

@@ -11,7 +11,6 @@ import { countCharacters, withoutMarks } from '../../../shared/domain/speech/spl
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { chargedFor, type Exchange, type Priced } from '../assistant/conversations.ts';
 import type { ConversationService } from '../assistant/conversation-service.ts';
-import type { ConversationStore } from '../../storage/sqlite-conversations.ts';
 import type { DictationService } from '../dictation/dictation-service.ts';
 import type { JobService } from '../jobs/job-queue.ts';
 import { readDeletedAtService } from './at-service.ts';
@@ -20,29 +19,16 @@ import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import { placeOfAudio, type AudioExtractor, type AudioFolder } from '../media/audio-extractor.ts';
 import type { SpokenPart, StoredTake } from '../speech/speech-file.ts';
 import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
-import type { DeletionService, Traces } from '../transcripts/deletion.ts';
+import type { DeletionService, Traces } from './deletion.ts';
 import { findFacts, type TranscriptService } from '../transcripts/transcript-service.ts';
-
-/** What most kinds of items don't have. */
-const plain = {
-  sourceName: '',
-  language: null,
-  durationMs: null,
-  speakers: [],
-  sizeBytes: null,
-  credits: null,
-  characters: null,
-  isAtService: null,
-  trashedAtMs: null,
-} as const;
 
 const isOrigin = (state: ItemState): boolean => state === 'made-here' || state === 'made-at-service';
 
 interface TranscriptSourcePorts {
-  readonly store: Pick<LibraryStore, 'listTranscriptItems' | 'listTranscripts' | 'note' | 'transcriptFacts'>;
+  readonly store: Pick<LibraryStore, 'note' | 'transcriptFacts'>;
   readonly transcripts: Pick<TranscriptService, 'rename'>;
   readonly extractor: Pick<AudioExtractor, 'pathOf'>;
-  readonly deletion: DeletionService;
+  readonly deletion: Pick<DeletionService, 'eraseTrashed'>;
   readonly isPractice: boolean;
   readonly costs: () => ReadonlyMap<string, string>;
 }
@@ -51,30 +37,22 @@ export function transcriptSource(ports: TranscriptSourcePorts): LibrarySource {
   const { store, transcripts, extractor, deletion, isPractice, costs } = ports;
   return {
     kind: 'transcript',
-    list() {
-      const listed = store.listTranscriptItems(isPractice ? undefined : costs());
-      if (!listed.ok) return listed;
-      const trashed = deletion.trashed();
-      const gone = readDeletedAtService(store);
-      const lines = gone.size === 0 ? ok([]) : store.listTranscripts();
-      if (!lines.ok) return lines;
-      const deletedThere = new Set(lines.value.filter(({ remoteId }) => gone.has(remoteId ?? '')).map(({ id }) => id));
+    list(stored) {
+      const known: ReadonlyMap<string, string> = isPractice ? new Map() : costs();
+      const deletedThere = readDeletedAtService(store);
       return ok(
-        listed.value
-          .filter(({ id }) => trashed.has(id) || !deletion.isGone(id))
-          .map((item) => ({
-            ...item,
-            // What is practised with was recognised by nobody.
-            states: isPractice ? item.states.filter((state) => !isOrigin(state)) : item.states,
-            ...(deletedThere.has(item.id)
-              ? { isAtService: false, states: [...item.states, 'deleted-at-service' as const] }
-              : {}),
-            trashedAtMs: trashed.get(item.id) ?? null,
-          })),
+        stored.map(({ item, remoteId }) => ({
+          ...item,
+          credits: known.get(remoteId ?? '') ?? null,
+          // What is practised with was recognised by nobody.
+          states: isPractice ? item.states.filter((state) => !isOrigin(state)) : item.states,
+          ...(deletedThere.has(remoteId ?? '')
+            ? { isAtService: false, states: [...item.states, 'deleted-at-service' as const] }
+            : {}),
+        })),
       );
     },
     rename: (id, title) => transcripts.rename(id, title),
-    trash: { put: (ids) => deletion.trashAll(ids), restore: (ids) => deletion.restoreAll(ids) },
     audio(id) {
       // Trashed items can be played too, before they are restored or erased.
       const found = findFacts(store, id);
@@ -87,35 +65,14 @@ export function transcriptSource(ports: TranscriptSourcePorts): LibrarySource {
 }
 
 export interface IsolationSourcePorts extends Traces {
-  readonly store: Pick<LibraryStore, 'listAudio' | 'audio' | 'renameAudio' | 'eraseTranscripts'>;
+  readonly store: Pick<LibraryStore, 'listAudio' | 'audio' | 'eraseItems'>;
   readonly jobs: Pick<JobService, 'list' | 'act'>;
   readonly audio: AudioFolder;
 }
 
 export const isolationSource = ({ store, jobs, audio, backups, sweep }: IsolationSourcePorts): LibrarySource => ({
   kind: 'isolation',
-  list() {
-    const listed = store.listAudio();
-    if (!listed.ok) return listed;
-    const excerpts = new Set(
-      jobs.list().jobs.flatMap((job) => (job.kind === 'isolate' && job.isExcerpt === true ? job.id : [])),
-    );
-    return ok(
-      listed.value.map(({ id, jobId, title, sourceName, createdAtMs, durationMs, sizeBytes, credits }) => ({
-        ...plain,
-        kind: 'isolation' as const,
-        id,
-        title,
-        sourceName,
-        createdAtMs,
-        durationMs,
-        sizeBytes,
-        credits,
-        states: excerpts.has(jobId) ? (['excerpt'] as const) : [],
-      })),
-    );
-  },
-  rename: async (id, title) => store.renameAudio(id, title),
+  list: (stored) => ok(stored.map(({ item }) => item)),
   audio(id) {
     const found = store.audio(id);
     if (!found.ok) return found;
@@ -132,7 +89,7 @@ export const isolationSource = ({ store, jobs, audio, backups, sweep }: Isolatio
     const listed = new Set(jobs.list().jobs.map(({ id }) => id));
     const rows = found.map(({ jobId }) => jobId).filter((id) => listed.has(id));
     if (rows.length > 0) await jobs.act(rows, 'remove');
-    const erased = store.eraseTranscripts(ids);
+    const erased = store.eraseItems(ids);
     if (!erased.ok) return erased;
     const left = store.listAudio();
     // A copy of an earlier result plays the same file, which stays as long as one of them does.
@@ -187,16 +144,23 @@ export const dictationSource = ({
   isShownAsDocument,
 }: DictationSourcePorts & Shown): LibrarySource => ({
   kind: 'dictation',
-  async list() {
+  async list(stored) {
     const takes = await dictation.everything();
+    const filed = new Map(stored.map(({ item }) => [item.id, item]));
     const known = costs();
-    const stored = known === null ? [] : await dictation.stored();
-    const credits = new Map(stored.map(({ facts, phrases }) => [facts.id, costOf(phrases, known ?? new Map())]));
+    const phrases = known === null ? [] : await dictation.stored();
+    const credits = new Map(phrases.map(({ facts, phrases }) => [facts.id, costOf(phrases, known ?? new Map())]));
     return ok(
       takes
         .filter((take) => !take.isRecording && !isShownAsDocument(take))
         .map((take) => ({
-          ...plain,
+          sourceName: '',
+          speakers: [],
+          characters: null,
+          isAtService: null,
+          trashedAtMs: filed.get(take.id)?.trashedAtMs ?? null,
+          folderId: filed.get(take.id)?.folderId ?? null,
+          tagIds: filed.get(take.id)?.tagIds ?? [],
           kind: 'dictation' as const,
           id: take.id,
           title: take.title ?? firstWords(take.text),
@@ -247,10 +211,7 @@ export const dictationSource = ({
 });
 
 export interface SpeechSourcePorts {
-  readonly store: Pick<
-    SpeechStore,
-    'documents' | 'document' | 'allDocuments' | 'saveDocument' | 'eraseDocuments' | 'takes'
-  >;
+  readonly store: Pick<SpeechStore, 'documents' | 'document' | 'allDocuments' | 'takes'>;
   readonly folder: AudioFolder;
   readonly save: (path: string, parts: readonly SpokenPart[]) => Promise<Result<unknown>>;
 }
@@ -264,8 +225,10 @@ function charactersCharged({ blocks }: SpeechDocument, takes: ReadonlyMap<string
   return made.length === 0 ? null : made.reduce((sum, count) => sum + count, 0);
 }
 
-export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPractice: boolean }): LibrarySource {
-  const { store, folder, save, backups, sweep, isPractice } = ports;
+export function speechSource(
+  ports: SpeechSourcePorts & Traces & { readonly isPractice: boolean; readonly eraseItems: LibraryStore['eraseItems'] },
+): LibrarySource {
+  const { store, folder, save, backups, sweep, isPractice, eraseItems } = ports;
   const heard = ({ blocks, defaults }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
     blocks.map((block) => {
       const known = block.takeId === null ? undefined : takes.get(block.takeId);
@@ -287,15 +250,18 @@ export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPr
 
   return {
     kind: 'speech',
-    list() {
+    list(stored) {
       const documents = store.allDocuments();
       if (!documents.ok) return documents;
       const takes = takesOf(documents.value);
       if (!takes.ok) return takes;
+      const items = new Map(stored.map(({ item }) => [item.id, item]));
       return ok(
         documents.value
           .filter(({ text }) => text.trim() !== '')
-          .map((document) => {
+          .flatMap((document) => {
+            const item = items.get(document.id);
+            if (item === undefined) return [];
             const parts = heard(document, takes.value);
             const isWhole = parts.length > 0 && parts.every(({ take }) => take !== undefined);
             const durationMs = parts.reduce(
@@ -304,12 +270,9 @@ export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPr
               0,
             );
             return {
-              ...plain,
-              kind: 'speech' as const,
-              id: document.id,
+              ...item,
               title: titleOf(document),
               language: document.defaults.language,
-              createdAtMs: document.updatedAtMs,
               durationMs: isWhole ? Math.round(durationMs) : null,
               sizeBytes: parts.reduce((sum, { take }) => sum + (take?.sizeBytes ?? 0), 0),
               characters: countCharacters(document.text),
@@ -318,15 +281,6 @@ export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPr
             };
           }),
       );
-    },
-    async rename(id, title) {
-      const documents = store.allDocuments();
-      if (!documents.ok) return documents;
-      const found = documents.value.find((document) => document.id === id);
-      if (found === undefined) return err(localFailure('deleted-at-service', { code: 'unknown_text' }));
-      const { updatedAtMs, ...document } = found;
-      // Renaming is no edit of the text, so its position in the order does not change.
-      return store.saveDocument({ ...document, title }, updatedAtMs);
     },
     async audio(id) {
       const document = find(id);
@@ -352,9 +306,9 @@ export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPr
     },
     async erase(ids) {
       await backups.settled();
-      const erased = store.eraseDocuments(ids);
+      const erased = eraseItems(ids);
       if (!erased.ok) return erased;
-      await Promise.all([...ids, ...erased.value].map((name) => folder.removeAll(name)));
+      await Promise.all([...ids, ...erased.value.takeIds].map((name) => folder.removeAll(name)));
       await sweep({ transcriptIds: ids, contents: [] });
       return ok(null);
     },
@@ -382,8 +336,8 @@ export function speechSource(ports: SpeechSourcePorts & Traces & { readonly isPr
 }
 
 export interface ConversationSourcePorts extends Traces {
-  readonly store: Pick<LibraryStore, 'eraseTranscripts'> & { readonly conversations: ConversationStore };
-  readonly conversations: Pick<ConversationService, 'rename' | 'end'>;
+  readonly store: Pick<LibraryStore, 'eraseItems' | 'conversations'>;
+  readonly conversations: Pick<ConversationService, 'end'>;
   /** Practice costs nothing. */
   readonly isPractice: boolean;
   readonly costs: () => ReadonlyMap<string, string>;
@@ -409,25 +363,14 @@ export function conversationSource(ports: ConversationSourcePorts): LibrarySourc
     [question.trim(), ...linesOf(answer)].filter((text) => text !== '').map((text) => ({ startMs: at, text }));
   return {
     kind: 'conversation',
-    list() {
-      const listed = store.conversations.list();
-      if (!listed.ok) return listed;
+    list(stored) {
       const facts = store.conversations.facts();
       if (!facts.ok) return facts;
       const known = costs();
       return ok(
-        listed.value.map(({ id, title, changedAtMs }) => ({
-          ...plain,
-          kind: 'conversation' as const,
-          id,
-          title,
-          createdAtMs: changedAtMs,
-          credits: costOf(facts.value.get(id)?.priced ?? [], known),
-          states: [],
-        })),
+        stored.map(({ item }) => ({ ...item, credits: costOf(facts.value.get(item.id)?.priced ?? [], known) })),
       );
     },
-    rename: async (id, title) => conversations.rename(id, title),
     audio: () => err(localFailure('deleted-at-service', { code: 'no_audio' })),
     async erase(ids) {
       for (const id of ids) {
@@ -435,7 +378,7 @@ export function conversationSource(ports: ConversationSourcePorts): LibrarySourc
         if (!ended.ok) return ended;
       }
       await backups.settled();
-      const erased = store.eraseTranscripts(ids);
+      const erased = store.eraseItems(ids);
       if (!erased.ok) return erased;
       await sweep({ transcriptIds: ids, contents: [] });
       return ok(null);

@@ -1,5 +1,4 @@
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import { refKey } from '../../../shared/domain/library/library-item.ts';
 import type { Origin } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
@@ -12,7 +11,8 @@ import { createIsolationService } from '../isolation/isolation-service.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import type { QueueDeps } from '../jobs/ports.ts';
 import { createAtService } from '../library-items/at-service.ts';
-import { createLibraryItems, type Filing, type LibrarySearch } from '../library-items/library-items.ts';
+import { createDeletion, type Traces } from '../library-items/deletion.ts';
+import { createLibraryItems, type LibrarySearch } from '../library-items/library-items.ts';
 import { createRecordings } from '../library-items/recordings.ts';
 import {
   conversationSource,
@@ -25,7 +25,6 @@ import {
 } from '../library-items/sources.ts';
 import { createSpeakerBook } from '../library-items/speaker-book.ts';
 import { createFileInspector } from './file-inspector.ts';
-import { createDeletion, type Traces } from '../transcripts/deletion.ts';
 import type { AutomationEntry, AutomationKind, TraceSweeper } from './store.ts';
 import { preparedNameOf } from '../media/audio-extractor.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
@@ -57,7 +56,6 @@ interface LibraryParts {
   readonly recovery: LibraryRecovery;
   readonly sweep: TraceSweeper;
   readonly search: LibrarySearch;
-  readonly filing: Filing;
   readonly dictation: DictationSourcePorts;
   readonly speech: {
     readonly documents: SpeechDocuments;
@@ -70,20 +68,8 @@ interface LibraryParts {
 
 /** Everything kept on this computer for one mode (S-55); `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts) {
-  const {
-    ports,
-    writer,
-    printPdf,
-    cutAudio,
-    backups,
-    queue,
-    isPractice,
-    origin,
-    nameSpeaker,
-    notice,
-    recovery,
-    search,
-  } = parts;
+  const { ports, writer, printPdf, cutAudio, backups, queue, isPractice, nameSpeaker, notice, recovery, search } =
+    parts;
   const { files, extractor, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const sweep: TraceSweeper = async (gone) => {
@@ -97,14 +83,22 @@ export function createLibrary(parts: LibraryParts) {
     // Erasing here does not wait for the service.
     void conversations.sweepFiles();
   };
-  const deletion = createDeletion({ store: ports.store, jobs, api, backups, sweep, origin, clock, log });
+  const deletion = createDeletion({
+    store: ports.store,
+    jobs,
+    api,
+    backups,
+    sweep,
+    eraseOthers: (refs) => items.erase(refs, false),
+    clock,
+    log,
+  });
   // Everyone who reads sees pending deletions as gone.
   const store: LibraryStore = {
     ...ports.store,
     transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
     transcriptFacts: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcriptFacts(id)),
     wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
-    edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
   const isOn = parts.syncsEdits ?? (() => false);
   const sync = createTextSync({ store, texts: writer, api, clock, log, isOn });
@@ -120,7 +114,7 @@ export function createLibrary(parts: LibraryParts) {
     log,
     clock,
     isPractice,
-    isTrashed: (id) => deletion.trashed().has(id),
+    isTrashed: (id) => ports.store.items.isTrashed({ kind: 'transcript', id }),
   });
   const isolation = createIsolationService(ports, jobs, parts.dictate);
   const conversations = createConversationService({
@@ -131,10 +125,7 @@ export function createLibrary(parts: LibraryParts) {
     nameSpeaker,
     assistant: parts.assistant,
     isGone: (transcriptId) => deletion.isGone(transcriptId),
-    isTrashed: () => {
-      const { trashed } = parts.filing.read();
-      return (id) => refKey({ kind: 'conversation', id }) in trashed;
-    },
+    isTrashed: (id) => ports.store.items.isTrashed({ kind: 'conversation', id }),
     addTranscript: (beside, title, transcript) => {
       const media = ports.store.listMedia();
       if (!media.ok) return media;
@@ -163,18 +154,18 @@ export function createLibrary(parts: LibraryParts) {
       dictationSource({
         ...parts.dictation,
         isShownAsDocument({ id, transcriptId }) {
-          if (transcriptId === null || parts.filing.isTrashed({ kind: 'dictation', id })) return false;
+          if (transcriptId === null || ports.store.items.isTrashed({ kind: 'dictation', id })) return false;
           const found = ports.store.transcriptFacts(transcriptId);
           return found.ok && found.value !== null;
         },
       }),
-      speechSource({ ...parts.speech, backups, sweep, isPractice }),
+      speechSource({ ...parts.speech, eraseItems: ports.store.eraseItems, backups, sweep, isPractice }),
       conversationSource({ store: ports.store, conversations, backups, sweep, isPractice, costs }),
     ],
-    filing: parts.filing,
+    store: ports.store.items,
+    deletion,
     search,
     newId: ports.newId,
-    now: () => clock.now(),
   });
   return {
     jobs,

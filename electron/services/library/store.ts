@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { JobEvent, JobOptions } from '../../../shared/domain/jobs/job-state.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
+import type { ItemRef } from '../../../shared/domain/library/library-item.ts';
 import type { JobFacts } from '../../../shared/domain/jobs/job-view.ts';
 import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { Origin } from '../../../shared/domain/modes.ts';
@@ -100,8 +101,6 @@ export interface StoredChange {
 export type LibraryNote =
   | 'queue'
   | 'pace'
-  | 'deleted'
-  | 'folders'
   | 'speaker-book'
   | 'deleted-at-service'
   | 'synced'
@@ -136,9 +135,10 @@ export interface MadeFrom {
 }
 
 export interface ErasedRows {
-  readonly jobIds: readonly string[];
-  /** Conversations and spoken texts: the requested ones, and conversations about nothing but an erased transcript. */
-  readonly otherIds: readonly string[];
+  /** The requested ones, and conversations about nothing but an erased transcript. */
+  readonly items: readonly ItemRef[];
+  /** Takes of erased texts to speak that no other text has. */
+  readonly takeIds: readonly string[];
   readonly unusedContents: readonly string[];
 }
 

@@ -158,7 +158,7 @@ export function createTranscriptService(ports: Ports) {
     async rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }>> {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
-      const renamed = store.renameTranscript(transcriptId, title);
+      const renamed = store.items.rename({ kind: 'transcript', id: transcriptId }, title);
       if (!renamed.ok) return renamed;
       const { remoteId } = found.value;
       if (remoteId !== null) void tellService(transcriptId, remoteId, title);
