@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import { useSettings } from '../../bridge/live-state.tsx';
-import type { IsolateOptions, IsolateState, IsolateStore } from './model/isolate-store.ts';
+import type { IsolateState, IsolateStore } from './model/isolate-store.ts';
 
 export const IsolateContext = createContext<IsolateStore | null>(null);
 
@@ -12,9 +11,3 @@ export function useIsolate(): IsolateStore {
 }
 
 export const useIsolateState = <T>(select: (state: IsolateState) => T): T => useStore(useIsolate(), select);
-
-export function useIsolateOptions(): IsolateOptions {
-  const { restoresSpeech, restorationModel, isolatesExcerpts: isExcerpt } = useSettings();
-  const chosen = { restoresSpeech, isExcerpt };
-  return restoresSpeech && restorationModel !== '' ? { ...chosen, restorationModel } : chosen;
-}

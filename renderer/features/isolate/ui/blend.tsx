@@ -187,7 +187,7 @@ function useSaveMix(comparison: Comparison, content: Content, onSaved?: (levels:
             truePeakDb === null
               ? t('isolate.results.saved', { name })
               : t('isolate.compare.mixSaved', { name, value: decibels(formats, truePeakDb) }),
-          action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) },
+          action: { text: t('isolate.results.show'), onPress: () => void store.ask('exports.reveal', { revealToken }) },
         });
         continue;
       }
