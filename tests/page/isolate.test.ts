@@ -271,6 +271,9 @@ describe('money', () => {
     const page = await openList([...failed, like('held', { name: 'Navbatda.wav' }), like('cancelled', {})], {
       'isolation.retry': { retriedCount: 2 },
     });
+    await row(page, 'Yozuv 1.wav').getByRole('button', { name: 'Send again (may be charged)' }).click();
+    await page.getByRole('alertdialog', { name: 'Send it again?' }).getByRole('button', { name: 'Cancel' }).click();
+    expect(await callsOf(page, 'jobs.retry')).toEqual([]);
     await page.getByRole('button', { name: 'Needs attention 2' }).waitFor();
     await row(page, 'Navbatda.wav').getByText('Queued at the service').waitFor();
     await row(page, 'Navbatda.wav').focus();

@@ -7,8 +7,7 @@ import { useCommands } from '../../lib/commands.tsx';
 import { IsolateRecordings } from '../../parts/files/use-file-drop.ts';
 import { isCancellable } from '../../parts/jobs/job-order.ts';
 import { useNextIsolations } from '../../parts/jobs/jobs-context.ts';
-import { IsolateContext, useIsolate } from './isolate-context.ts';
-import { createIsolateStore } from './model/isolate-store.ts';
+import { createIsolateStore, IsolateContext, useIsolate } from './isolate-store.ts';
 
 /** Wraps all screens, so that files being added are still there when the user returns to the section. */
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {

@@ -25,7 +25,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
-import { useIsolate, useIsolateState } from './isolate-context.ts';
+import { useIsolate, useIsolateState } from './isolate-store.ts';
 import { useAddSample } from './isolate-provider.tsx';
 import css from './isolate-screen.module.css';
 import { Blend, NoiseOnly } from './ui/blend.tsx';
@@ -248,8 +248,8 @@ function Opened(props: {
   );
 }
 
-/** Of the filters above the rows, with the gap below them. */
-const headerHeight = 42;
+/** Of the filters above the rows, with the gaps around both. */
+const headerHeight = 52;
 
 function useListHeight(rowCount: number) {
   const { isolateListHeight } = useSettings();

@@ -6,7 +6,7 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate } from '../isolate-store.ts';
 import css from './hidden-rows.module.css';
 
 /** Hiding also hides results at the service; their audio stays on this computer. */

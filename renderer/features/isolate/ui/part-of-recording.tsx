@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate } from '../isolate-store.ts';
 import anotherPlaceCss from './another-place.module.css';
 import css from './results.module.css';
 import { useSaving } from './results.tsx';

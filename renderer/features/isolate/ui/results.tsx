@@ -21,7 +21,7 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { Select } from '../../../ui/select.tsx';
 import { useUndoKey } from '../../../lib/use-undo-key.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate } from '../isolate-store.ts';
 import css from './results.module.css';
 import { useCostWords } from './use-cost-words.ts';
 

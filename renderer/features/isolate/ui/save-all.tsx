@@ -11,7 +11,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate } from '../isolate-store.ts';
 
 type SaveAll = ReturnType<typeof useSaveAll>;
 

@@ -1,9 +1,10 @@
-import { createStore } from 'zustand/vanilla';
-import type { StudioClient } from '../../../bridge/client.ts';
-import type { RequestOutput } from '../../../bridge/types.ts';
-import { createJobsStore } from '../../../parts/jobs/jobs-store.ts';
+import { createContext, useContext } from 'react';
+import { createStore, useStore } from 'zustand';
+import type { StudioClient } from '../../bridge/client.ts';
+import type { RequestOutput } from '../../bridge/types.ts';
+import { createJobsStore } from '../../parts/jobs/jobs-store.ts';
 
-export interface IsolateState {
+interface IsolateState {
   /** The opened result. It changes only when the user opens or closes one, or takes the one on offer. */
   readonly shownAudioId: string | null;
   /** The result of the only recording that was added; it opens by itself once that moves nothing under the pointer. */
@@ -32,4 +33,14 @@ export function createIsolateStore(studio: StudioClient) {
   };
 }
 
-export type IsolateStore = ReturnType<typeof createIsolateStore>;
+type IsolateStore = ReturnType<typeof createIsolateStore>;
+
+export const IsolateContext = createContext<IsolateStore | null>(null);
+
+export function useIsolate(): IsolateStore {
+  const store = useContext(IsolateContext);
+  if (store === null) throw new Error('useIsolate outside of IsolateProvider');
+  return store;
+}
+
+export const useIsolateState = <T>(select: (state: IsolateState) => T): T => useStore(useIsolate(), select);
