@@ -37,13 +37,17 @@ export function JobsProvider({ store, children }: { readonly store: JobsStore; r
 
 /** Opens the isolated audio of a row as soon as it is done. */
 function OpenWanted() {
-  const { openIsolated } = useJobList();
+  const { store, openIsolated } = useJobList();
   const wanted = useJobsState((state) => state.wanted);
   const audioId = useJobsFact((jobs) => {
     const state = wanted?.opens === true ? jobs.find(({ id }) => id === wanted.jobId)?.state : undefined;
     return (state?.tag === 'done' && state.audioId) || '';
   });
-  const open = useEffectEvent(openIsolated);
+  const open = useEffectEvent((id: string) => {
+    openIsolated(id);
+    // Once: hidden and shown again, it stays closed.
+    if (wanted !== null) store.goTo({ jobId: wanted.jobId, opens: false });
+  });
   useEffect(() => {
     if (audioId !== '') open(audioId);
   }, [audioId]);
