@@ -28,10 +28,11 @@ import {
   type MoreEntries,
 } from '../features/palette/index.ts';
 import { settingsIndex, settingsPages } from '../features/settings/index.ts';
-import { sortJobs, useRowActions } from '../features/transcribe/index.ts';
 import { useAvailableCommands, useCommandTitle, useKeyFor, useRunCommand } from '../lib/commands.tsx';
 import { pathWords } from '../lib/path-words.ts';
 import { useOtherWords, useText, plainText, useFormats } from '../lib/text.ts';
+import { useJobActions } from '../parts/jobs/job-actions.ts';
+import { sortJobs } from '../parts/jobs/job-order.ts';
 import { transcriptsQuery } from '../parts/transcripts/transcripts-query.ts';
 import { sections } from './sections.ts';
 import { useShellLayer } from './shell-layer.ts';
@@ -179,7 +180,7 @@ function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
 
 function useOffers(): (job: JobView) => readonly Offer[] {
   const t = useText();
-  const actionsOf = useRowActions();
+  const actionsOf = useJobActions();
   const others = useOtherWords();
   return useCallback(
     (job) => {
@@ -206,7 +207,7 @@ function useOffers(): (job: JobView) => readonly Offer[] {
 
 function useEntry(): (offer: Offer, isShared: boolean) => PaletteEntry | null {
   const formats = useFormats();
-  const actionsOf = useRowActions();
+  const actionsOf = useJobActions();
   const [, navigate] = useLocation();
   return useCallback(
     ({ title, otherTitles, of }, isShared) => {

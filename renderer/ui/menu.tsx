@@ -30,6 +30,14 @@ export interface MenuCommand {
   readonly isDisabled?: boolean;
   readonly onAction: () => void;
 }
+export const command = (
+  id: string,
+  icon: LucideIcon,
+  text: string,
+  onAction: () => void,
+  more: Pick<MenuCommand, 'shortcut' | 'isDanger' | 'isDisabled'> = {},
+): MenuCommand => ({ id, icon, text, onAction, ...more });
+
 export interface MenuBranch {
   readonly id: string;
   readonly text: string;

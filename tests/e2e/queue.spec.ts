@@ -125,7 +125,7 @@ test('addresses are told apart, missing credits stop the queue once, a program i
     const total = 4 + weekCount;
     await dragFiles(page, [writeWeek(folder)]);
     await expect.poll(() => rowCount(page), { timeout: 30_000 }).toBe(total);
-    await expect(page.getByRole('alert', { name: '6 files skipped' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: '6 files skipped' })).toBeVisible();
     await page.getByRole('button', { name: 'Hide the list' }).click();
     await page.getByRole('button', { name: 'Pause all' }).click();
     await page.getByText('Queue paused').waitFor();

@@ -147,7 +147,7 @@ describe('what opens', () => {
     const kindsAdded = async () => (await callsOf(page, 'jobs.addPicked')).map(({ options }) => options.kind);
     // A waiting job can be paused, which makes another command of the queue available.
     await told(page, numbered('waiting', 1, { tag: 'waiting', placeInQueue: 1 }));
-    await page.getByText('Next to upload').waitFor();
+    await page.getByText('Waiting to upload').waitFor();
     await page.keyboard.press('Control+KeyO');
     await expect.poll(kindsAdded).toEqual(['isolate']);
     await told(page, done(1));
@@ -176,7 +176,7 @@ describe('an excerpt', () => {
       const audio = { ...isolatedAudio(shown), audioId: `audio-${String(at)}`, title: `Audio ${String(at)}` };
       await page.evaluate((answer) => window.fakeStudio.setAnswer('isolation.open', answer), audio);
       await row(page, `Yozuv ${String(at)}.wav`)
-        .getByText('Isolated')
+        .getByText('Yozuv')
         .click();
       await page.getByRole('heading', { name: `Audio ${String(at)}` }).waitFor();
       await page.getByRole('slider', { name: 'Blend' }).waitFor();
@@ -192,7 +192,7 @@ describe('an excerpt', () => {
     const page = await openList([excerpt, { ...done(2), name: excerpt.name }], {
       'isolation.open': { ...isolatedAudio(part), jobId: 'job-1' },
     });
-    await page.getByRole('row').first().getByText('Isolated').click();
+    await page.getByRole('row').first().getByText('Yozuv').click();
     const openWhole = page.getByRole('complementary').getByRole('button', { name: 'Open the whole recording' });
     await openWhole.waitFor();
     expect(await whole(page).count()).toBe(0);
@@ -240,13 +240,8 @@ describe('a second copy', () => {
     expect(await twin.getByRole('button', { name: 'Open that result' }).count()).toBe(0);
     await twin.getByRole('button', { name: 'Remove from the list' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    const jobIds = ['again'];
-    await expect
-      .poll(() => callsOf(page, 'jobs.act'))
-      .toEqual([
-        { jobIds, action: 'remove' },
-        { jobIds, action: 'undo-cancel' },
-      ]);
+    await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['again'], action: 'undo-cancel' }]);
+    expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'again' }]);
     await told(page, ready);
     await twin.getByText('Isolated before', { exact: true }).waitFor();
     await twin.getByRole('button', { name: 'Open that result' }).click();
@@ -276,12 +271,15 @@ describe('money', () => {
     const page = await openList([...failed, like('held', { name: 'Navbatda.wav' }), like('cancelled', {})], {
       'isolation.retry': { retriedCount: 2 },
     });
-    await page.getByRole('radio', { name: 'Done 0' }).waitFor();
+    await row(page, 'Yozuv 1.wav').getByRole('button', { name: 'Send again (may be charged)' }).click();
+    await page.getByRole('alertdialog', { name: 'Send it again?' }).getByRole('button', { name: 'Cancel' }).click();
+    expect(await callsOf(page, 'jobs.retry')).toEqual([]);
+    await page.getByRole('button', { name: 'Needs attention 2' }).waitFor();
     await row(page, 'Navbatda.wav').getByText('Queued at the service').waitFor();
     await row(page, 'Navbatda.wav').focus();
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: 'Stop waiting' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop waiting' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 1 recording' }).click();
     await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['held'], action: 'cancel' }]);
     for (const at of [1, 2]) {
       await row(page, `Yozuv ${String(at)}.wav`).focus();

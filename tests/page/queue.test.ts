@@ -179,7 +179,7 @@ describe('money', () => {
 describe('by keyboard', () => {
   it('a row is cancelled after a question, its details opened and closed, and a finished one opened', async () => {
     const page = await openQueue(jobsInEveryState());
-    const question = page.getByRole('alertdialog', { name: 'Cancel this transcription?' });
+    const question = page.getByRole('alertdialog', { name: 'Cancel 1 recording?' });
     await rowOf(page, 'processing').focus();
     await page.keyboard.press('Delete');
     await question.waitFor();

@@ -1,5 +1,3 @@
-import { joinSamples } from '../samples.ts';
-
 type Planes = readonly Float32Array[];
 
 export interface Window {
@@ -9,77 +7,56 @@ export interface Window {
 
 export const windowSeconds = 20;
 
-class Seconds {
-  #filled = 0;
-  #second: Float32Array;
-  readonly #next: (second: Float32Array) => Float32Array;
+/** In a track with only the voice it contains speech. Two windows are held at most. */
+export class LoudestWindow {
+  readonly #rate: number;
+  /** The last samples, written around. */
+  readonly #recent: Float32Array;
+  readonly #loudest: Float32Array;
+  readonly #energies: number[] = [];
+  #frame = 0;
+  #energy = 0;
+  #most: number | null = null;
+  #fromSecond = 0;
 
-  constructor(sampleRate: number, next: (second: Float32Array) => Float32Array) {
-    this.#second = new Float32Array(sampleRate);
-    this.#next = next;
+  constructor(sampleRate: number) {
+    this.#rate = sampleRate;
+    this.#recent = new Float32Array(windowSeconds * sampleRate);
+    this.#loudest = new Float32Array(windowSeconds * sampleRate);
   }
 
   add([left = new Float32Array(), right = left]: Planes): void {
     for (let from = 0; from < left.length;) {
-      const second = this.#second;
-      const filled = this.#filled;
-      const count = Math.min(left.length - from, second.length - filled);
-      for (let at = 0; at < count; at += 1)
-        second[filled + at] = ((left[from + at] ?? 0) + (right[from + at] ?? 0)) / 2;
+      const start = this.#frame % this.#recent.length;
+      const count = Math.min(left.length - from, this.#rate - (this.#frame % this.#rate));
+      for (let at = 0; at < count; at += 1) {
+        const value = ((left[from + at] ?? 0) + (right[from + at] ?? 0)) / 2;
+        this.#recent[start + at] = value;
+        this.#energy += value * value;
+      }
       from += count;
-      this.#filled = filled + count;
-      if (this.#filled < second.length) continue;
-      this.#filled = 0;
-      this.#second = this.#next(second);
+      this.#frame += count;
+      if (this.#frame % this.#rate === 0) this.#endSecond();
     }
-  }
-
-  rest(): Float32Array {
-    return this.#second.subarray(0, this.#filled);
-  }
-}
-
-/** In a track with only the voice it contains speech. Two windows are held at most. */
-export class LoudestWindow {
-  readonly #seconds: Seconds;
-  readonly #energies: number[] = [];
-  #recent: Float32Array[] = [];
-  #loudest: { readonly fromSecond: number; readonly energy: number; readonly seconds: readonly Float32Array[] } | null =
-    null;
-  #count = 0;
-
-  constructor(sampleRate: number) {
-    this.#seconds = new Seconds(sampleRate, (second) => this.#add(second));
-  }
-
-  add(planes: Planes): void {
-    this.#seconds.add(planes);
   }
 
   read(): Window {
-    const { fromSecond, seconds } = this.#loudest ?? {
-      fromSecond: 0,
-      seconds: [...this.#recent, this.#seconds.rest()],
-    };
-    return { fromSecond, samples: joinSamples(seconds) };
+    if (this.#most === null) return { fromSecond: 0, samples: this.#recent.slice(0, this.#frame) };
+    return { fromSecond: this.#fromSecond, samples: this.#loudest };
   }
 
-  /** Gives an array that is not needed any more, because the engine would collect it late. */
-  #add(second: Float32Array): Float32Array {
-    this.#count += 1;
-    this.#recent.push(second);
-    this.#energies.push(energyOf(second));
-    if (this.#recent.length < windowSeconds) return new Float32Array(second.length);
+  #endSecond(): void {
+    this.#energies.push(this.#energy);
+    this.#energy = 0;
+    if (this.#energies.length < windowSeconds) return;
     const energy = this.#energies.reduce((sum, value) => sum + value, 0);
-    const [oldest = second] = this.#recent;
-    let free = this.#loudest?.seconds.includes(oldest) === true ? null : oldest;
-    if (this.#loudest === null || energy > this.#loudest.energy) {
-      free = this.#loudest?.seconds.find((known) => !this.#recent.includes(known)) ?? null;
-      this.#loudest = { fromSecond: this.#count - windowSeconds, energy, seconds: [...this.#recent] };
-    }
-    this.#recent = this.#recent.slice(1);
     this.#energies.shift();
-    return free ?? new Float32Array(second.length);
+    if (this.#most !== null && energy <= this.#most) return;
+    this.#most = energy;
+    this.#fromSecond = this.#frame / this.#rate - windowSeconds;
+    const oldest = this.#frame % this.#recent.length;
+    this.#loudest.set(this.#recent.subarray(oldest));
+    this.#loudest.set(this.#recent.subarray(0, oldest), this.#recent.length - oldest);
   }
 }
 
@@ -104,13 +81,4 @@ export class WindowAt {
   read(): Float32Array {
     return this.#samples.subarray(0, Math.max(0, this.#frame - this.#from));
   }
-}
-
-function energyOf(samples: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < samples.length; at += 1) {
-    const value = samples[at] ?? 0;
-    sum += value * value;
-  }
-  return sum;
 }

@@ -5,15 +5,15 @@ import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { IsolateRecordings } from '../../parts/files/use-file-drop.ts';
-import { IsolateContext, useIsolate, useIsolateOptions } from './isolate-context.ts';
-import { createIsolateStore } from './model/isolate-store.ts';
-import { isEnded } from './ui/use-rows.ts';
+import { isCancellable } from '../../parts/jobs/job-order.ts';
+import { useNextIsolations } from '../../parts/jobs/jobs-context.ts';
+import { createIsolateStore, IsolateContext, useIsolate } from './isolate-store.ts';
 
 /** Wraps all screens, so that files being added are still there when the user returns to the section. */
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [store] = useState(() => createIsolateStore(studio));
-  useEffect(() => studio.subscribe('files.adding', store.showAdding), [studio, store]);
+  useEffect(() => studio.subscribe('files.adding', store.list.showAdding), [studio, store]);
   return (
     <IsolateContext value={store}>
       <SingleResult />
@@ -28,7 +28,7 @@ function SingleResult() {
   const { jobs } = useJobs();
   const worked = useRef(new Set<string>());
   useEffect(() => {
-    const unended = jobs.filter((job) => job.kind === 'isolate' && !isEnded(job));
+    const unended = jobs.filter((job) => job.kind === 'isolate' && isCancellable(job));
     for (const { id } of unended) worked.current.add(id);
     if (unended.length > 0) return;
     const ids = [...worked.current];
@@ -39,26 +39,33 @@ function SingleResult() {
   return null;
 }
 
-function IsolateCommands({ children }: { readonly children: ReactNode }) {
+export function useAddSample(): () => Promise<unknown> {
   const store = useIsolate();
+  const next = useNextIsolations();
+  return () => {
+    const { kind: _kind, isExcerpt: _whole, ...options } = next();
+    return store.ask('isolation.addSample', options);
+  };
+}
+
+function IsolateCommands({ children }: { readonly children: ReactNode }) {
+  const { list } = useIsolate();
   const [, navigate] = useLocation();
   const { mode } = useSettings();
-  const options = useIsolateOptions();
-  useCommands({
-    'isolate.files': () => {
-      navigate('/isolate');
-      void store.addPicked('files', options);
-    },
-    'isolate.sample':
-      modeOf(mode).isPractice &&
-      (() => {
-        navigate('/isolate');
-        void store.addSample(options);
-      }),
-  });
-  const isolate = (files: readonly File[]) => {
+  const next = useNextIsolations();
+  const addSample = useAddSample();
+  // Added and rejected files are shown on this screen.
+  const onScreen = (run: () => Promise<unknown>) => () => {
     navigate('/isolate');
-    void store.addDropped(files, options);
+    void run();
   };
-  return <IsolateRecordings value={isolate}>{children}</IsolateRecordings>;
+  useCommands({
+    'isolate.files': onScreen(() => list.addPicked('files', next())),
+    'isolate.sample': modeOf(mode).isPractice && onScreen(addSample),
+  });
+  return (
+    <IsolateRecordings value={(files) => onScreen(() => list.addDropped(files, next()))()}>
+      {children}
+    </IsolateRecordings>
+  );
 }

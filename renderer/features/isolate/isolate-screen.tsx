@@ -1,66 +1,67 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus, CopyCheck, FileX2 } from 'lucide-react';
+import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useSettings } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { cx } from '../../lib/class-names.ts';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
-import { useFailureText, useFailureFacts } from '../../lib/failure-text.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { Scope } from '../../lib/scope.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
-import { useUndoKey } from '../../lib/use-undo-key.ts';
-import { NoKeyNotice, useLacksKey } from '../../parts/connection/key-help.tsx';
-import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
+import { JobList, JobSelection, rowHeight } from '../../parts/jobs/job-list.tsx';
+import { JobNotices, NotRead } from '../../parts/jobs/job-notices.tsx';
+import { useJobList, useListedJobs, useNextIsolations, useUndoLast } from '../../parts/jobs/jobs-context.ts';
+import { JobsProvider } from '../../parts/jobs/jobs-provider.tsx';
+import { AddingArea } from '../../parts/jobs/left-out.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useCopy } from '../../ui/notices.ts';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
-import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
+import { useIsolate, useIsolateState } from './isolate-store.ts';
+import { useAddSample } from './isolate-provider.tsx';
 import css from './isolate-screen.module.css';
-import { withRepeats } from './model/repeats.ts';
 import { Blend, NoiseOnly } from './ui/blend.tsx';
 import { Compare } from './ui/compare.tsx';
-import { fewest, IsolateList } from './ui/isolate-list.tsx';
-import { NextFiles, ReadyToSend, Sums } from './ui/next-files.tsx';
+import { HiddenRows } from './ui/hidden-rows.tsx';
+import { fewest, NextFiles, ReadyToSend, Sums } from './ui/next-files.tsx';
 import { PartOfRecording } from './ui/part-of-recording.tsx';
 import { Recording, Results } from './ui/results.tsx';
+import { SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
 import { useComparison } from './ui/use-comparison.ts';
-import { useHideRows } from './ui/use-rows.ts';
-
-/** Up to so many skipped files are named at once; more are those of a folder, and are listed on request. */
-const namedSkips = 3;
 
 const pollMs = 700;
 
-export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
+export function IsolateScreen(props: SectionScreenProps) {
+  return (
+    <JobsProvider store={useIsolate().list}>
+      <Screen {...props} />
+    </JobsProvider>
+  );
+}
+
+function Screen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const store = useIsolate();
+  const { list } = store;
   const keyFor = useKeyFor();
   const { mode } = useSettings();
-  const options = useIsolateOptions();
-  const { jobs: all } = useJobs();
-  const jobs = withRepeats(all.filter(({ kind }) => kind === 'isolate'));
-  const over = useFileDrop((files) => void store.addDropped(files, options));
-  const addFiles = () => void store.addPicked('files', options);
-  const addFolder = () => void store.addPicked('folder', options);
-  const canUndo = useIsolateState(({ hidden }) => hidden.length > 0);
-  useCommands({
-    'files.add': addFiles,
-    'folder.add': addFolder,
-    'isolate.undoHide': canUndo && (() => void store.undoHide()),
-  });
-  useUndoKey(canUndo ? () => void store.undoHide() : null);
-  const hide = useHideRows();
+  const next = useNextIsolations();
+  const addSample = useAddSample();
+  const { jobs } = useListedJobs();
+  const over = useFileDrop((files) => void list.addDropped(files, next()));
+  const addFiles = () => void list.addPicked('files', next());
+  const addFolder = () => void list.addPicked('folder', next());
+  const undo = useUndoLast();
+  useCommands({ 'files.add': addFiles, 'folder.add': addFolder, 'isolate.undoHide': undo ?? false });
+  const { removeRows } = useJobList();
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
   const audioId = subpath !== '' ? subpath : isKeptThere ? kept : null;
@@ -68,21 +69,26 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
     if (subpath !== '') store.show(subpath);
   }, [store, subpath]);
   useOffer();
+  const shown = jobs.find(({ state }) => state.tag === 'done' && audioId !== null && state.audioId === audioId);
+  const shownId = shown?.id ?? null;
+  useEffect(() => {
+    const { wanted } = list.getState();
+    if (wanted !== null && shownId !== null && wanted.jobId !== shownId) list.goTo(null);
+  }, [list, shownId]);
   const close = () => {
     onSubpath('');
     store.show(null);
-    focusRow(audioId, jobs);
+    focusRow(shownId);
   };
-  const shown = jobs.find(({ state }) => state.tag === 'done' && audioId !== null && state.audioId === audioId);
   // A hidden recording does not stay open with its buttons that cost; another key press would hide the next one.
   const listedId = useRef<string | null>(null);
   useEffect(() => {
-    if (shown !== undefined) listedId.current = audioId;
+    if (shownId !== null) listedId.current = audioId;
     else if (subpath !== '' && listedId.current === subpath) onSubpath('');
-  }, [shown, audioId, subpath, onSubpath]);
-  useCommands({ 'isolate.hide': shown !== undefined && (() => void hide([shown])) });
+  }, [shownId, audioId, subpath, onSubpath]);
+  useCommands({ 'isolate.hide': shownId !== null && (() => removeRows([shownId])) });
   const sample = modeOf(mode).isPractice && (
-    <Button icon={FlaskConical} onPress={() => void store.addSample(options)}>
+    <Button icon={FlaskConical} onPress={() => void addSample()}>
       {t('isolate.sample')}
     </Button>
   );
@@ -94,7 +100,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
           <PanelActions>
             {jobs.length > 0 && jobs.length < fewest && sample}
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
-              {t('isolate.addFolder')}
+              {t('transcribe.addFolder')}
             </Button>
             <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={addFiles}>
               {t('isolate.add')}
@@ -103,7 +109,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
         </>
       }
     >
-      <Opened audioId={audioId} jobs={jobs} onOpen={onSubpath} onClose={close} sample={sample} onAdd={addFiles} />
+      <Opened audioId={audioId} shownId={shownId} onClose={close} sample={sample} onAdd={addFiles} />
       <DropOverlay over={over} />
     </Panel>
   );
@@ -128,22 +134,21 @@ function useOffer(): void {
   }, [store, offered]);
 }
 
-function focusRow(audioId: string | null, jobs: readonly JobView[]): void {
-  const job = jobs.find(({ state }) => state.tag === 'done' && state.audioId === audioId);
+function focusRow(jobId: string | null): void {
   const grid = document.querySelector<HTMLElement>('main [role="grid"]');
-  const row = job && grid?.querySelector<HTMLElement>(`[data-key="${CSS.escape(job.id)}"]`);
+  const row = jobId === null ? null : grid?.querySelector<HTMLElement>(`[data-key="${CSS.escape(jobId)}"]`);
   (row ?? grid)?.focus();
 }
 
 function Opened(props: {
   readonly audioId: string | null;
-  readonly jobs: readonly JobView[];
-  readonly onOpen: (audioId: string) => void;
+  readonly shownId: string | null;
   readonly onClose: () => void;
   readonly sample: ReactNode;
   readonly onAdd: () => void;
 }) {
-  const { audioId, jobs, onOpen, onClose, sample, onAdd } = props;
+  const { audioId, shownId, onClose, sample, onAdd } = props;
+  const { jobs, isLoading, failure: notRead } = useListedJobs();
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
@@ -163,6 +168,7 @@ function Opened(props: {
   const failure = failureOf(error);
   const words = useFailureText();
   const { listHeight, splitter } = useListHeight(jobs.length);
+  const saveAll = useSaveAll();
   // While the next recording loads, its place is kept.
   const isOpen = audioId !== null && failure === null;
   return (
@@ -171,17 +177,20 @@ function Opened(props: {
         <div className={css['content']}>
           <ReadyToSend jobs={jobs} />
           <div className={css['top']}>
-            <Notices />
+            <JobNotices />
             {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
-            {/* Files can be dropped anywhere, so beside a comparison the drop zone makes room for it. */}
-            {!isOpen && (
-              <DropZone
-                isSmall={jobs.length > 0}
-                title={t('isolate.drop.title')}
-                text={t('isolate.drop.text')}
-                onBrowse={onAdd}
-              />
-            )}
+            <AddingArea>
+              {/* Files can be dropped anywhere, so beside a comparison the drop zone makes room for it. */}
+              {!isOpen && (
+                <DropZone
+                  isSmall={jobs.length > 0}
+                  title={t('isolate.drop.title')}
+                  text={t('isolate.drop.text')}
+                  onBrowse={onAdd}
+                />
+              )}
+            </AddingArea>
+            {notRead && <NotRead failure={notRead} />}
           </div>
           {isOpen && (
             <div className={css['opened']} data-sized={listHeight === null ? undefined : ''}>
@@ -198,14 +207,24 @@ function Opened(props: {
               className={cx(css['rows'], isOpen && css['below'])}
               style={{ '--rows': listHeight ?? splitter.usual } as CSSProperties}
             >
-              <IsolateList jobs={jobs} shownAudioId={audioId} onOpen={onOpen} />
+              <PaneErrorBoundary name={t('isolate.list')}>
+                <JobList shownId={shownId} keptInView={isOpen ? 1 : 4}>
+                  <SaveReady saveAll={saveAll} />
+                </JobList>
+              </PaneErrorBoundary>
+              <SaveFailures saveAll={saveAll} />
             </div>
           ) : (
-            <EmptyState icon={BlendIcon} title={t('isolate.empty.title')} action={sample}>
-              {t('isolate.empty.text')}
-            </EmptyState>
+            !isLoading &&
+            notRead === null && (
+              <EmptyState icon={BlendIcon} title={t('isolate.empty.title')} action={sample}>
+                {t('isolate.empty.text')}
+              </EmptyState>
+            )
           )}
+          <HiddenRows listed={jobs.length} />
         </div>
+        <JobSelection>{(selected) => <SaveSelected jobs={selected} saveAll={saveAll} />}</JobSelection>
       </PanelContent>
       <Inspector label={t('isolate.results.title')}>
         <NextFiles jobs={jobs} isShort={isOpen} />
@@ -229,116 +248,24 @@ function Opened(props: {
   );
 }
 
-const barHeight = 45;
-const headHeight = 34;
-const rowHeight = 41;
+/** Of the filters above the rows, with the gaps around both. */
+const headerHeight = 52;
 
 function useListHeight(rowCount: number) {
   const { isolateListHeight } = useSettings();
   const change = useSettingsChange();
   const [moved, setMoved] = useState<{ readonly height: number | null } | null>(null);
   const listHeight = moved === null ? isolateListHeight : moved.height;
-  const around = headHeight + (rowCount < fewest ? 0 : barHeight);
-  const usual = around + Math.min(rowCount, 5) * rowHeight;
+  const usual = headerHeight + Math.min(rowCount, 5) * rowHeight;
   return {
     listHeight,
     splitter: {
       size: listHeight,
       usual,
-      min: Math.min(usual, around + 2 * rowHeight),
+      min: Math.min(usual, headerHeight + 2 * rowHeight),
       max: Math.max(usual, window.innerHeight - 320),
       onMove: (height: number | null) => setMoved({ height }),
       onDone: (height: number | null) => void change({ isolateListHeight: height }).finally(() => setMoved(null)),
     },
   };
-}
-
-function Notices() {
-  const t = useText();
-  const copy = useCopy();
-  const words = useFailureText();
-  const store = useIsolate();
-  const state = useIsolateState((now) => now);
-  const { refused, failure, repeated } = state;
-  const skippedCount = refused.length + state.unnamedCount;
-  const options = useIsolateOptions();
-  const factsOf = useFailureFacts();
-  const lacksKey = useLacksKey();
-  const [listsSkipped, setListsSkipped] = useState(false);
-  const facts = failure === null ? [] : factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
-  return (
-    <>
-      {lacksKey && <NoKeyNotice />}
-      <AddingNotice
-        count={state.addingCount}
-        step={state.addingStep}
-        stopped={state.stoppedAdding}
-        onStop={() => void store.stopAdding()}
-        onHideStopped={store.hideStopped}
-      />
-      {failure && (
-        <Banner
-          role="alert"
-          tone="bad"
-          icon={CircleAlert}
-          title={t('isolate.notAdded')}
-          actions={
-            <Button size="sm" onPress={() => void copy(facts.join('\n'))}>
-              {t('common.failure.copyDetails')}
-            </Button>
-          }
-          onDismiss={store.hideFailure}
-          dismissLabel={t('common.dismiss')}
-        >
-          {words(failure).text}
-        </Banner>
-      )}
-      {repeated && (
-        <Banner
-          icon={CopyCheck}
-          title={t('transcribe.repeated', { count: repeated.count })}
-          onDismiss={store.hideRepeated}
-          dismissLabel={t('common.dismiss')}
-          actions={
-            <Button size="sm" onPress={() => void store.addRepeated(options)}>
-              {t('transcribe.addRepeated')}
-            </Button>
-          }
-        >
-          {repeated.count === 1 ? repeated.files[0]?.name : t('transcribe.repeatedText')}
-        </Banner>
-      )}
-      {skippedCount > 0 && (
-        <Banner
-          role="alert"
-          tone="warn"
-          icon={FileX2}
-          title={t('isolate.skipped', { count: skippedCount })}
-          onDismiss={() => {
-            setListsSkipped(false);
-            store.hideAllRefused();
-          }}
-          dismissLabel={t('common.dismiss')}
-          actions={
-            skippedCount > namedSkips && (
-              <Button size="sm" variant="ghost" onPress={() => setListsSkipped(!listsSkipped)}>
-                {t(listsSkipped ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
-              </Button>
-            )
-          }
-        >
-          {(listsSkipped || skippedCount <= namedSkips) && (
-            <ul className={css['skipped']}>
-              {refused.slice(0, 50).map(({ key, name, failure: reason }) => (
-                <li key={key}>
-                  {!words(reason).text.includes(name) && <b>{name} </b>}
-                  {words(reason).text}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Banner>
-      )}
-    </>
-  );
 }

@@ -1,2 +1,2 @@
-export { JobsCard, linesAtOnce, type JobLine } from './jobs-card.tsx';
+export { JobsCard } from './jobs-card.tsx';
 export { hasWork, JobSounds } from './jobs-summary.ts';

@@ -1,37 +1,36 @@
 import { VisuallyHidden } from 'react-aria-components';
-import { X, type LucideIcon } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { batchProgress, type BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
-import { useConnection } from '../../bridge/live-state.tsx';
+import { useConnection, useJobs } from '../../bridge/live-state.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
 import type { Shortcut } from '../../lib/hotkeys.ts';
+import { useFailureText } from '../../lib/failure-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { sortJobs, withTwins } from '../../parts/jobs/job-order.ts';
+import { JobLine } from '../../parts/jobs/job-row.tsx';
+import { useJobList, useJobsState } from '../../parts/jobs/jobs-context.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
-import { ProgressBar, type Progress } from '../../ui/progress-bar.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { StatusIcon, type StatusTone } from '../../ui/status-icon.tsx';
 import css from './jobs-card.module.css';
 import { hasWork, sendingLeftMs } from './jobs-summary.ts';
 
 export function JobsCard(props: {
-  readonly jobs: readonly JobView[];
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly shortcut: Shortcut | null;
-  readonly lines: readonly JobLine[];
-  readonly hiddenCount: number;
   readonly onOpenQueue: () => void;
-  /** Why an action was refused, shown inside because the queue may not be visible. */
-  readonly notice?: React.ReactNode;
   /** A ring wherever the window is narrow; `ring` is always one. */
   readonly look?: 'card' | 'ring';
 }) {
-  const { jobs, shortcut, look = 'card' } = props;
+  const { shortcut, look = 'card' } = props;
+  const { jobs } = useJobs();
   const t = useText();
   const formats = useFormats();
   const titleOf = useTitle();
@@ -93,20 +92,65 @@ export function JobsCard(props: {
     >
       <div {...shellLayer}>
         <h2 className={css['title']}>{t('jobs.title')}</h2>
-        {props.notice}
-        <ul className={css['list']} aria-label={t('jobs.title')}>
-          {props.lines.map((line) => (
-            <Line key={line.id} line={line} />
-          ))}
-        </ul>
-        <footer className={css['footer']}>
-          <span className={css['more']}>{props.hiddenCount > 0 && t('jobs.more', { count: props.hiddenCount })}</span>
-          <Button size="sm" variant="ghost" onPress={props.onOpenQueue}>
-            {t('jobs.openQueue')}
-          </Button>
-        </footer>
+        <Refusal />
+        <Lines onOpenQueue={props.onOpenQueue} onLeave={() => props.onOpenChange(false)} />
       </div>
     </Popover>
+  );
+}
+
+/** Why an action was refused, shown here too because the queue may not be visible. */
+function Refusal() {
+  const t = useText();
+  const words = useFailureText();
+  const { store } = useJobList();
+  const failure = useJobsState((state) => state.failure);
+  if (failure === null) return null;
+  const { title, text } = words(failure);
+  return (
+    <Banner
+      role="alert"
+      tone="bad"
+      icon={CircleAlert}
+      title={title}
+      onDismiss={store.hideFailure}
+      dismissLabel={t('common.dismiss')}
+    >
+      {text}
+    </Banner>
+  );
+}
+
+const doneShown = 3;
+const linesAtOnce = 30;
+
+function Lines({ onOpenQueue, onLeave }: { readonly onOpenQueue: () => void; readonly onLeave: () => void }) {
+  const t = useText();
+  const { jobs } = useJobs();
+  const sorted = sortJobs(withTwins(jobs, null)).filter(({ state }) => state.tag !== 'cancelled');
+  const isDone = ({ state }: JobView) => state.tag === 'done';
+  const listed = [...sorted.filter((job) => !isDone(job)), ...sorted.filter(isDone).slice(0, doneShown)];
+  // Texts are made only for what is shown: thousands of rows would block the page.
+  const shown = listed.slice(0, linesAtOnce);
+  const hiddenCount = listed.length - shown.length;
+  const leaving = (run: () => void) => () => {
+    onLeave();
+    run();
+  };
+  return (
+    <>
+      <ul className={css['list']} aria-label={t('jobs.title')}>
+        {shown.map((job) => (
+          <JobLine key={job.id} job={job} leaving={leaving} />
+        ))}
+      </ul>
+      <footer className={css['footer']}>
+        <span className={css['more']}>{hiddenCount > 0 && t('jobs.more', { count: hiddenCount })}</span>
+        <Button size="sm" variant="ghost" onPress={onOpenQueue}>
+          {t('jobs.openQueue')}
+        </Button>
+      </footer>
+    </>
   );
 }
 
@@ -139,55 +183,5 @@ function JobsRing({ fraction, isIdle }: { readonly fraction: number | null; read
         strokeDasharray={`${String(shown * around)} ${String(around)}`}
       />
     </svg>
-  );
-}
-
-export interface JobLine {
-  readonly id: string;
-  readonly name: string;
-  readonly icon: LucideIcon | 'spinner';
-  readonly tone: StatusTone;
-  readonly status: string;
-  readonly fact: string | null;
-  readonly progress: Progress | null;
-  readonly action: { readonly text: string; readonly icon?: LucideIcon; readonly run: () => void } | null;
-  readonly cancel: (() => void) | null;
-}
-
-export const linesAtOnce = 30;
-
-function Line({ line }: { readonly line: JobLine }) {
-  const t = useText();
-  const { action, cancel } = line;
-  return (
-    <li className={css['row']}>
-      <StatusIcon icon={line.icon} tone={line.tone} />
-      <div className={css['words']}>
-        <span className={css['name']}>{line.name}</span>
-        <span className={css['meta']}>
-          <span className={css['status']} data-tone={line.tone}>
-            {line.status}
-          </span>
-          {line.fact !== null && (
-            <>
-              <span aria-hidden> · </span>
-              <span>{line.fact}</span>
-            </>
-          )}
-        </span>
-        {line.progress && <ProgressBar label={`${line.name}: ${line.status}`} progress={line.progress} />}
-      </div>
-      {action && (
-        <Button
-          size="sm"
-          {...(action.icon ? { icon: action.icon } : {})}
-          label={`${action.text}: ${line.name}`}
-          onPress={action.run}
-        >
-          {action.text}
-        </Button>
-      )}
-      {cancel && <IconButton size="sm" icon={X} label={t('jobs.cancel', { name: line.name })} onPress={cancel} />}
-    </li>
   );
 }

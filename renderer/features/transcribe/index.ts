@@ -11,6 +11,3 @@ export const section: Section = {
   Screen: TranscribeScreen,
   Provider: QueueProvider,
 };
-export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-provider.tsx';
-export { sortJobs } from './model/queue-order.ts';
-export { useJobActions as useRowActions } from './ui/job-rows.ts';

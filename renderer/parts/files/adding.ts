@@ -125,8 +125,6 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
       });
     },
     hideRepeated: () => set({ repeated: null }),
-    hideRefused: (key: number) =>
-      store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) })),
     hideAllRefused: () => set({ refused: [], unnamedCount: 0 }),
     showAdding: (addingStep: AddingStep) => {
       if (runningAdds > 0) set({ addingStep });

@@ -12,7 +12,7 @@ import { FactList } from '../../../ui/fact-list.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate } from '../isolate-store.ts';
 import css from './blend.module.css';
 import { decibels, type Comparison, usePlayerState } from './use-comparison.ts';
 
@@ -187,7 +187,7 @@ function useSaveMix(comparison: Comparison, content: Content, onSaved?: (levels:
             truePeakDb === null
               ? t('isolate.results.saved', { name })
               : t('isolate.compare.mixSaved', { name, value: decibels(formats, truePeakDb) }),
-          action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) },
+          action: { text: t('isolate.results.show'), onPress: () => void store.ask('exports.reveal', { revealToken }) },
         });
         continue;
       }

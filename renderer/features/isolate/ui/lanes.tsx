@@ -30,11 +30,10 @@ import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Keys } from '../../../ui/keys.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
+import { command, MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
 import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
-import { following, moved, seenSpan, zoomed, around } from '../model/shown-span.ts';
-import { command } from './use-rows.ts';
+import { following, moved, seenSpan, zoomed, around } from './shown-span.ts';
 import { decibels, useLaneNames, usePlayerState, type Comparison } from './use-comparison.ts';
 import css from './lanes.module.css';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Blend, Trash2, Wallet } from 'lucide-react';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { isUnsent, stageOf } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
@@ -15,12 +15,15 @@ import { Field } from '../../../ui/field.tsx';
 import { useCommands } from '../../../lib/commands.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { useChargedCredits } from '../../../parts/jobs/job-list.tsx';
+import { useIsolationCredits } from '../../../parts/jobs/job-presentation.ts';
+import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import screenCss from '../isolate-screen.module.css';
-import { useIsolate } from '../isolate-context.ts';
 import css from './results.module.css';
-import { stageOf, useCharged } from './isolate-list.tsx';
-import { useHideRows } from './use-rows.ts';
-import { useCostSource, useCostWords, useRoundedCredits } from './use-cost-words.ts';
+import { useCostSource, useCostWords } from './use-cost-words.ts';
+
+/** With fewer rows there is nothing to sum up. */
+export const fewest = 4;
 
 export function NextFiles(props: {
   readonly jobs: readonly JobView[];
@@ -102,8 +105,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const formats = useFormats();
   const costWords = useCostWords();
   const costSource = useCostSource();
-  const store = useIsolate();
-  const hide = useHideRows();
+  const { store, removeRows } = useJobList();
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
   const resting = jobs.filter(({ state }) => state.tag === 'paused');
@@ -122,11 +124,6 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
       ? []
       : [t('isolate.ready.time', { time: formats.duration(Math.ceil(leftMs / 60_000) * 60_000) })]),
   ];
-  const remove = async () => {
-    // Nothing of these files was sent yet, so cancelling removes them for good, here and at the service.
-    if ((await store.actOn(ids, 'cancel')) === null) return;
-    await hide(resting, (count) => t('isolate.ready.removed', { count }));
-  };
   return (
     <div className={screenCss['ready']}>
       <Banner
@@ -135,7 +132,12 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
         title={t('isolate.ready.title', { count: resting.length, facts: facts.join(' · ') })}
         actions={
           <>
-            <Button size="sm" variant="ghost" icon={Trash2} onPress={() => void remove()}>
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Trash2}
+              onPress={() => removeRows(ids, (count) => t('isolate.ready.removed', { count }))}
+            >
               {t('isolate.ready.remove')}
             </Button>
             <Button size="sm" variant="primary" icon={Blend} onPress={start}>
@@ -156,18 +158,20 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
   const costWords = useCostWords();
-  const creditsOf = useRoundedCredits();
+  const creditsOf = useIsolationCredits();
   const { isFree } = modeOf(useSettings().mode);
   const done = jobs.filter(({ state }) => state.tag === 'done');
-  const charged = useCharged(done.length);
+  const charged = useChargedCredits(jobs);
   const used = done.reduce((sum, { id }) => sum + Number(charged.get(id) ?? 0), 0);
   const held = jobs.filter(({ state: { tag } }) => tag === 'queued-at-service' || tag === 'processing');
   const failedCount = jobs.filter(({ state }) => state.tag === 'failed').length;
   const unsent = jobs.filter(isUnsent);
   const more = creditsOf([...held, ...unsent]);
-  const count = (stage: ReturnType<typeof stageOf>) => jobs.filter((job) => stageOf(job) === stage).length;
-  const stopped = count('needsYou');
-  const amount = (credits: number) => t('isolate.credit', { count: credits, amount: formats.number(credits) });
+  const stages = Object.groupBy(jobs, stageOf);
+  const count = (...of: readonly (keyof typeof stages)[]) =>
+    of.reduce((sum, one) => sum + (stages[one]?.length ?? 0), 0);
+  const stopped = count('attention');
+  const amount = (credits: number) => t('transcribe.cost.amount', { count: credits, amount: formats.number(credits) });
   const lengthMs = jobs.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
   const facts = [{ label: t('isolate.sums.length'), value: formats.duration(lengthMs) }];
   const add = (key: 'used' | 'held' | 'released' | 'unsent' | 'most', value: string) =>
@@ -185,7 +189,7 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
       <p className={css['hint']}>
         {[
           t('isolate.sums.ready', { count: done.length }),
-          t('isolate.sums.running', { count: count('running') }),
+          t('isolate.sums.running', { count: count('running', 'waiting') }),
           ...(stopped === 0 ? [] : [t('isolate.sums.stopped', { count: stopped })]),
         ].join(' · ')}
       </p>

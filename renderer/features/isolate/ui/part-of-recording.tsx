@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate } from '../isolate-store.ts';
 import anotherPlaceCss from './another-place.module.css';
 import css from './results.module.css';
 import { useSaving } from './results.tsx';
@@ -38,7 +38,7 @@ export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
         {wholeId === null ? (
           <AddWhole audioId={audio.audioId} />
         ) : (
-          <Button variant="primary" onPress={() => store.goTo({ jobId: wholeId, opens: true })}>
+          <Button variant="primary" onPress={() => store.list.goTo({ jobId: wholeId, opens: true })}>
             {t('isolate.part.openWhole')}
           </Button>
         )}
@@ -104,12 +104,12 @@ function AddWhole({ audioId }: { readonly audioId: string }) {
   const [isAdding, setAdding] = useState(false);
   const add = async () => {
     setAdding(true);
-    const added = await store.addWhole(audioId);
+    const added = await store.ask('isolation.addWhole', { audioId }).then(store.goToListed);
     setAdding(false);
     if (added === null) return;
     const there = jobsNow().find(({ id }) => id === added.listedId);
     if (added.jobId !== null) showToast({ text: t('isolate.part.wholeAdded') });
-    else if (there?.state.tag === 'done') store.goTo({ jobId: there.id, opens: true });
+    else if (there?.state.tag === 'done') store.list.goTo({ jobId: there.id, opens: true });
     else if (there !== undefined) showToast({ text: t('isolate.alreadyListed', { name: there.name }) });
   };
   return (
@@ -122,7 +122,7 @@ function AddWhole({ audioId }: { readonly audioId: string }) {
 function SaveJoined({ audioId, format }: { readonly audioId: string; readonly format: 'wav' | 'flac' | 'mp3' }) {
   const t = useText();
   const store = useIsolate();
-  const { isSaving, save } = useSaving(() => store.saveJoined(audioId, format));
+  const { isSaving, save } = useSaving(() => store.ask('isolation.saveJoined', { audioId, format }));
   return (
     <Button
       size="sm"
@@ -155,7 +155,7 @@ function PlaceDialog(props: {
   const [isAdding, setAdding] = useState(false);
   const add = async () => {
     setAdding(true);
-    const added = await store.addExcerpt(audioId, from);
+    const added = await store.ask('isolation.addExcerpt', { audioId, startMs: from }).then(store.goToListed);
     setAdding(false);
     if (added === null) return;
     onClose();

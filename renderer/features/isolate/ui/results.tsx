@@ -10,6 +10,8 @@ import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { useSavedToast, useTranscribeIsolated, type SavedFile } from '../../../parts/jobs/job-actions.ts';
+import { useNextIsolations } from '../../../parts/jobs/jobs-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
@@ -19,8 +21,7 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { Select } from '../../../ui/select.tsx';
 import { useUndoKey } from '../../../lib/use-undo-key.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
-import { useIsolate, useIsolateOptions } from '../isolate-context.ts';
-import type { IsolateStore } from '../model/isolate-store.ts';
+import { useIsolate } from '../isolate-store.ts';
 import css from './results.module.css';
 import { useCostWords } from './use-cost-words.ts';
 
@@ -35,12 +36,12 @@ export function Results(props: {
   const store = useIsolate();
   const formats = useFormats();
   const { mode } = useSettings();
-  const transcribe = useTranscribeResult();
+  const transcribe = useTranscribeIsolated();
   const voices = audio.results.filter(({ format }) => format !== 'original');
   const original = audio.results.find(({ format }) => format === 'original');
   const missing = voices.filter(({ state }) => state === 'absent' || state === 'failed');
   const prepare = async (formats: ResultFile['format'][]) => {
-    await store.prepare(audio.audioId, formats);
+    await store.ask('isolation.prepare', { audioId: audio.audioId, formats });
     onChanged();
   };
   return (
@@ -89,27 +90,8 @@ function Delay({ offsetMs }: Pick<ResultMeasures, 'offsetMs'>) {
   );
 }
 
-type Saved = Awaited<ReturnType<IsolateStore['save']>>;
-
-export function useTellSaved(): (saved: Saved) => void {
-  const t = useText();
-  const store = useIsolate();
-  const showToast = useToast();
-  return (saved) => {
-    if (saved === null || saved.savedAs === null) return;
-    const { revealToken } = saved;
-    showToast({
-      icon: Download,
-      text: t('isolate.results.saved', { name: saved.savedAs }),
-      ...(revealToken === null
-        ? {}
-        : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
-    });
-  };
-}
-
-export function useSaving(write: () => Promise<Saved>) {
-  const showSavedToast = useTellSaved();
+export function useSaving(write: () => Promise<SavedFile>) {
+  const showSavedToast = useSavedToast();
   const [isSaving, setIsSaving] = useState(false);
   const save = async () => {
     setIsSaving(true);
@@ -128,7 +110,7 @@ function Format(props: { readonly audio: IsolatedAudio; readonly file: ResultFil
   const store = useIsolate();
   const name = file.format === 'original' ? t('isolate.results.original') : file.format.toUpperCase();
   const { isSaving, save } = useSaving(async () => {
-    const saved = await store.save(audio.audioId, file.format);
+    const saved = await store.ask('isolation.save', { audioId: audio.audioId, format: file.format });
     onChanged();
     return saved;
   });
@@ -165,24 +147,6 @@ function SpokenLanguage() {
       onChange={(value) => void change({ speechLanguage: value })}
     />
   );
-}
-
-/** Queues isolated audio for transcription in the language of the next files, and offers to open the queue. */
-export function useTranscribeResult(): (audioId: string, name: string) => Promise<void> {
-  const t = useText();
-  const showToast = useToast();
-  const store = useIsolate();
-  const [, navigate] = useLocation();
-  const { speechLanguage: language, includeSpeakers } = useSettings();
-  return async (audioId, name) => {
-    const added = await store.transcribe(audioId, { language, includeSpeakers });
-    if (added === null || added.jobId === null) return;
-    showToast({
-      icon: Captions,
-      text: t('isolate.transcribing', { name, language: t(`common.languageNames.${language}`) }),
-      action: { text: t('isolate.openQueue'), onPress: () => navigate('/') },
-    });
-  };
 }
 
 /** Its transcripts, and isolating it with the other choice about restoring speech. */
@@ -235,7 +199,9 @@ function InTranscript(props: {
     setLast(null);
     setIsChanging(true);
     const done =
-      wantedId === null ? await store.useOriginal(transcriptId) : await store.useAsRecording(wantedId, transcriptId);
+      wantedId === null
+        ? await store.ask('isolation.useOriginal', { transcriptId })
+        : await store.ask('isolation.useAsRecording', { audioId: wantedId, transcriptId });
     setIsChanging(false);
     if (done === null) return;
     await queries.invalidateQueries({ queryKey: ['transcript', transcriptId] });
@@ -279,7 +245,7 @@ function InTranscript(props: {
 function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const store = useIsolate();
-  const options = useIsolateOptions();
+  const next = useNextIsolations();
   const formats = useFormats();
   const costWords = useCostWords();
   const showToast = useToast();
@@ -287,7 +253,9 @@ function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   const [sentFor, setSentFor] = useState<string | null>(null);
   const add = async () => {
     setSentFor(audio.audioId);
-    const added = await store.addVariant(audio.audioId, options);
+    const { restorationModel } = next();
+    const model = restorationModel === undefined ? {} : { restorationModel };
+    const added = store.goToListed(await store.ask('isolation.addVariant', { audioId: audio.audioId, ...model }));
     if (added?.jobId != null) showToast({ text: t('isolate.variant.added') });
     else setSentFor(null);
   };

@@ -2,27 +2,63 @@ import { createContext, useCallback, useContext, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from 'zustand';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobsNow, useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useJobsNow, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
+import type { JobOptions } from '../../bridge/types.ts';
 import { pathWords } from '../../lib/path-words.ts';
 import { useText } from '../../lib/text.ts';
-import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
+import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useUndoNotice } from '../../ui/notices.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { isPerhapsAtService, isRemovable, isTwin } from './model/queue-order.ts';
-import type { TranscribeState, TranscribeStore } from './model/transcribe-store.ts';
+import { useRestoreTranscript } from '../transcripts/transcripts-query.ts';
+import { isHidden, isPerhapsAtService, isRemovable } from './job-order.ts';
+import type { JobsState, JobsStore } from './jobs-store.ts';
 
-export const TranscribeContext = createContext<ReturnType<typeof useQueueActions> | null>(null);
+export const JobsContext = createContext<ReturnType<typeof useListActions> | null>(null);
 
-export function useTranscribe() {
-  const actions = useContext(TranscribeContext);
-  if (actions === null) throw new Error('useTranscribe outside of QueueProvider');
-  return actions;
+/** The list of jobs around, and what concerns more than one of its rows. */
+export function useJobList() {
+  const list = useContext(JobsContext);
+  if (list === null) throw new Error('useJobList outside of JobsProvider');
+  return list;
 }
 
-export const useTranscribeState = <T>(select: (state: TranscribeState) => T): T =>
-  useStore(useTranscribe().store, select);
+export const useJobsState = <T>(select: (state: JobsState) => T): T => useStore(useJobList().store, select);
 
-export function useQueueActions(store: TranscribeStore) {
+export function useNextTranscripts(): () => Extract<JobOptions, { readonly kind: 'transcribe' }> {
+  const settingsNow = useSettingsNow();
+  return () => {
+    const { speechLanguage: language, includeSpeakers } = settingsNow();
+    return { kind: 'transcribe', language, includeSpeakers };
+  };
+}
+
+export function useNextIsolations(): () => Extract<JobOptions, { readonly kind: 'isolate' }> {
+  const settingsNow = useSettingsNow();
+  return () => {
+    const { restoresSpeech, restorationModel, isolatesExcerpts: isExcerpt } = settingsNow();
+    const model = restoresSpeech && restorationModel !== '' ? { restorationModel } : {};
+    return { kind: 'isolate', restoresSpeech, isExcerpt, ...model };
+  };
+}
+
+/** The rows of this list, in no order. */
+export function useListedJobs() {
+  const { of } = useJobList().store;
+  const { jobs, ...read } = useJobs();
+  const listed = useMemo(() => (of === 'all' ? jobs : jobs.filter(({ kind }) => kind === of)), [jobs, of]);
+  return { ...read, jobs: listed };
+}
+
+/** Undoes the last step in this list, also by its key; null when there is none. */
+export function useUndoLast(): (() => void) | null {
+  const { store } = useJobList();
+  const canUndo = useJobsState(({ undos }) => undos.length > 0);
+  const undo = canUndo ? () => store.getState().undos.at(-1)?.() : null;
+  useUndoKey(undo);
+  return undo;
+}
+
+export function useListActions(store: JobsStore) {
   const [, navigate] = useLocation();
   const removeRows = useRemoveRows(store);
   const cancelling = useCancelRows(store, removeRows);
@@ -47,7 +83,7 @@ export function useQueueActions(store: TranscribeStore) {
 
 const undoMs = 20_000;
 
-function useOfferUndo(store: TranscribeStore): (text: string, undo: () => Promise<unknown>) => void {
+function useOfferUndo(store: JobsStore): (text: string, undo: () => Promise<unknown>) => void {
   const showUndo = useUndoNotice();
   return useCallback(
     (text, undo) => {
@@ -68,43 +104,40 @@ function useOfferUndo(store: TranscribeStore): (text: string, undo: () => Promis
   );
 }
 
-/** Removes rows from the list and shows a notice with undo; their transcripts stay in the library. */
-function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[]) => void {
+/** Removes rows with a notice that can undo it; what they made stays in the library. `textOf` says how many. */
+function useRemoveRows(store: JobsStore) {
   const t = useText();
   const showToast = useToast();
   const offerUndo = useOfferUndo(store);
   const jobsNow = useJobsNow();
   return useCallback(
-    (jobIds) => {
-      const removed = jobsNow().filter(({ id }) => jobIds.includes(id));
+    (jobIds: readonly string[], textOf?: (count: number) => string) => {
+      const wanted = new Set(jobIds);
+      const removed = jobsNow().filter(({ id }) => wanted.has(id));
       const bringBack = async () => {
-        const count = await store.bringBack(jobIds);
-        if (count === null) return;
-        // Removing a row cancelled its question, so undo asks it again; nothing is sent.
-        const asked = removed.filter(isTwin).map(({ id }) => id);
-        if (asked.length > 0) await store.actOn(asked, 'undo-cancel');
-        showToast({ text: count === 0 ? t('cleaning.late') : t('cleaning.undone', { count }) });
+        const count = await store.bringBack(removed);
+        if (count !== null) showToast({ text: count === 0 ? t('cleaning.late') : t('cleaning.undone', { count }) });
       };
-      const remove = async () => {
-        const count = await store.remove(jobIds);
-        if (count === null || count === 0) return;
+      const textFor = (count: number) => {
+        const name = removed[0]?.name ?? '';
+        if (removed.every(isHidden))
+          return count === 1 ? t('isolate.hidden', { name }) : t('isolate.hiddenMany', { count });
         const hasText = removed.some(({ state }) => state.tag === 'done' && state.transcriptId !== undefined);
-        const said = [
-          count === 1
-            ? t('transcribe.removedOne', { name: removed[0]?.name ?? '' })
-            : t('transcribe.removed', { count }),
+        return [
+          count === 1 ? t('transcribe.removedOne', { name }) : t('transcribe.removed', { count }),
           ...(hasText ? [t('transcribe.textsStay', { count })] : []),
-        ];
-        offerUndo(said.join('. '), bringBack);
+        ].join('. ');
       };
-      void remove();
+      void store.remove(removed).then((count) => {
+        if (count !== null && count > 0) offerUndo((textOf ?? textFor)(count), bringBack);
+      });
     },
     [store, t, showToast, offerUndo, jobsNow],
   );
 }
 
 /** Cancels rows and shows a notice. Rows that the service does not have can be restored; the notice names the rest. */
-function useCancelRows(store: TranscribeStore, removeRows: (jobIds: readonly string[]) => void) {
+function useCancelRows(store: JobsStore, removeRows: (jobIds: readonly string[]) => void) {
   const t = useText();
   const showToast = useToast();
   const offerUndo = useOfferUndo(store);
@@ -114,10 +147,11 @@ function useCancelRows(store: TranscribeStore, removeRows: (jobIds: readonly str
   const cancelNow = useCallback(
     (jobIds: readonly string[], endedIds: readonly string[] = []) => {
       const cancel = async () => {
+        const ended = jobsNow().filter(({ id }) => endedIds.includes(id));
         const done = await store.actOn(jobIds, 'cancel');
         if (done === null) return;
         const { changedCount, acceptedCount } = done;
-        const removedCount = endedIds.length === 0 ? 0 : ((await store.remove(endedIds)) ?? 0);
+        const removedCount = (await store.remove(ended)) ?? 0;
         if (changedCount + removedCount === 0) return;
         const text = [
           removedCount === 0
@@ -127,24 +161,22 @@ function useCancelRows(store: TranscribeStore, removeRows: (jobIds: readonly str
         ].join('. ');
         const undo = async () => {
           if (acceptedCount < changedCount) await store.actOn(jobIds, 'undo-cancel');
-          if (removedCount > 0) await store.bringBack(endedIds);
+          if (removedCount > 0) await store.bringBack(ended);
         };
         if (acceptedCount === changedCount && removedCount === 0) showToast({ text });
         else offerUndo(text, undo);
       };
       void cancel();
     },
-    [store, t, showToast, offerUndo, isLocal],
+    [store, t, showToast, offerUndo, isLocal, jobsNow],
   );
   /** Asks for confirmation if the service may already have some of the recordings. */
   const cancelRows = useCallback(
     (jobIds: readonly string[], endedIds: readonly string[] = []) => {
       const wanted = new Set(jobIds);
       const isRisky = jobsNow().some((job) => wanted.has(job.id) && isPerhapsAtService(job) !== 'no');
-      if (!isRisky) cancelNow(jobIds, endedIds);
-      else if (jobIds.length === 1 && endedIds.length === 0)
-        store.show({ tag: 'cancel-question', jobId: jobIds[0] ?? '' });
-      else store.show({ tag: 'cancel-many', jobIds, endedIds });
+      if (isRisky) store.show({ tag: 'cancel-question', jobIds, endedIds });
+      else cancelNow(jobIds, endedIds);
     },
     [store, jobsNow, cancelNow],
   );

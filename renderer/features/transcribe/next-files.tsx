@@ -1,22 +1,22 @@
 import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
-import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
-import { speechLanguages } from '../../../../shared/domain/languages.ts';
-import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
-import { modeOf } from '../../../../shared/domain/modes.ts';
-import { useConnection, useSettings, useJobs, useQueue } from '../../../bridge/live-state.tsx';
-import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
-import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useCreditsWords, useFormats, useText } from '../../../lib/text.ts';
-import { NeedsKey } from '../../../parts/connection/key-help.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { FactList } from '../../../ui/fact-list.tsx';
-import { Inspector, InspectorSection, InspectorNote } from '../../../ui/panel.tsx';
-import { Range } from '../../../ui/range.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
-import { Switch } from '../../../ui/switch.tsx';
-import css from './next-files-options.module.css';
+import { isUnsent } from '../../../shared/domain/jobs/batch-progress.ts';
+import { batchLeftMs } from '../../../shared/domain/jobs/time-left.ts';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { expectedCredits } from '../../../shared/domain/ledger/expected-cost.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
+import { useConnection, useSettings, useJobs, useQueue } from '../../bridge/live-state.tsx';
+import { useCreditRate, useUsedToday } from '../../bridge/use-credits.ts';
+import { useCopiesSwitch, useSettingsChange } from '../../bridge/use-settings-change.ts';
+import { useCreditsWords, useFormats, useText } from '../../lib/text.ts';
+import { NeedsKey } from '../../parts/connection/key-help.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Inspector, InspectorSection, InspectorNote } from '../../ui/panel.tsx';
+import { Range } from '../../ui/range.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import css from './next-files.module.css';
 
 const roughly = (credits: number): number => (credits < 10 ? Math.ceil(credits * 10) / 10 : Math.ceil(credits));
 
@@ -25,7 +25,7 @@ const coarse = (ms: number): number =>
   ms > 90_000 ? Math.ceil(ms / 60_000) * 60_000 : Math.ceil(ms / 10_000) * 10_000;
 
 /** Stored for the next files; rows already in the list keep their options. */
-export function NextFilesOptions() {
+export function NextFiles() {
   const t = useText();
   const formats = useFormats();
   const { speechLanguage, includeSpeakers, usesLegacyTranscription, mode, uploadsAtOnce } = useSettings();

@@ -1,49 +1,50 @@
-import { sortRows, stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
-import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { JobView, JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
+import { sortRows, stageOf, type JobStage } from '../../../shared/domain/jobs/batch-progress.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { JobView, JobViewState } from '../../../shared/domain/jobs/job-view.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 
-export const queueOrders = ['queue', 'name', 'length', 'added'] as const;
-export type QueueOrder = (typeof queueOrders)[number];
+export const jobOrders = ['queue', 'name', 'length', 'added'] as const;
+export type JobOrder = (typeof jobOrders)[number];
 
-export const queueFilters = ['all', 'attention', 'progress', 'ended'] as const;
-export type QueueFilter = (typeof queueFilters)[number];
+export const jobFilters = ['all', 'attention', 'progress', 'ended'] as const;
+export type JobFilter = (typeof jobFilters)[number];
 
-const filterOf: Readonly<Record<JobStage, Exclude<QueueFilter, 'all'>>> = {
+const filterOf: Readonly<Record<JobStage, Exclude<JobFilter, 'all'>>> = {
   attention: 'attention',
   running: 'progress',
   waiting: 'progress',
   ended: 'ended',
 };
 
-export function countByFilter(jobs: readonly JobView[]): Readonly<Record<QueueFilter, number>> {
+export function countByFilter(jobs: readonly JobView[]): Readonly<Record<JobFilter, number>> {
   const counts = { all: jobs.length, attention: 0, progress: 0, ended: 0 };
   for (const job of jobs) counts[filterOf[stageOf(job)]] += 1;
   return counts;
 }
 
-export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: QueueOrder): readonly JobView[] {
+export function shownJobs(jobs: readonly JobView[], filter: JobFilter, order: JobOrder): readonly JobView[] {
   const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
   return order === 'queue' ? sorted : sortRows(sorted, order);
 }
 
-type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
+type JobGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
 
-export interface TextFacts {
+/** Of a transcript or of isolated audio. */
+export interface ResultFacts {
   readonly title: string;
-  readonly language: SpeechLanguage;
+  readonly language: SpeechLanguage | null;
   readonly wordCount: number;
   /** A decimal number as text; null if the service reported no cost. */
   readonly credits: string | null;
 }
 
 /** A row of the list. The first row of each group carries the name of the group and its number of rows. */
-export interface QueueItem {
+export interface JobItem {
   readonly id: string;
   readonly job: JobView;
   readonly title: string;
-  readonly text: TextFacts | null;
-  readonly heading: { readonly group: QueueGroup; readonly count: number } | null;
+  readonly result: ResultFacts | null;
+  readonly heading: { readonly group: JobGroup; readonly count: number } | null;
   readonly isGone: boolean;
 }
 
@@ -52,7 +53,7 @@ const startOfDay = (atMs: number, daysBack = 0): number => {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack).getTime();
 };
 
-function groupOf(job: JobView, nowMs: number): QueueGroup {
+function groupOf(job: JobView, nowMs: number): JobGroup {
   const filter = filterOf[stageOf(job)];
   if (filter !== 'ended') return filter;
   const at = endedAtMs(job);
@@ -68,38 +69,38 @@ function withFiles(rows: readonly { readonly title: string; readonly name: strin
   });
 }
 
-/** Titles come from `texts`, because users rename transcripts. No headings without `groups`. */
-export function queueItems(
+/** `results` by transcript or job; titles come from them, because users rename transcripts. No headings without `groups`. */
+export function jobItems(
   jobs: readonly JobView[],
-  texts: ReadonlyMap<string, TextFacts>,
+  results: ReadonlyMap<string, ResultFacts>,
   groups: { readonly nowMs: number } | null,
-): readonly QueueItem[] {
+): readonly JobItem[] {
   const named = jobs.map((job) => ({ job, group: groups === null ? null : groupOf(job, groups.nowMs) }));
-  const counts = new Map<QueueGroup | null, number>();
+  const counts = new Map<JobGroup | null, number>();
   for (const { group } of named) counts.set(group, (counts.get(group) ?? 0) + 1);
-  const textsOf = jobs.map(
-    ({ state }) => (state.tag === 'done' ? texts.get(state.transcriptId ?? '') : undefined) ?? null,
+  const known = jobs.map(
+    ({ id, state }) => (state.tag === 'done' ? results.get(state.transcriptId ?? id) : undefined) ?? null,
   );
-  const titles = withFiles(jobs.map(({ name }, at) => ({ name, title: textsOf[at]?.title ?? name })));
+  const titles = withFiles(jobs.map(({ name }, at) => ({ name, title: known[at]?.title ?? name })));
   return named.map(({ job, group }, at) => {
-    const text = textsOf[at] ?? null;
+    const result = known[at] ?? null;
     const heading = group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 };
-    return { id: job.id, job, title: titles[at] ?? job.name, text, heading, isGone: job.state.tag === 'cancelled' };
+    return { id: job.id, job, title: titles[at] ?? job.name, result, heading, isGone: job.state.tag === 'cancelled' };
   });
 }
 
 /** Reuses the previous item where nothing changed, because the list redraws a row whose item is another object. */
-export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem[] {
-  let known: ReadonlyMap<string, QueueItem> = new Map();
+export function sameItems(): (items: readonly JobItem[]) => readonly JobItem[] {
+  let known: ReadonlyMap<string, JobItem> = new Map();
   return (items) => {
     const same = items.map((item) => {
       const before = known.get(item.id);
       const isSame =
         before?.job === item.job &&
         before.title === item.title &&
-        before.text?.language === item.text?.language &&
-        before.text?.wordCount === item.text?.wordCount &&
-        before.text?.credits === item.text?.credits &&
+        before.result?.language === item.result?.language &&
+        before.result?.wordCount === item.result?.wordCount &&
+        before.result?.credits === item.result?.credits &&
         before.heading?.group === item.heading?.group &&
         before.heading?.count === item.heading?.count;
       return before !== undefined && isSame ? before : item;
@@ -135,6 +136,15 @@ const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 
 export const isTwin = ({ state }: JobView): boolean =>
   state.tag === 'needs-user' && state.failure.kind === 'already-in-queue';
 
+/** What became of the row with the same recording to isolate. */
+const twinCodes = ['same_in_queue', 'duplicate', 'same_stopped'] as const;
+
+/** For a row that was not isolated because another one has the same recording and options; null for any other. */
+export function twinIsolation({ kind, state }: JobView): (typeof twinCodes)[number] | null {
+  if (kind !== 'isolate' || state.tag !== 'needs-user' || state.failure.kind !== 'already-in-queue') return null;
+  return twinCodes.find((code) => code === state.failure.code) ?? 'duplicate';
+}
+
 /** Keeps the identity of an unchanged row, so that it is not redrawn. */
 const currentTwins = new WeakMap<JobView, JobView>();
 
@@ -147,24 +157,28 @@ export function withTwins(
   const byId = new Map(jobs.map((job) => [job.id, job.state]));
   return jobs.map((job) => {
     const { state } = job;
-    if (state.tag !== 'needs-user' || state.failure.kind !== 'already-in-queue' || job.kind !== 'transcribe')
-      return job;
+    if (state.tag !== 'needs-user' || !isTwin(job)) return job;
     const { failure } = state;
-    const twin = byId.get(String(failure.params?.['jobId']));
-    const transcriptId =
-      failure.params?.['transcriptId'] ?? (twin?.tag === 'done' ? twin.transcriptId : undefined) ?? null;
-    if (transcriptId === null) return job;
+    const first = byId.get(String(failure.params?.['jobId']));
+    const transcriptId = failure.params?.['transcriptId'] ?? (first?.tag === 'done' ? first.transcriptId : undefined);
+    if (job.kind === 'transcribe' && transcriptId === undefined) return job;
     // The list of transcripts is refreshed slightly later than the row; a transcript in the trash gets no row.
-    const isTrashed = twin === undefined && texts !== null && !texts.has(String(transcriptId));
-    const code = isTrashed ? 'same_in_trash' : 'duplicate';
+    const isTrashed = first === undefined && texts !== null && !texts.has(String(transcriptId));
+    const code = job.kind === 'isolate' ? isolationCode(first) : isTrashed ? 'same_in_trash' : 'duplicate';
     if (code === failure.code && transcriptId === failure.params?.['transcriptId']) return job;
     const current = currentTwins.get(job);
     if (current?.state.tag === 'needs-user' && current.state.failure.code === code) return current;
-    const params = { ...failure.params, transcriptId };
+    const params = { ...failure.params, ...(transcriptId !== undefined && { transcriptId }) };
     const next: JobView = { ...job, state: { ...state, failure: { ...failure, code, params } } };
     currentTwins.set(job, next);
     return next;
   });
+}
+
+function isolationCode(first: JobView['state'] | undefined): (typeof twinCodes)[number] {
+  // Only an ended row leaves the list; if it had a result, that can still be used.
+  if (first === undefined || first.tag === 'done') return 'duplicate';
+  return first.tag === 'cancelled' || first.tag === 'failed' ? 'same_stopped' : 'same_in_queue';
 }
 
 const farBack = Number.MAX_SAFE_INTEGER;
@@ -199,6 +213,9 @@ export const isTicking = ({ state }: JobView): boolean =>
   ['uploading', 'queued-at-service', 'processing', 'retrying'].includes(state.tag);
 
 export const isCancellable = ({ state }: JobView): boolean => !['done', 'failed', 'cancelled'].includes(state.tag);
+
+/** Isolated audio has no place but this list, so its row is hidden, here and at the service, and can be shown again. */
+export const isHidden = ({ kind, state }: JobView): boolean => kind === 'isolate' && state.tag !== 'needs-user';
 
 export const isRemovable = (job: JobView): boolean => !isCancellable(job) || job.state.tag === 'needs-user';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { moveBefore } from '../../../../shared/domain/jobs/rank.ts';
-import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
-import { someJob } from '../../../../tests/support/some-jobs.ts';
-import { beforeAfterStep, isPerhapsAtService, lineOf, sortJobs, withTwins } from './queue-order.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { someJob } from '../../../tests/support/some-jobs.ts';
+import { beforeAfterStep, isPerhapsAtService, lineOf, sortJobs, twinIsolation, withTwins } from './job-order.ts';
 
 const waiting = (id: string, rank: number) => someJob(id, { tag: 'waiting', placeInQueue: rank }, { rank });
 const ended = (id: string, finishedAtMs: number) =>
@@ -73,4 +73,22 @@ it('a cancellation asks first wherever the service may have the recording', () =
   expect(cases.map(([state]) => isPerhapsAtService(someJob('a', state)))).toEqual(
     cases.map(([, expected]) => expected),
   );
+});
+
+it('a recording is called isolated before only once the other row of it is done', () => {
+  const isolation = (id: string, state: JobView['state']): JobView => ({
+    ...someJob(id, state),
+    kind: 'isolate',
+    restoresSpeech: false,
+  });
+  const { state: again } = twin({ jobId: 'first' }, 'same_in_queue');
+  const codeBeside = (state: JobView['state'] | null) =>
+    withTwins([...(state === null ? [] : [isolation('first', state)]), isolation('b', again)], null)
+      .map(twinIsolation)
+      .at(-1);
+  expect(codeBeside({ tag: 'waiting', placeInQueue: 1 })).toBe('same_in_queue');
+  expect(codeBeside({ tag: 'processing', sinceMs: 1, rawStatus: null })).toBe('same_in_queue');
+  expect(codeBeside({ tag: 'done', audioId: 'a', finishedAtMs: 1 })).toBe('duplicate');
+  expect(codeBeside({ tag: 'cancelled', isAcceptedByService: false })).toBe('same_stopped');
+  expect(codeBeside(null)).toBe('duplicate');
 });

@@ -1,0 +1,394 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownUp, Check, Ellipsis, Pause, Play, RotateCw, Share, Trash2, X, type LucideIcon } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Toolbar } from 'react-aria-components';
+import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { batchProgress, isChargedAnew, isRetried } from '../../../shared/domain/jobs/batch-progress.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
+import { useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
+import { valueOrThrow } from '../../bridge/request-error.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { cx } from '../../lib/class-names.ts';
+import { useFormats, useText } from '../../lib/text.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { command, Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { PressButton } from '../../ui/press-button.tsx';
+import { RowGrid } from '../../ui/row-grid/row-grid.tsx';
+import { ManyExports } from '../exports/many-exports.tsx';
+import { transcriptsQuery, useFreshTranscripts } from '../transcripts/transcripts-query.ts';
+import { useJobActions, useRowMove } from './job-actions.ts';
+import css from './job-list.module.css';
+import {
+  countByFilter,
+  isCancellable,
+  isHidden,
+  isMovable,
+  isPausable,
+  isRemovable,
+  jobFilters,
+  jobItems,
+  jobOrders,
+  lineOf,
+  sameItems,
+  shownJobs,
+  withTwins,
+  type JobItem,
+  type ResultFacts,
+} from './job-order.ts';
+import { JobRow, RowMarks } from './job-row.tsx';
+import { useJobList, useJobsState, useListedJobs } from './jobs-context.ts';
+import { useRowDrag } from './row-drag.ts';
+
+export const rowHeight = 41;
+
+const titleOf = ({ title }: JobItem) => title;
+const drawRow = (item: JobItem) => <JobRow item={item} />;
+const idsOf = (jobs: readonly JobView[]): readonly string[] => jobs.map(({ id }) => id);
+const isEnded = ({ state: { tag } }: JobView): boolean => tag === 'done' || tag === 'cancelled';
+const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
+const isPaused = ({ state: { tag } }: JobView): boolean => tag === 'paused';
+
+/** The credits that each finished isolation was charged, by the id of its job. */
+export function useChargedCredits(jobs: readonly JobView[]): ReadonlyMap<string, string | null> {
+  const studio = useStudio();
+  const doneCount = jobs.filter(({ kind, state }) => kind === 'isolate' && state.tag === 'done').length;
+  const { data } = useQuery({
+    queryKey: ['isolation', 'list', doneCount],
+    queryFn: () => valueOrThrow(studio.request('isolation.list', {})),
+    enabled: doneCount > 0,
+    retry: false,
+  });
+  return useMemo(() => new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits])), [data]);
+}
+
+function useItems(jobs: readonly JobView[]): readonly JobItem[] {
+  const filter = useJobsState((state) => state.filter);
+  const order = useJobsState((state) => state.order);
+  useFreshTranscripts();
+  const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
+  const charged = useChargedCredits(jobs);
+  const texts = useMemo(() => transcripts && new Map(transcripts.map((text) => [text.id, text])), [transcripts]);
+  const current = useMemo(() => withTwins(jobs, texts ?? null), [jobs, texts]);
+  const results = useMemo(() => {
+    const known = new Map<string, ResultFacts>(texts);
+    for (const { id, name: title } of jobs) {
+      const credits = charged.get(id);
+      if (credits !== undefined) known.set(id, { title, language: null, wordCount: 0, credits });
+    }
+    return known;
+  }, [texts, charged, jobs]);
+  const nowMs = useNow(false);
+  const shown = useMemo(
+    () => jobItems(shownJobs(current, filter, order), results, order === 'queue' ? { nowMs } : null),
+    [current, filter, order, results, nowMs],
+  );
+  const [keepSame] = useState(sameItems);
+  return useMemo(() => keepSame(shown), [keepSame, shown]);
+}
+
+/** Delete ends the selection or else the focused row, Alt with an arrow moves a waiting one. */
+export function JobList(props: {
+  /** The row whose result is open beside the list. */
+  readonly shownId?: string | null;
+  /** The number of rows that what is above the list leaves visible; with less room the whole pane scrolls. */
+  readonly keptInView?: number;
+  /** What the list offers beside sorting. */
+  readonly children?: ReactNode;
+}) {
+  const { shownId = null, keptInView = 4, children } = props;
+  const { jobs } = useListedJobs();
+  const t = useText();
+  const actionsOf = useJobActions();
+  const { store, deleteRows } = useJobList();
+  const jobsNow = useJobsNow();
+  const move = useRowMove();
+  const items = useItems(jobs);
+  const filter = useJobsState((state) => state.filter);
+  const selectedIds = useJobsState((state) => state.selectedIds);
+  const isInLine = useJobsState(({ order }) => order === 'queue');
+  const wanted = useJobsState((state) => state.wanted);
+  const frame = useRef<HTMLDivElement>(null);
+  const drag = useRowDrag(
+    frame,
+    () => idsOf(lineOf(jobsNow())),
+    (jobId, beforeId) => {
+      store.sortBy('queue');
+      void store.ask('jobs.move', { jobIds: [jobId], beforeId });
+    },
+  );
+  const draggedId = drag?.jobId ?? null;
+  const marks = useMemo(() => ({ draggedId, shownId }), [draggedId, shownId]);
+  const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
+  return (
+    <>
+      <ListHeader jobs={jobs}>{children}</ListHeader>
+      {items.length === 0 ? (
+        <p className={css['nothing']}>
+          {t('transcribe.batch.nothing')}{' '}
+          <Button size="sm" variant="ghost" onPress={() => store.filterBy('all')}>
+            {t('transcribe.batch.showAll')}
+          </Button>
+        </p>
+      ) : (
+        <div ref={frame} className={css['frame']} data-of={store.of} data-dragging={drag === null ? undefined : ''}>
+          <RowMarks value={marks}>
+            <RowGrid
+              // Another filter is another list, which begins at its top.
+              key={filter}
+              label={t(store.of === 'all' ? 'transcribe.queue' : 'isolate.list')}
+              className={css['list']}
+              style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
+              items={items}
+              labelOf={titleOf}
+              estimatedRowHeight={rowHeight}
+              selection={selection}
+              inSightId={wanted?.jobId ?? shownId}
+              // Beside what it opens, a click on another row only marks that.
+              {...(store.of === 'isolate' && { onPress: ({ job }: JobItem) => actionsOf(job).open?.() })}
+              onOpen={({ job }) => {
+                const { open, main } = actionsOf(job);
+                if (open) open();
+                else if (main?.id === 'open-earlier') main.onAction();
+                else store.show({ tag: 'details', jobId: job.id });
+              }}
+              onMenu={({ job }) => store.show({ tag: 'menu', jobId: job.id })}
+              onKey={({ key, altKey }, { job }) => {
+                if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+                  if (!isMovable(job)) return true;
+                  if (!isInLine) store.sortBy('queue');
+                  void move(job, key === 'ArrowUp' ? -1 : 1);
+                  return true;
+                }
+                if (key !== 'Delete') return false;
+                const ticked = items.filter(({ id }) => selectedIds.has(id));
+                const { remove, cancel } = actionsOf(job);
+                if (ticked.length > 0) deleteRows(ticked.map(({ id }) => id));
+                else (remove ?? cancel)?.();
+                return true;
+              }}
+            >
+              {drawRow}
+            </RowGrid>
+          </RowMarks>
+          {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
+          {drag && (
+            <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
+              {items.find(({ job }) => job.id === drag.jobId)?.title}
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; readonly children: ReactNode }) {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useJobList();
+  const filter = useJobsState((state) => state.filter);
+  const order = useJobsState((state) => state.order);
+  const { isHeld } = useQueue();
+  const isPressed = useRef(false);
+  const holder = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // The focus of the button that was pressed goes to the one that takes its place.
+    const isLost = isPressed.current && document.activeElement === document.body;
+    isPressed.current = false;
+    if (isLost) holder.current?.querySelector('button')?.focus();
+  }, [isHeld]);
+  const hold = (next: boolean) => {
+    isPressed.current = true;
+    void store.ask('jobs.hold', { isHeld: next });
+  };
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
+  const batch = batchProgress(jobs);
+  const counts = countByFilter(jobs);
+  const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
+  return (
+    <>
+      <div className={css['header']}>
+        <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
+          {jobFilters.map((id) => (
+            <PressButton
+              key={id}
+              className={cx(css['filter'], filter === id && css['chosen'])}
+              isPressed={filter === id}
+              onPress={() => store.filterBy(id)}
+            >
+              {t(`transcribe.batch.filter.${id}`)}{' '}
+              <span className={cx(css['count'], id === 'attention' && counts[id] > 0 && css['urgent'])}>
+                {formats.number(counts[id])}
+              </span>
+            </PressButton>
+          ))}
+        </fieldset>
+        <div className={css['offers']}>
+          {canHold && !isHeld && (
+            <span ref={holder}>
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={Pause}
+                label={t('transcribe.batch.pauseAll')}
+                onPress={() => hold(true)}
+              >
+                <span className={css['wide']}>{t('transcribe.batch.pauseAll')}</span>
+              </Button>
+            </span>
+          )}
+          <Menu
+            label={t('transcribe.batch.sort')}
+            chosenId={order}
+            entries={jobOrders.map((id) => ({
+              id,
+              text: t(`transcribe.batch.order.${id}`),
+              onAction: () => store.sortBy(id),
+            }))}
+            trigger={
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={ArrowDownUp}
+                label={`${t('transcribe.batch.sort')}: ${t(`transcribe.batch.order.${order}`)}`}
+              >
+                <span className={css['wide']}>{t(`transcribe.batch.order.${order}`)}</span>
+              </Button>
+            }
+          />
+          {children}
+          <ListMenu jobs={jobs} />
+        </div>
+      </div>
+      {isHeld && (
+        <Banner
+          icon={Pause}
+          title={t('transcribe.batch.held')}
+          actions={
+            <span ref={holder}>
+              <Button size="sm" icon={Play} onPress={() => hold(false)}>
+                {t('transcribe.batch.goOn')}
+              </Button>
+            </span>
+          }
+        >
+          {t(isLocal ? 'transcribe.here.heldHint' : 'transcribe.batch.heldHint')}
+          {!isLocal &&
+            batch.atServiceCount > 0 &&
+            ` ${t('transcribe.batch.heldAtService', { count: batch.atServiceCount })}`}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function ListMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const { store, removeRows, cancelRows } = useJobList();
+  const filter = useJobsState((state) => state.filter);
+  const order = useJobsState((state) => state.order);
+  const [failed, open, ended] = [jobs.filter(isFailed), jobs.filter(isCancellable), jobs.filter(isEnded)];
+  const selectAll = () => store.select(new Set(idsOf(shownJobs(jobs, filter, order))));
+  const retryFailed = () => void store.actOn(idsOf(failed), 'retry');
+  const entries: readonly MenuEntry[] = [
+    command('select-all', Check, t('transcribe.selection.all'), selectAll),
+    command('retry-failed', RotateCw, t('transcribe.batch.retryFailed'), retryFailed, {
+      isDisabled: failed.length === 0,
+    }),
+    command('remove-ended', Trash2, t('transcribe.batch.removeEnded'), () => removeRows(idsOf(ended)), {
+      isDisabled: ended.length === 0,
+    }),
+    command('cancel-all', X, t('transcribe.batch.cancelAll'), () => cancelRows(idsOf(open)), {
+      isDanger: true,
+      isDisabled: open.length === 0,
+    }),
+  ];
+  return (
+    <Menu
+      label={t('transcribe.batch.more')}
+      entries={entries}
+      trigger={<IconButton size="sm" icon={Ellipsis} label={t('transcribe.batch.more')} />}
+    />
+  );
+}
+
+/** Placed below the list, so that rows stay under the pointer and none is covered. `children`: what else it offers. */
+export function JobSelection(props: { readonly children?: (selected: readonly JobView[]) => ReactNode }) {
+  const t = useText();
+  const { jobs } = useListedJobs();
+  const { store, removeRows, cancelRows } = useJobList();
+  const selectedIds = useJobsState((state) => state.selectedIds);
+  const selected = jobs.filter(({ id }) => selectedIds.has(id));
+  const [isExporting, setExporting] = useState(false);
+  const { isHeld } = useQueue();
+  const { isFree } = modeOf(useSettings().mode);
+  // What was wanted of an earlier selection does not open by itself for the next one.
+  if (isExporting && selected.length === 0) setExporting(false);
+  if (selected.length === 0) return null;
+  const forRows = (
+    fits: (job: JobView) => boolean,
+    icon: LucideIcon,
+    textOf: string | ((rows: readonly JobView[]) => string),
+    act: (ids: readonly string[]) => void,
+  ) => {
+    const rows = selected.filter(fits);
+    return (
+      rows.length > 0 && (
+        <Button size="sm" icon={icon} onPress={() => act(idsOf(rows))}>
+          {typeof textOf === 'string' ? textOf : textOf(rows)}
+        </Button>
+      )
+    );
+  };
+  const transcripts = selected.flatMap(({ name, kind, state }) =>
+    kind === 'transcribe' && state.tag === 'done' && state.transcriptId !== undefined
+      ? [{ id: state.transcriptId, title: baseName(name) }]
+      : [],
+  );
+  const retryText = (rows: readonly JobView[]) =>
+    !isFree && rows.some(isChargedAnew)
+      ? t('isolate.selection.retryCharged', { count: rows.length })
+      : t('common.retry');
+  return (
+    <Toolbar className={css['selection'] ?? ''} aria-label={t('transcribe.selection.label')}>
+      <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
+      <div className={css['chosenActions']}>
+        {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
+        {forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {store.of === 'isolate'
+          ? forRows(
+              isRetried,
+              RotateCw,
+              retryText,
+              (jobIds) => void store.ask('isolation.retry', { jobIds: [...jobIds] }),
+            )
+          : forRows(isFailed, RotateCw, t('common.retry'), (ids) => void store.actOn(ids, 'retry'))}
+        {forRows(isCancellable, X, t('transcribe.actions.cancel'), cancelRows)}
+        {props.children?.(selected)}
+        {transcripts.length > 0 && (
+          <Button size="sm" icon={Share} onPress={() => setExporting(true)}>
+            {t('transcribe.selection.export')}
+          </Button>
+        )}
+        {isExporting && <ManyExports transcripts={transcripts} onClose={() => setExporting(false)} />}
+        {forRows(
+          isRemovable,
+          Trash2,
+          (rows) => t(rows.every(isHidden) ? 'isolate.actions.hide' : 'common.remove'),
+          removeRows,
+        )}
+      </div>
+      <IconButton
+        size="sm"
+        icon={X}
+        className={css['clear']}
+        label={t('transcribe.selection.clear')}
+        onPress={() => store.select(new Set())}
+      />
+    </Toolbar>
+  );
+}

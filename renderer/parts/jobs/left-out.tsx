@@ -1,0 +1,167 @@
+import { CopyCheck, FileX2, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { modeOf } from '../../../shared/domain/modes.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { useJobsFact, useJobsNow, useSettings } from '../../bridge/live-state.tsx';
+import { useRunCommand } from '../../lib/commands.tsx';
+import { useFailureText } from '../../lib/failure-text.ts';
+import { useText } from '../../lib/text.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { AddingNotice } from '../files/adding-notice.tsx';
+import { isTwin } from './job-order.ts';
+import { useJobList, useJobsState, useNextIsolations, useNextTranscripts } from './jobs-context.ts';
+import css from './left-out.module.css';
+
+/** Where files are added: `children` asks for them, the rest says what became of those that were. */
+export function AddingArea({ children }: { readonly children: ReactNode }) {
+  const { store } = useJobList();
+  return (
+    <>
+      <div className={css['area']}>
+        {children}
+        <LeftOut />
+        <Repeated />
+        <Twins />
+      </div>
+      <AddingNotice
+        count={useJobsState((state) => state.addingCount)}
+        step={useJobsState((state) => state.addingStep)}
+        stopped={useJobsState((state) => state.stoppedAdding)}
+        onStop={() => void store.stopAdding()}
+        onHideStopped={store.hideStopped}
+      />
+    </>
+  );
+}
+
+/** Their title says everything; that nothing was charged need not be repeated for each. */
+const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'empty_folder', 'not_audio', 'no_sound']);
+
+const drawnAtOnce = 100;
+
+/** One line with the number of rejected files, which lists them on request. */
+function LeftOut() {
+  const t = useText();
+  const words = useFailureText();
+  const run = useRunCommand();
+  const { store } = useJobList();
+  const refused = useJobsState((state) => state.refused);
+  const unnamedCount = useJobsState((state) => state.unnamedCount);
+  const [wanted, setWanted] = useState(drawnAtOnce);
+  const [isOpen, setIsOpen] = useState(false);
+  const reasonOf = (failure: Failure) => {
+    // The name is shown before the reason already.
+    const { name: _, ...params } = failure.params ?? {};
+    const said = words({ ...failure, params });
+    return saidByTitle.has(failure.code) ? said.title : said.text;
+  };
+  const count = refused.length + unnamedCount;
+  if (count === 0) return null;
+  const shown = refused.slice(0, wanted);
+  return (
+    <Banner
+      role="alert"
+      tone="warn"
+      icon={FileX2}
+      title={t('transcribe.refused.title', { count })}
+      onDismiss={() => {
+        setIsOpen(false);
+        store.hideAllRefused();
+      }}
+      dismissLabel={t('transcribe.refused.all')}
+      actions={
+        <>
+          {refused.some(({ failure }) => failure.code === 'text_file') && (
+            <Button size="sm" variant="ghost" onPress={() => run('transcripts.import')}>
+              {t('palette.commands.importTranscripts')}
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" onPress={() => setIsOpen(!isOpen)}>
+            {t(isOpen ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
+          </Button>
+        </>
+      }
+    >
+      {isOpen && (
+        <ul className={css['list']}>
+          {shown.map(({ key, name, failure }) => (
+            <li key={key}>
+              <b>{name}</b> {reasonOf(failure)}
+            </li>
+          ))}
+          {count > shown.length && (
+            <li>
+              {t('transcribe.refused.more', { count: count - shown.length })}
+              {refused.length > shown.length && (
+                <Button size="sm" variant="ghost" onPress={() => setWanted(wanted + drawnAtOnce)}>
+                  {t('transcribe.refused.showMore')}
+                </Button>
+              )}
+            </li>
+          )}
+        </ul>
+      )}
+    </Banner>
+  );
+}
+
+/** A tooltip names the remaining files. */
+const namedRepeats = 3;
+
+/** Files that the queue already has are no problem, so one line reports them and offers to add them again. */
+function Repeated() {
+  const t = useText();
+  const { store } = useJobList();
+  const repeated = useJobsState((state) => state.repeated);
+  const [nextTranscripts, nextIsolations] = [useNextTranscripts(), useNextIsolations()];
+  if (repeated === null) return null;
+  const names = repeated.files.map(({ name }) => name);
+  const next = store.of === 'all' ? nextTranscripts : nextIsolations;
+  return (
+    <Banner
+      icon={CopyCheck}
+      title={t('transcribe.repeated', { count: repeated.count })}
+      onDismiss={store.hideRepeated}
+      dismissLabel={t('common.dismiss')}
+      actions={
+        <Button size="sm" variant="ghost" onPress={() => void store.addRepeated(next())}>
+          {t('transcribe.addRepeated')}
+        </Button>
+      }
+    >
+      <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>
+    </Banner>
+  );
+}
+
+const isIsolatedTwin = (job: JobView): boolean => job.kind === 'isolate' && isTwin(job);
+
+/** For several duplicates at once: what they have in common, and one decision for all. */
+function Twins() {
+  const t = useText();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
+  const { store, removeRows } = useJobList();
+  const fits = store.of === 'all' ? isTwin : isIsolatedTwin;
+  const count = useJobsFact((jobs) => jobs.filter(fits).length);
+  const jobsNow = useJobsNow();
+  if (count < 2) return null;
+  const remove = () => {
+    const twins = jobsNow().filter(fits);
+    removeRows(twins.map(({ id }) => id));
+  };
+  return (
+    <Banner
+      icon={CopyCheck}
+      title={t('transcribe.twins', { count })}
+      actions={
+        <Button size="sm" variant="ghost" icon={Trash2} onPress={remove}>
+          {t('transcribe.removeTwins', { count })}
+        </Button>
+      }
+    >
+      {t(isLocal ? 'transcribe.here.twinsText' : 'transcribe.twinsText')}
+    </Banner>
+  );
+}
