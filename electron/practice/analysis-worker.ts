@@ -1,4 +1,4 @@
-import { refuseTooMuch } from '../audio/decode/wav.ts';
+import { refuseTooMuch } from '../audio/decode/opened-audio.ts';
 import { isInRole, serveThread } from '../threads/work-thread.ts';
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
