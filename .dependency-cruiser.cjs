@@ -5,7 +5,6 @@
 const layers = {
   'shared/result': [],
   'shared/i18n': ['shared/domain'],
-  'shared/decoding': ['shared/result', 'shared/domain'],
   'shared/domain': ['shared/result'],
   'shared/wire': ['shared/result', 'shared/domain'],
   'electron/api': ['shared/result', 'shared/wire', 'shared/domain', 'electron/secret'],
@@ -16,7 +15,6 @@ const layers = {
   'electron/platform': [
     'shared/result',
     'shared/domain',
-    'shared/decoding',
     'electron/secret',
     'electron/services',
     'electron/threads',
@@ -97,7 +95,7 @@ const layers = {
   ],
   'renderer/lib': ['shared/result', 'shared/domain'],
   'renderer/ui': ['renderer/lib'],
-  'renderer/audio': ['shared/result', 'shared/domain', 'shared/decoding', 'renderer/lib'],
+  'renderer/audio': ['shared/result', 'shared/domain', 'renderer/lib'],
   'renderer/bridge': ['shared/result', 'shared/domain', 'electron/ipc', 'electron/sections'],
   'renderer/parts': ['shared/result', 'shared/domain', 'renderer/bridge', 'renderer/ui', 'renderer/lib'],
   'renderer/features': [

@@ -85,7 +85,7 @@ export default defineConfig(({ mode }) => {
     case 'main':
       return forNode('dist/main', {
         index: 'electron/entries/main.ts',
-        'peaks-worker': 'electron/entries/peaks-worker.ts',
+        'decoder-worker': 'electron/entries/decoder-worker.ts',
         ...threads,
       });
     // Users run from source; the tests start it a hundred times and build it once.

@@ -3,7 +3,8 @@ import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import { fileKindOf } from './decode/file-kind.ts';
 import { Undecodable } from '../../shared/domain/audio/pcm-block.ts';
-import { openWav, type PlainSamples } from './decode/wav.ts';
+import type { PlainSamples } from './decode/opened-audio.ts';
+import { openWav } from './decode/wav.ts';
 import { fileSink } from './encode/audio-writer.ts';
 
 /** Too short to be heard as a fade, and without it every cut clicks. */
@@ -27,12 +28,11 @@ export const partOf = ({ startMs, endMs }: TimeSpan, sampleRate: number): Part =
 
 /** The samples of a WAV, when they stand in the file as a WAV of ours has them; null for any other file. */
 export async function plainSamplesOf(source: FileHandle): Promise<PlainSamples | null> {
-  const { size } = await source.stat();
   const head = Buffer.alloc(12);
   const { bytesRead } = await source.read(head, 0, head.length, 0);
   if (fileKindOf(head.subarray(0, bytesRead)) !== 'wav') return null;
   try {
-    return (await openWav(source, size)).plain ?? null;
+    return (await openWav(source)).plain ?? null;
   } catch (error) {
     if (error instanceof Undecodable) return null;
     throw error;

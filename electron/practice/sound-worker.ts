@@ -4,7 +4,7 @@ import { Undecodable, type PcmBlock, type UndecodableCode } from '../../shared/d
 import { Resampler } from '../../shared/domain/media/resample.ts';
 import { convertFile } from '../audio/cut-audio.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
-import { refuseTooMuch } from '../audio/decode/wav.ts';
+import { refuseTooMuch } from '../audio/decode/opened-audio.ts';
 import { findSpeech, type Span } from '../recogniser/find-speech.ts';
 import { LoudnessTrack } from '../recogniser/loudness-track.ts';
 import { isInRole, serveThread, WorkThread } from '../threads/work-thread.ts';

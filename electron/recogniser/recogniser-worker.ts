@@ -5,7 +5,7 @@ import { Undecodable, type PcmBlock } from '../../shared/domain/audio/pcm-block.
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { Resampler } from '../../shared/domain/media/resample.ts';
 import { openAudio } from '../audio/decode/open-audio.ts';
-import { refuseTooMuch } from '../audio/decode/wav.ts';
+import { refuseTooMuch } from '../audio/decode/opened-audio.ts';
 import { hashFile } from '../platform/node/hash-file.ts';
 import { isInRole } from '../threads/work-thread.ts';
 import { findSpeech, type Span } from './find-speech.ts';

@@ -7,7 +7,6 @@ import type { ConnectionService } from '../workspace/connection-service.ts';
 import type { WorkspaceSwitch } from '../workspace/workspace-switch.ts';
 import type { Intake } from '../services/intake/intake.ts';
 import type { FileTokens, MediaTokens } from '../services/media/tokens.ts';
-import type { Waveforms } from '../services/media/waveforms.ts';
 import type { TextParts } from '../services/transcripts/text-in-parts.ts';
 import type { ImportProgress } from '../shell/import-progress.ts';
 import type { KeyPurpose } from '../shell/windows/key-window.ts';
@@ -72,7 +71,6 @@ export interface App {
   readonly adding: ImportProgress;
   readonly mediaTokens: MediaTokens;
   readonly textParts: TextParts;
-  readonly waveforms: Pick<Waveforms, 'keep'>;
   readonly paid: PaidActions;
   readonly activations: UserActivations;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;

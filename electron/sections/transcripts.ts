@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { unpackPeaks } from '../../shared/domain/audio/peak-builder.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { textExtensions } from '../../shared/domain/imports/read-subtitles.ts';
 import { mostOpenedTranscripts } from '../../shared/domain/settings/left-places.ts';
@@ -26,7 +25,7 @@ interface Media {
 }
 
 export const transcriptProcedures = (app: App) => {
-  const { workspaces, keys, settings, fileTokens, mediaTokens, textParts, waveforms, paid, windowOf } = app;
+  const { workspaces, keys, settings, fileTokens, mediaTokens, textParts, paid, windowOf } = app;
 
   const withTranscripts = askOpened(workspaces, (workspace) => workspace.transcripts);
 
@@ -341,18 +340,6 @@ export const transcriptProcedures = (app: App) => {
         const { mediaUrl, mediaToken } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken });
       }),
-    ),
-    /** Packed peaks of a recording that only the page could decode; read back from `/media/<token>/peaks`. */
-    'peaks.store': procedure(
-      z.strictObject({ mediaToken: id, peaks: z.instanceof(Uint8Array) }),
-      async ({ mediaToken, peaks: packed }) => {
-        const media = mediaTokens.resolve(mediaToken);
-        if (media === null) return err(makeFailure('file-unreadable', { code: 'unknown_file' }));
-        const peaks = unpackPeaks(new Uint8Array(packed));
-        const isKept = peaks.ok && (await waveforms.keep(media, peaks.value));
-        return isKept ? ok({}) : err(makeFailure('disk-space-short', { code: 'peaks_not_kept' }));
-      },
-      { maxInputBytes: 32 * 1024 * 1024 },
     ),
   };
 };

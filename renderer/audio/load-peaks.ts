@@ -1,7 +1,7 @@
-import { joined } from '../../shared/decoding/decoded-audio.ts';
-import { packPeaks, packedLength, unpackPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
+import { packedLength, unpackPeaks, type PeakChunk } from '../../shared/domain/audio/peak-builder.ts';
 import { Scope } from '../lib/scope.ts';
 import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
+import { joinBytes } from './samples.ts';
 
 /** As a whole, megabytes would be handed over before the first picture. */
 const pieceBytes = 64 * 1024;
@@ -11,13 +11,11 @@ export type PeaksState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'drawing'; readonly pyramid: PeakPyramid; readonly revision: number }
   | { readonly kind: 'ready'; readonly pyramid: PeakPyramid }
-  | { readonly kind: 'none'; readonly reason: string };
+  | { readonly kind: 'none' };
 
 export interface Recording {
   readonly url: string;
   readonly expectedMs: number;
-  /** Keeps packed peaks for the next time, which main could not compute. */
-  readonly keep: (packed: Uint8Array<ArrayBuffer>) => void;
 }
 
 interface Reading {
@@ -45,7 +43,7 @@ export function forgetBegunPeaks(): void {
 
 export const begunPeaks = (url: string): PeaksState => (begun?.url === url ? begun.state : { kind: 'opening' });
 
-/** What main has no decoder for is decoded by a worker of the page. The result stops it. */
+/** The result stops it. */
 export function loadPeaks(recording: Recording, onChange: (state: PeaksState) => void): () => void {
   const reading = begun?.url === recording.url ? begun : readPeaks(recording);
   if (reading === begun) begun = null;
@@ -54,7 +52,7 @@ export function loadPeaks(recording: Recording, onChange: (state: PeaksState) =>
   return reading.stop;
 }
 
-function readPeaks({ url, expectedMs, keep }: Recording): Reading {
+function readPeaks({ url, expectedMs }: Recording): Reading {
   const scope = new Scope();
   const reading: Reading = {
     url,
@@ -74,23 +72,10 @@ function readPeaks({ url, expectedMs, keep }: Recording): Reading {
   const received = growingWaveform(scope, expectedMs, publish);
   void receivePeaks(answer, received.append).then((isComplete) => {
     if (isComplete) received.complete();
-    else received.abandon();
-    if (isComplete || scope.isDisposed) return;
-    const decoded = growingWaveform(scope, expectedMs, publish);
-    decodePeaks(scope, url, (report) => {
-      switch (report.kind) {
-        case 'peaks':
-          decoded.append(report.chunk);
-          return;
-        case 'done':
-          decoded.complete();
-          keep(decoded.packed());
-          return;
-        case 'failed':
-          decoded.abandon();
-          publish({ kind: 'none', reason: report.reason });
-      }
-    });
+    else {
+      received.abandon();
+      publish({ kind: 'none' });
+    }
   });
   return reading;
 }
@@ -121,7 +106,6 @@ function growingWaveform(scope: Scope, expectedMs: number, publish: (state: Peak
       publish({ kind: 'ready', pyramid });
     },
     abandon: () => stop(),
-    packed: () => packPeaks(pyramid.all()),
   };
 }
 
@@ -139,7 +123,7 @@ async function receivePeaks(answer: Promise<Response>, append: (chunk: PeakChunk
       pieces.push(value);
       count += value.length;
       if (count < wanted) continue;
-      rest = joined([rest, ...pieces]);
+      rest = joinBytes([rest, ...pieces]);
       pieces = [];
       for (let length = packedLength(rest); length !== null && length <= rest.length; length = packedLength(rest)) {
         const chunk = unpackPeaks(rest.subarray(0, length));
@@ -161,39 +145,4 @@ async function receivePeaks(answer: Promise<Response>, append: (chunk: PeakChunk
     // The reader left, or the decoder of main gave up.
     return false;
   }
-}
-
-export interface PeaksRequest {
-  readonly url: string;
-}
-
-export type PeaksReport =
-  | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly reason: string };
-
-/** Some decoders loop for ever on damaged files. */
-const silentForMs = 30_000;
-
-export function decodePeaks(scope: Scope, url: string, onReport: (report: PeaksReport) => void): void {
-  const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
-  scope.add(() => worker.terminate());
-  let forgetWatch = () => {};
-  const watch = () => {
-    forgetWatch();
-    forgetWatch = scope.after(silentForMs, () => report({ kind: 'failed', reason: 'The decoder stopped answering' }));
-  };
-  const report = (one: PeaksReport) => {
-    if (scope.isDisposed) return;
-    if (one.kind === 'peaks') watch();
-    else {
-      forgetWatch();
-      worker.terminate();
-    }
-    onReport(one);
-  };
-  scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => report(data));
-  scope.listen<ErrorEvent>(worker, 'error', ({ message }) => report({ kind: 'failed', reason: message }));
-  watch();
-  worker.postMessage({ url: new URL(url, document.baseURI).href } satisfies PeaksRequest);
 }

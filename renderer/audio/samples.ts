@@ -1,5 +1,12 @@
-export function joinSamples(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+export const joinSamples = (parts: readonly Float32Array[]): Float32Array<ArrayBuffer> => joined(Float32Array, parts);
+
+export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => joined(Uint8Array, parts);
+
+function joined<T extends Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+  Kind: new (length: number) => T,
+  parts: readonly (Float32Array | Uint8Array)[],
+): T {
+  const whole = new Kind(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);

@@ -1,6 +1,6 @@
 import { inPieces } from './compare/in-pieces.ts';
-import { openTrack } from './compare/track-reader.ts';
 import { joinSamples, toMono } from './samples.ts';
+import { openTrack } from './track-reader.ts';
 import { Transform } from './transform.ts';
 import type { SpectrumAnswer, SpectrumQuestion } from './spectrum.ts';
 import { workerScope } from '../lib/worker-scope.ts';
@@ -19,31 +19,27 @@ let asked = 0;
 
 async function answer({ number, url, fromMs, toMs, columns }: SpectrumQuestion): Promise<void> {
   const track = await openTrack(url);
-  try {
-    const frames = Math.round(((toMs - fromMs) * rate) / 1000);
-    const first = Math.round((fromMs * rate) / 1000);
-    const picture = new Uint8ClampedArray(columns * rows * 4);
-    const fft = new Transform(windowFrames, rate, 'hann', 0);
-    let kept = new Float32Array();
-    let keptFrom = 0;
-    let column = 0;
-    for await (const planes of inPieces(track.read(first, rate), frames, pieceFrames)) {
-      if (asked !== number) return;
-      kept = joinSamples([kept, toMono(planes)]);
-      for (; column < columns; column += 1) {
-        const at = Math.round((column * frames) / columns) - keptFrom;
-        if (at + windowFrames > kept.length) break;
-        paintColumn(picture, columns, column, fft.calculateSpectrum(kept.slice(at, at + windowFrames)));
-      }
-      const used = Math.min(kept.length, Math.max(0, Math.round((column * frames) / columns) - keptFrom));
-      kept = kept.slice(used);
-      keptFrom += used;
+  const frames = Math.round(((toMs - fromMs) * rate) / 1000);
+  const first = Math.round((fromMs * rate) / 1000);
+  const picture = new Uint8ClampedArray(columns * rows * 4);
+  const fft = new Transform(windowFrames, rate, 'hann', 0);
+  let kept = new Float32Array();
+  let keptFrom = 0;
+  let column = 0;
+  for await (const planes of inPieces(track.read(first, rate), frames, pieceFrames)) {
+    if (asked !== number) return;
+    kept = joinSamples([kept, toMono(planes)]);
+    for (; column < columns; column += 1) {
+      const at = Math.round((column * frames) / columns) - keptFrom;
+      if (at + windowFrames > kept.length) break;
+      paintColumn(picture, columns, column, fft.calculateSpectrum(kept.slice(at, at + windowFrames)));
     }
-    const bitmap = await createImageBitmap(new ImageData(picture, columns, rows));
-    worker.postMessage({ number, bitmap, fromMs, toMs }, [bitmap]);
-  } finally {
-    track.close();
+    const used = Math.min(kept.length, Math.max(0, Math.round((column * frames) / columns) - keptFrom));
+    kept = kept.slice(used);
+    keptFrom += used;
   }
+  const bitmap = await createImageBitmap(new ImageData(picture, columns, rows));
+  worker.postMessage({ number, bitmap, fromMs, toMs }, [bitmap]);
 }
 
 /** The lowest frequencies are at the bottom; the colour comes from the theme. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
-import { createPeaksReader } from '../../electron/platform/node/audio/read-peaks.ts';
+import { createDecoder } from '../../electron/platform/node/audio/decoder-threads.ts';
 import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
 import { scriptOf } from './script-of.ts';
 import { openEditor } from '../page-editor/support/editor-page.ts';
@@ -116,12 +116,12 @@ export async function measurePeaks(
         first: [] as number[],
         text: [] as number[],
       };
-      const read = createPeaksReader(new URL('../../electron/entries/peaks-worker.ts', import.meta.url));
+      const decoder = createDecoder(new URL('../../electron/entries/decoder-worker.ts', import.meta.url));
       for (let round = 0; round < rounds; round += 1) {
         const from = performance.now();
         spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);
         took.ffmpeg.push(performance.now() - from);
-        took.alone.push(await timeOf(read(path, new AbortController().signal)));
+        took.alone.push(await timeOf(decoder.readPeaks(path, new AbortController().signal)));
         const { unread, again } = await openTwice(page, server.addRecording(path));
         took.all.push(unread.all);
         took.first.push(unread.pixels);

@@ -1,9 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { expect, it } from 'vitest';
 import { isolatedAudio, isolatedJobs, openDone } from './isolate-states.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { wavOf } from '../support/wav-files.ts';
 import { pagesOfFile } from './page-rig.ts';
 
 const rate = 48_000;
@@ -14,13 +12,16 @@ const toneAt = (frame: number): number => {
   return 0.3 * Math.sin(2 * Math.PI * (200 * time + 25 * time * time));
 };
 
-/** The tone on two channels at these levels. */
-const toneOn = (...levels: readonly [left: number, right: number]): Buffer =>
-  wavOf({ rate, frames: rate * seconds, channels: 2 }, (frame, side) => (levels[side] ?? 0) * toneAt(frame));
+/** The tone on two channels at these levels, as main gives samples. */
+const toneOn = (...levels: readonly [left: number, right: number]): Float32Array =>
+  Float32Array.from(
+    { length: rate * seconds * 2 },
+    (_sample, at) => (levels[at % 2] ?? 0) * toneAt(Math.floor(at / 2)),
+  );
 
-const recordings: Readonly<Record<string, Buffer>> = {
-  '/media/noisy': toneOn(1, 0),
-  '/media/isolated': toneOn(0, 1),
+const recordings: Readonly<Record<string, Float32Array>> = {
+  '/media/noisy/samples': toneOn(1, 0),
+  '/media/isolated/samples': toneOn(0, 1),
 };
 /** Runs in the audio thread: every sample that is played, with its frame. */
 const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
@@ -30,18 +31,6 @@ const recorder = `registerProcessor('recorder', class extends AudioWorkletProces
   }
 });`;
 
-const answer = (response: ServerResponse, type: string, body: Buffer | string, range: string | undefined) => {
-  const [, first, last] = /bytes=(\d+)-(\d*)/u.exec(range ?? '') ?? [];
-  const from = Number(first ?? 0);
-  const to = last === undefined || last === '' ? body.length - 1 : Math.min(Number(last), body.length - 1);
-  response.writeHead(first === undefined ? 200 : 206, {
-    'content-type': type,
-    'accept-ranges': 'bytes',
-    ...(first === undefined ? {} : { 'content-range': `bytes ${String(from)}-${String(to)}/${String(body.length)}` }),
-  });
-  response.end(typeof body === 'string' ? body : body.subarray(from, to + 1));
-};
-
 interface Heard {
   readonly left: number[];
   readonly right: number[];
@@ -50,10 +39,13 @@ interface Heard {
 }
 
 const { open } = pagesOfFile((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const body = pathname === '/recorder.js' ? recorder : recordings[pathname];
-  if (body === undefined) return false;
-  answer(response, typeof body === 'string' ? 'text/javascript' : 'audio/wav', body, request.headers.range);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === '/recorder.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(recorder);
+  const samples = recordings[pathname];
+  if (samples === undefined) return pathname === '/recorder.js';
+  const facts = { 'sample-rate': rate, 'channel-count': 2, 'duration-ms': seconds * 1000 };
+  const first = Math.round(Number(searchParams.get('from')) * rate) * 2;
+  response.writeHead(200, facts).end(Buffer.from(samples.buffer, first * Float32Array.BYTES_PER_ELEMENT));
   return true;
 });
 

@@ -1,11 +1,9 @@
 import type { IsolatedAudio } from '../../renderer/bridge/types.ts';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { answerNoisy, noisyRecording } from '../support/noisy-recording.ts';
 
-const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
 const nowMs = Date.now();
 
 const job = (id: string, name: string, durationMs: number, state: JobView['state'], seq = 1): JobView => ({
@@ -98,27 +96,13 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   ],
 });
 
-/** Answers with these bytes, or the stretch of them that is asked for. */
-export const playBytes = (page: Page, url: RegExp, contentType: string, bytes: Buffer): Promise<unknown> =>
-  page.route(url, (route) => {
-    const [, first, last] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? [];
-    if (first === undefined) return route.fulfill({ contentType, body: bytes });
-    const from = Number(first);
-    const to = last === undefined || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1);
-    return route.fulfill({
-      status: 206,
-      contentType,
-      headers: {
-        'accept-ranges': 'bytes',
-        'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`,
-      },
-      body: bytes.subarray(from, to + 1),
-    });
-  });
-
-/** Both recordings of a result are the noisy sample. */
 export const playNoisy = (page: Page): Promise<unknown> =>
-  playBytes(page, /\/media\/(?:noisy|isolated)/u, 'audio/mpeg', readFileSync(noisy));
+  page.route(noisyRecording, async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    const answer = await answerNoisy(pathname + search, route.request().headers()['range']);
+    const body = Buffer.from(await answer.arrayBuffer());
+    await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body });
+  });
 
 /** Opens the recording that is done. */
 export const openDone = async (page: Page): Promise<void> => {

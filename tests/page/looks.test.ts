@@ -1,29 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { catalogues, type Catalogue } from '../../shared/i18n/catalogues.ts';
 import { mapWords } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { axeViolations } from '../support/find-barriers.ts';
+import { answerNoisy, noisyRecording } from '../support/noisy-recording.ts';
 import { pagesOfFile } from './page-rig.ts';
 import { screenStates } from './screens.ts';
 
-const asset = (path: string) => readFileSync(fileURLToPath(new URL(`../../assets/${path}`, import.meta.url)));
-const recordings: Readonly<Record<string, Buffer>> = {
-  '/media/noisy': asset('noisy/street-uz.mp3'),
-  '/media/isolated': asset('noisy/street-uz.mp3'),
-};
 const { open } = pagesOfFile(({ url = '', headers }, response) => {
-  const body = recordings[url];
-  if (body === undefined) return false;
-  const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/u.exec(headers.range ?? '') ?? [];
-  const end = to === '' ? body.length - 1 : Math.min(Number(to), body.length - 1);
-  response.writeHead(206, {
-    'content-type': 'audio/mpeg',
-    'accept-ranges': 'bytes',
-    'content-range': `bytes ${from}-${String(end)}/${String(body.length)}`,
+  if (!noisyRecording.test(url)) return false;
+  void answerNoisy(url, headers.range).then(async (answer) => {
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  response.end(body.subarray(Number(from), end + 1));
   return true;
 });
 

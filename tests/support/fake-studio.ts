@@ -290,7 +290,6 @@ function install(plan: StudioPlan): void {
     'webhooks.copySecret',
     'webhooks.dropSecret',
     'webhooks.enterSecret',
-    'peaks.store',
   ]);
   const unanswered: Failure = {
     kind: 'internal-error',

@@ -2,7 +2,9 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import {
   ADTS,
+  AudioSampleSink,
   EncodedPacketSink,
+  type EncodedPacket,
   FilePathSource,
   Input,
   MATROSKA,
@@ -18,35 +20,10 @@ import { OpusDecoder } from 'opus-decoder';
 import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
 import { type PcmBlock, Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
 import { fileKindOf } from './file-kind.ts';
-import { refuseTooMuch, openWav, type OpenedAudio } from './wav.ts';
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
-  let value = index << 24;
-  for (let bit = 0; bit < 8; bit += 1) value = (value << 1) ^ ((value & 0x8000_0000) === 0 ? 0 : 0x04c1_1db7);
-  return value >>> 0;
-});
-
-class OggWriter {
-  #sequence = 0;
-
-  page(packets: readonly Uint8Array[]): Uint8Array {
-    const segments = packets.flatMap((packet) => segmentsOf(packet.length));
-    if (segments.length > 255) throw new RangeError('the packets do not fit into one Ogg page');
-    const header = Buffer.alloc(27 + segments.length);
-    header.write('OggS', 0, 'latin1');
-    header[5] = this.#sequence === 0 ? 2 : 0;
-    header.writeUInt32LE(1, 14);
-    header.writeUInt32LE(this.#sequence, 18);
-    header[26] = segments.length;
-    header.set(segments, 27);
-    this.#sequence += 1;
-    const page = Buffer.concat([header, ...packets]);
-    page.writeUInt32LE(crc(page), 22);
-    return page;
-  }
-}
-
-const emptyVorbisComment = new Uint8Array([3, ...Buffer.from('vorbis'), 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+import { openFlac } from './flac.ts';
+import { openMp3 } from './mp3.ts';
+import { refuseTooMuch, release, type OpenedAudio } from './opened-audio.ts';
+import { openWav } from './wav.ts';
 
 /** Bare AAC (ADTS) repeats in front of each frame what a container stores once: the header has 7 or 9 bytes. */
 const withoutAdtsHeader = (packet: Uint8Array): Uint8Array =>
@@ -67,98 +44,25 @@ const holeSeconds = { least: 0.1, most: 600 };
 const endOf = (track: InputAudioTrack): Promise<number> =>
   track.computeDuration().catch(() => Number.POSITIVE_INFINITY);
 
-const chunkBytes = 16 * 1024;
-
-async function* decodeMp3(file: FileHandle): AsyncGenerator<PcmBlock> {
-  const decoder = new MPEGDecoder();
-  await decoder.ready;
-  try {
-    const buffer = Buffer.alloc(chunkBytes);
-    let position = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      const { channelData, sampleRate, samplesDecoded } = decoder.decode(buffer.subarray(0, bytesRead));
-      if (samplesDecoded > 0) yield { channels: channelData, sampleRate };
-    }
-  } finally {
-    decoder.free();
-  }
-}
-
-/** The decoder finds the frames, skips tags and removes the encoder's padding. */
-const openMp3 = (file: FileHandle): OpenedAudio => ({
-  container: 'mp3',
-  codec: 'mp3',
-  blocks: decodeMp3(file),
-});
-
-const mostBytes = 32 * 1024;
-const leastBytes = 128;
-/** Silence compresses to a few bytes a second, so pieces get smaller when one yields this many samples. */
-const samplesAtOnce = 2 ** 20;
-
-async function* decodeFlac(file: FileHandle): AsyncGenerator<PcmBlock> {
-  const decoder = new FLACDecoder();
-  await decoder.ready;
-  try {
-    let position = 0;
-    let chunkBytes = 1024;
-    for (;;) {
-      // The parser keeps unused bytes of its input, so each piece needs memory of its own.
-      const buffer = new Uint8Array(chunkBytes);
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
-      position += bytesRead;
-      const decoded = bytesRead === 0 ? await decoder.flush() : await decoder.decode(buffer.subarray(0, bytesRead));
-      const samples = decoded.samplesDecoded * decoded.channelData.length;
-      if (samples > samplesAtOnce) chunkBytes = Math.max(leastBytes, chunkBytes / 2);
-      else if (samples < samplesAtOnce / 4) chunkBytes = Math.min(mostBytes, chunkBytes * 2);
-      if (decoded.samplesDecoded > 0) yield { channels: decoded.channelData, sampleRate: decoded.sampleRate };
-      if (bytesRead === 0) return;
-    }
-  } finally {
-    decoder.free();
-  }
-}
-
-/**
- * Offset at which the first block of a FLAC file has rate (20 bits), channels (3), depth (5) and number of samples
- * (36).
- */
-const factsAt = 18;
-
-/** mediabunny's reader of this container never returns from some files that are cut short. */
-function openFlac(file: FileHandle, head: Buffer): OpenedAudio {
-  if (head.toString('latin1', 0, 4) === 'fLaC' && head.length >= factsAt + 8) {
-    const facts = head.readBigUInt64BE(factsAt);
-    const rate = Number(facts >> 44n);
-    const channels = Number((facts >> 41n) & 7n) + 1;
-    if (rate > 0) refuseTooMuch(Number(facts & 0xf_ffff_ffffn) / rate, rate * channels);
-  }
-  return { container: 'flac', codec: 'flac', blocks: decodeFlac(file) };
-}
-
-/** Judges by the first bytes, never by the name, and delegates to the reader of that container. */
-export async function openAudio(file: FileHandle, path: string): Promise<OpenedAudio> {
-  const { size } = await file.stat();
-  const head = Buffer.alloc(Math.min(size, 4096));
-  await file.read(head, 0, head.length, 0);
-  const kind = fileKindOf(head);
+/** Judges by the first bytes, never by the name. The first sample given is the one at `fromSecond`. */
+export async function openAudio(file: FileHandle, path: string, fromSecond = 0): Promise<OpenedAudio> {
+  const head = Buffer.alloc(4096);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  const kind = fileKindOf(head.subarray(0, bytesRead));
   switch (kind) {
     case null:
       throw new Undecodable('unsupported_media_type', 'not a sound file of a known kind');
     case 'wav':
-      return openWav(file, size);
+      return openWav(file, fromSecond);
     case 'mp3':
-      return openMp3(file);
+      return openMp3(file, fromSecond);
     case 'flac':
-      return openFlac(file, head);
+      return openFlac(file, fromSecond);
     case 'ogg':
     case 'webm':
     case 'mp4':
     case 'adts':
-      return openPackets(path, kind);
+      return openPackets(path, kind, fromSecond);
   }
 }
 
@@ -169,15 +73,28 @@ function* silence(seconds: number, like: PcmBlock): Generator<PcmBlock> {
   }
 }
 
+/** Decoders need some audio before to settle. */
+const runUpSeconds = 1;
+
 /** Encoder padding at the start and at the end is removed, and gaps become silence. */
-async function* decodeTrack(track: InputAudioTrack, end: number, decoder: PacketDecoder): AsyncGenerator<PcmBlock> {
+async function* decodeTrack(
+  track: InputAudioTrack,
+  fromSecond: number,
+  end: number,
+  { first, lateBy }: { readonly first: EncodedPacket | null; readonly lateBy: number },
+  decoder: PacketDecoder,
+): AsyncGenerator<PcmBlock> {
   let hasSound = false;
   try {
-    let position = Math.min(0, await track.getFirstTimestamp());
-    for await (const packet of new EncodedPacketSink(track).packets()) {
+    let position = first === null ? Math.min(0, await track.getFirstTimestamp()) : first.timestamp - lateBy;
+    for await (const packet of new EncodedPacketSink(track).packets(first ?? undefined)) {
       const block = await decoder.decode(packet.data);
       const length = block?.channels[0]?.length ?? 0;
-      if (block === null || length === 0) continue;
+      if (block === null || length === 0) {
+        // The first packet of Vorbis only prepares for the next.
+        if (first !== null && !hasSound) position = packet.timestamp + packet.duration - lateBy;
+        continue;
+      }
       hasSound = true;
       const hole = packet.timestamp - position;
       if (hole >= holeSeconds.least && hole <= holeSeconds.most) {
@@ -185,10 +102,11 @@ async function* decodeTrack(track: InputAudioTrack, end: number, decoder: Packet
         position = packet.timestamp;
       }
       const rate = block.sampleRate;
-      const from = Math.min(length, Math.max(0, Math.round(-position * rate)));
+      const from = Math.min(length, Math.max(0, Math.round((fromSecond - position) * rate)));
       const to = Math.min(length, Math.round((end - position) * rate));
       position += length / rate;
       if (to > from) yield cut(block, from, to);
+      decoder.release(block.channels);
     }
   } catch (error) {
     if (!hasSound)
@@ -198,8 +116,23 @@ async function* decodeTrack(track: InputAudioTrack, end: number, decoder: Packet
   }
 }
 
+/** Uncompressed sound in a container, which mediabunny decodes. */
+async function* readSamples(track: InputAudioTrack, fromSecond: number): AsyncGenerator<PcmBlock> {
+  for await (const sample of new AudioSampleSink(track).samples(fromSecond)) {
+    const { numberOfChannels, numberOfFrames, sampleRate, timestamp } = sample;
+    const skip = Math.max(0, Math.round((fromSecond - timestamp) * sampleRate));
+    const channels = Array.from({ length: numberOfChannels }, (_, planeIndex) => {
+      const plane = new Float32Array(numberOfFrames);
+      sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
+      return plane.subarray(skip);
+    });
+    sample.close();
+    if (skip < numberOfFrames) yield { channels, sampleRate };
+  }
+}
+
 /** Containers with packets: Ogg, WebM, MP4 and bare AAC. Reads the file piece by piece. */
-async function openPackets(path: string, container: string): Promise<OpenedAudio> {
+async function openPackets(path: string, container: string, fromSecond: number): Promise<OpenedAudio> {
   const input = new Input({ source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }), formats });
   try {
     const track = await input.getPrimaryAudioTrack();
@@ -209,8 +142,20 @@ async function openPackets(path: string, container: string): Promise<OpenedAudio
     if (codec === null || config === null) throw new Undecodable('unsupported_codec', 'the sound has an unknown codec');
     const end = await endOf(track);
     refuseTooMuch(end, config.sampleRate * config.numberOfChannels);
-    const decoder = await openPacketDecoder(codec, config);
-    return { container, codec, blocks: closing(decodeTrack(track, end, decoder), () => input.dispose()) };
+    const seconds = async () => (Number.isFinite(end) ? end : null);
+    const opened = (blocks: AsyncIterable<PcmBlock>): OpenedAudio => ({
+      container,
+      codec,
+      seconds,
+      blocks: closing(blocks, () => input.dispose()),
+    });
+    if (isUncompressed(codec)) return opened(readSamples(track, fromSecond));
+    const first =
+      fromSecond > runUpSeconds ? await new EncodedPacketSink(track).getPacket(fromSecond - runUpSeconds) : null;
+    const decoder = await openPacketDecoder(codec, config, first === null);
+    // Times of Matroska count what decoders leave out at the beginning, those of Ogg do not.
+    const lateBy = first === null || container !== 'webm' ? 0 : await withheldSeconds(track, codec, config);
+    return opened(decodeTrack(track, fromSecond, end, { first, lateBy }, decoder));
   } catch (error) {
     input.dispose();
     if (error instanceof Undecodable) throw error;
@@ -227,6 +172,8 @@ async function* closing(blocks: AsyncIterable<PcmBlock>, close: () => void): Asy
 }
 
 interface PacketDecoder {
+  /** What it reuses stays. */
+  release(channels: readonly Float32Array[]): void;
   decode(packet: Uint8Array): PcmBlock | null | Promise<PcmBlock | null>;
   free(): void;
 }
@@ -244,11 +191,24 @@ function bytesOf(description: ArrayBuffer | SharedArrayBuffer | ArrayBufferView 
     : new Uint8Array(description);
 }
 
+const preSkipOf = (head: Uint8Array): number => (head.length >= 12 ? (head[10] ?? 0) + (head[11] ?? 0) * 256 : 0);
+
+/** Opus skips a beginning, and the first packet of Vorbis only prepares for the next. */
+async function withheldSeconds(track: InputAudioTrack, codec: string, config: CodecConfig): Promise<number> {
+  if (codec === 'opus') return preSkipOf(bytesOf(config.description)) / 48_000;
+  const sink = new EncodedPacketSink(track);
+  const first = codec === 'vorbis' ? await sink.getFirstPacket() : null;
+  const second = first && (await sink.getNextPacket(first));
+  return first === null || second === null ? 0 : second.timestamp - first.timestamp;
+}
+
+const isUncompressed = (codec: string): boolean => codec.startsWith('pcm-') || codec === 'ulaw' || codec === 'alaw';
+
 /** The identification header of Opus (RFC 7845 5.1) says how much to skip and how streams become channels. */
-async function openOpus(config: CodecConfig): Promise<PacketDecoder> {
+async function openOpus(config: CodecConfig, isBeginning: boolean): Promise<PacketDecoder> {
   const head = bytesOf(config.description);
   const channels = head[9] ?? config.numberOfChannels;
-  const preSkip = head.length >= 12 ? (head[10] ?? 0) + (head[11] ?? 0) * 256 : 0;
+  const preSkip = isBeginning ? preSkipOf(head) : 0;
   const isMapped = head.length >= 21 + channels && (head[18] ?? 0) !== 0;
   const decoder = new OpusDecoder({
     channels,
@@ -267,6 +227,7 @@ async function openOpus(config: CodecConfig): Promise<PacketDecoder> {
       const { channelData, sampleRate } = decoder.decodeFrame(packet);
       return { channels: channelData, sampleRate };
     },
+    release,
     free: () => decoder.free(),
   };
 }
@@ -291,24 +252,50 @@ function splitVorbisHeaders(laced: Uint8Array): readonly Uint8Array[] {
   ];
 }
 
-/** The decoder reads only Ogg, so packets from every container are put into Ogg pages again. */
+/** Its parser of Ogg takes most of the time, and the packets of other containers come without pages. */
 async function openVorbis(config: CodecConfig): Promise<PacketDecoder> {
   const laced = bytesOf(config.description);
   if (laced[0] !== 2) throw new Undecodable('invalid_audio', 'the Vorbis headers are damaged');
-  const [identification, comment, setup] = splitVorbisHeaders(laced);
-  if (identification === undefined || comment === undefined || setup === undefined)
+  const [identification, , setup] = splitVorbisHeaders(laced);
+  if (identification === undefined || setup === undefined)
     throw new Undecodable('invalid_audio', 'the Vorbis headers are missing');
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
-  const writer = new OggWriter();
-  await decoder.decode(writer.page([identification]));
-  // The comment may hold a cover picture and is not needed: an empty one always fits into a page.
-  await decoder.decode(writer.page([emptyVorbisComment, setup]));
   return {
-    decode: async (packet) => {
-      const { channelData, sampleRate } = await decoder.decode(writer.page([packet]));
+    decode: async (data) => {
+      const page = { data: identification, codecFrames: [{ data, header: { vorbisSetup: setup } }], isLastPage: false };
+      const { channelData, sampleRate } = await decoder.decodeOggPages([page] as unknown as VorbisPages);
       return { channels: channelData, sampleRate };
     },
+    release,
+    free: () => decoder.free(),
+  };
+}
+
+type VorbisPages = Parameters<OggVorbisDecoder['decodeOggPages']>[0];
+
+async function openFlacFrames(): Promise<PacketDecoder> {
+  const decoder = new FLACDecoder();
+  await decoder.ready;
+  return {
+    decode: async (frame) => {
+      const { channelData, sampleRate } = await decoder.decodeFrames([frame]);
+      return { channels: channelData, sampleRate };
+    },
+    release,
+    free: () => decoder.free(),
+  };
+}
+
+async function openMp3Frames(): Promise<PacketDecoder> {
+  const decoder = new MPEGDecoder({ enableGapless: false });
+  await decoder.ready;
+  return {
+    decode: (frame) => {
+      const { channelData, sampleRate } = decoder.decode(frame);
+      return { channels: channelData, sampleRate };
+    },
+    release,
     free: () => decoder.free(),
   };
 }
@@ -318,30 +305,24 @@ function openAac(config: CodecConfig): PacketDecoder {
   const decoder = new AacDecoder(description.length > 0 ? { description } : { sampleRate: config.sampleRate });
   return {
     decode: (packet) => decoder.decode(description.length > 0 ? packet : withoutAdtsHeader(packet)),
+    release: () => undefined,
     free: () => undefined,
   };
 }
 
-async function openPacketDecoder(codec: string, config: CodecConfig): Promise<PacketDecoder> {
+async function openPacketDecoder(codec: string, config: CodecConfig, isBeginning: boolean): Promise<PacketDecoder> {
   switch (codec) {
     case 'opus':
-      return openOpus(config);
+      return openOpus(config, isBeginning);
     case 'vorbis':
       return openVorbis(config);
     case 'aac':
       return openAac(config);
+    case 'flac':
+      return openFlacFrames();
+    case 'mp3':
+      return openMp3Frames();
     default:
       throw new Undecodable('unsupported_codec', `the codec ${codec} is not supported`);
   }
-}
-
-function crc(bytes: Uint8Array): number {
-  let value = 0;
-  for (const byte of bytes) value = ((value << 8) ^ (crcTable[((value >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
-  return value;
-}
-
-/** A packet ends with a segment below 255, so one that is a multiple of 255 long needs an empty one. */
-function segmentsOf(length: number): number[] {
-  return [...Array.from({ length: Math.floor(length / 255) }, () => 255), length % 255];
 }

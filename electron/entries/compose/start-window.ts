@@ -13,7 +13,7 @@ import { checkLegacyKey } from '../../api/resources/connection-check.ts';
 import { closeForeignChannels } from '../../ipc/listen.ts';
 import { clearBrowserData } from '../../platform/electron/system.ts';
 import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
-import { createPeaksReader } from '../../platform/node/audio/read-peaks.ts';
+import { createDecoder } from '../../platform/node/audio/decoder-threads.ts';
 import { exportDisk } from '../../platform/node/export-disk.ts';
 import { serveStudioSocket } from '../../platform/node/studio-socket.ts';
 import { walkFiles } from '../../platform/node/walk-files.ts';
@@ -57,10 +57,11 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   closeForeignChannels();
 
   const fileTokens = createFileTokens();
+  const decoder = createDecoder(pathToFileURL(places.built('main', 'decoder-worker.js')));
   const waveforms = createWaveforms({
     store: openPeaksFolder(folder.peaks),
     tokens: mediaTokens,
-    read: createPeaksReader(pathToFileURL(places.built('main', 'peaks-worker.js'))),
+    read: decoder.readPeaks,
   });
   const schemeSources = {
     builtFiles: await readBuiltFiles(places.built('renderer')),
@@ -69,6 +70,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       const media = mediaTokens.resolve(token);
       return media === null ? null : waveforms.open(media);
     },
+    openSamples: decoder.openSamples,
   };
   let usesMicrophone = () => false;
   guardPermissions(session.defaultSession, () => usesMicrophone());
@@ -187,7 +189,6 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     windows,
     fileTokens,
     mediaTokens,
-    waveforms,
     capabilities,
     menu: {
       ...surfaces.menu,

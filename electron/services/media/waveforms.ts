@@ -26,7 +26,9 @@ export function createWaveforms({ store, tokens, read }: WaveformSources) {
   const findKept = async ({ sha256 }: PlayableMedia) => {
     const kept = await store.read(sha256);
     const parts = kept === null ? null : partsOf(new Uint8Array(kept));
-    return parts?.[0] !== undefined && unpackPeaks(parts[0]).ok ? parts : null;
+    if (parts?.[0] !== undefined && parts.every((part) => unpackPeaks(part).ok)) return parts;
+    if (kept !== null) await store.remove(sha256);
+    return null;
   };
 
   /** False when the recording was erased meanwhile, or the disk is full. */
@@ -44,18 +46,12 @@ export function createWaveforms({ store, tokens, read }: WaveformSources) {
     async open(media: PlayableMedia): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const kept = await findKept(media);
       if (kept !== null) {
-        const parts = kept.values();
+        const parts = [...kept, end].values();
         return new ReadableStream({
-          async pull(controller) {
-            const { done, value = end } = parts.next();
-            if (unpackPeaks(value).ok) {
-              controller.enqueue(value);
-              if (done === true) controller.close();
-            } else {
-              // Without the end, the page knows that these are not all, and decodes the recording by itself.
-              controller.close();
-              await store.remove(media.sha256);
-            }
+          pull(controller) {
+            const { value } = parts.next();
+            if (value === undefined) controller.close();
+            else controller.enqueue(value);
           },
         });
       }
@@ -86,8 +82,6 @@ export function createWaveforms({ store, tokens, read }: WaveformSources) {
     },
   };
 }
-
-export type Waveforms = ReturnType<typeof createWaveforms>;
 
 function inParts(peaks: PeakChunk): Buffer {
   const [first, rest] = splitPeaks(peaks, firstBuckets);

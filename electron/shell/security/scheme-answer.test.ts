@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDecoder } from '../../platform/node/audio/decoder-threads.ts';
 import { workerPolicy } from './csp.ts';
 import { readBuiltFiles, type BuiltFiles } from './manifest.ts';
 import { answerMedia, answerScheme, parseByteRange, type ByteRange, type SchemeSources } from './scheme-answer.ts';
 
 const token = 'T'.repeat(24);
+const goneToken = 'G'.repeat(24);
+const soundToken = 'S'.repeat(24);
+const sound = 'tests/fixtures/audio/two-sentences.flac';
 const recording = new Uint8Array(100_000).map((_, index) => index % 251);
 recording.set(new TextEncoder().encode('RIFF\0\0\0\0WAVE'));
 let folder = '';
@@ -30,8 +34,11 @@ beforeAll(async () => {
   sources = {
     builtFiles,
     mediaPath: (given) =>
-      given === token ? join(folder, 'song.mp3') : given === 'G'.repeat(24) ? join(folder, 'gone') : null,
+      given === token
+        ? join(folder, 'song.mp3')
+        : ({ [goneToken]: join(folder, 'gone'), [soundToken]: sound }[given] ?? null),
     openPeaks: async (given) => (given === token ? new Blob([new Uint8Array([1, 2, 3])]).stream() : null),
+    openSamples: createDecoder(new URL('../../entries/decoder-worker.ts', import.meta.url)).openSamples,
   };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -157,6 +164,20 @@ describe('a recording', () => {
     const known = await get(`/media/${token}/peaks`);
     expect([known.status, [...new Uint8Array(await known.arrayBuffer())]]).toEqual([200, [1, 2, 3]]);
     expect((await get(`/media/${'x'.repeat(24)}/peaks`)).status).toBe(404);
+  });
+
+  it('has samples from any second on at any rate, but none after its end, without sound, or of no known file', async () => {
+    const samples = await get(`/media/${soundToken}/samples?from=5.5&rate=8000`);
+    const facts = ['sample-rate', 'channel-count', 'duration-ms'].map((name) => samples.headers.get(name));
+    expect([samples.status, ...facts]).toEqual([200, '16000', '1', '8000']);
+    expect((await samples.arrayBuffer()).byteLength).toBe(2.5 * 8000 * Float32Array.BYTES_PER_ELEMENT);
+    const left = await get(`/media/${soundToken}/samples?from=0`);
+    await left.body?.cancel();
+    const asked = [`${soundToken}/samples?from=9`, `${token}/samples?from=0`, `${soundToken}/samples`];
+    const statuses = [...asked, `${'x'.repeat(24)}/samples?from=0`].map(
+      async (path) => (await get(`/media/${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([204, 415, 404, 404]);
   });
 });
 

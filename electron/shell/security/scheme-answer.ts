@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, open, type FileHandle } from 'node:fs/promises';
 import { openFlags } from '../../platform/node/hash-file.ts';
+import type { Decoder } from '../../platform/node/audio/decoder-threads.ts';
 import { mediaTypeOf } from '../../services/media/media-type.ts';
 import { isWorkerScript, pagePolicy, workerPolicy } from './csp.ts';
 import type { BuiltFile, BuiltFiles } from './manifest.ts';
@@ -39,9 +40,10 @@ export interface SchemeSources {
   readonly mediaPath: (token: string) => string | null;
   /** Packed peaks of the recording behind a token, see `Waveforms`; null when there are none. */
   readonly openPeaks: (token: string) => Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null>;
+  readonly openSamples: Decoder['openSamples'];
 }
 
-const mediaRoute = /^\/media\/([A-Za-z0-9_-]{16,64})(\/peaks)?$/;
+const mediaRoute = /^\/media\/([A-Za-z0-9_-]{16,64})(\/peaks|\/samples)?$/;
 /** Where a library that adds its own style element finds the nonce; vite puts this placeholder into built pages. */
 const noncePlaceholder = '__CSP_NONCE__';
 const nonceMeta = `<meta property="csp-nonce" nonce="${noncePlaceholder}">`;
@@ -74,7 +76,8 @@ export async function answerScheme(request: Request, sources: SchemeSources): Pr
 
   const media = mediaRoute.exec(url.pathname);
   if (media?.[1] !== undefined) {
-    if (media[2] !== undefined) {
+    if (media[2] === '/samples') return answerSamples(sources, media[1], url.searchParams, headers);
+    if (media[2] === '/peaks') {
       const peaks = await sources.openPeaks(media[1]);
       if (peaks === null) return none(404);
       const type = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' };
@@ -97,6 +100,59 @@ const securityHeaders = (path: string, nonce: string): Readonly<Record<string, s
 });
 
 type Headers = Readonly<Record<string, string>>;
+
+const numberIn = (text: string | null, most: number): number | null => {
+  const value = Number(text ?? Number.NaN);
+  return value >= 0 && value <= most ? value : null;
+};
+
+const week = 7 * 24 * 3600;
+const mostRate = 768_000;
+
+/** Samples from the second `from` on, at `rate` if it is given, as floats of all channels by turns. */
+async function answerSamples(
+  { mediaPath, openSamples }: SchemeSources,
+  token: string,
+  asked: URLSearchParams,
+  headers: Headers,
+): Promise<Response> {
+  const path = mediaPath(token);
+  const fromSecond = numberIn(asked.get('from'), week);
+  if (path === null || fromSecond === null) return none(404, headers);
+  const left = new AbortController();
+  const opened = await openSamples(
+    path,
+    { fromSecond, rate: numberIn(asked.get('rate'), mostRate) },
+    left.signal,
+  ).catch(() => 'undecodable' as const);
+  if (opened === 'undecodable') return none(415, headers);
+  if (opened === null) return none(204, headers);
+  const { facts, pieces } = opened;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value } = await pieces.next();
+        if (value === undefined) controller.close();
+        else controller.enqueue(new Uint8Array(value.buffer));
+      },
+      async cancel() {
+        left.abort();
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(stream, {
+    headers: {
+      ...headers,
+      'content-type': 'application/octet-stream',
+      'cache-control': 'no-store',
+      'sample-rate': String(facts.sampleRate),
+      'channel-count': String(facts.channelCount),
+      'duration-ms': String(Math.round(facts.seconds * 1000)),
+    },
+  });
+}
 
 /** Streams a recording, whole or in part, from a handle that is opened once and closed when the reader leaves. */
 export async function answerMedia(path: string, request: Request, headers: Headers): Promise<Response> {

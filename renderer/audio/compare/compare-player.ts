@@ -1,8 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { listenIn } from '../../lib/listen-in.ts';
 import { Scope } from '../../lib/scope.ts';
+import { absoluteUrl } from '../samples.ts';
 import { inPieces } from './in-pieces.ts';
-import type { TrackReader } from './track-reader.ts';
+import { openTrack, type TrackReader } from '../track-reader.ts';
 
 export interface LoopRegion {
   readonly startMs: number;
@@ -198,9 +199,7 @@ export function createComparePlayer(urls: readonly string[], startMs = 0) {
 
   const open = async () => {
     try {
-      // Not a part of the first screen (`read-span.ts`).
-      const { openTrack } = await import('./track-reader.ts');
-      const opened = await Promise.all(urls.map((url) => openTrack(url)));
+      const opened = await Promise.all(urls.map((url) => openTrack(absoluteUrl(url))));
       if (scope.isDisposed) return;
       tracks = opened;
       change({ status: 'ready', durationMs: opened[0]?.durationMs ?? 0 });
@@ -245,7 +244,6 @@ export function createComparePlayer(urls: readonly string[], startMs = 0) {
     close: () => {
       stop();
       scope.dispose();
-      for (const track of tracks ?? []) track.close();
       void context?.close();
       timeListeners.clear();
     },

@@ -2,7 +2,6 @@ import { findOffset } from '../../../shared/domain/audio/find-offset.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { resample } from '../../../shared/domain/media/resample.ts';
 import { createPeakBuilder } from '../../../shared/domain/audio/peak-builder.ts';
-import { openInOrder } from './decode-in-stretches.ts';
 import {
   leastCorrelation,
   levelRatio,
@@ -17,7 +16,7 @@ import {
 import { inPieces } from './in-pieces.ts';
 import { createSpectrogramBuilder, mostHz, type Spectrogram } from './spectrogram.ts';
 import { toMono } from '../samples.ts';
-import type { TrackReader } from './track-reader.ts';
+import { openTrack, type TrackReader } from '../track-reader.ts';
 import { LoudestWindow, WindowAt } from './windows.ts';
 import { workerScope } from '../../lib/worker-scope.ts';
 
@@ -30,7 +29,7 @@ const reportEveryMs = 400;
 const mostOffsetSeconds = 0.2;
 
 async function readResult(name: 'isolated' | 'variant', url: string): Promise<ReadResult> {
-  const track = await openInOrder(url);
+  const track = await openTrack(url);
   const { sampleRate } = track;
   const loudest = new LoudestWindow(sampleRate);
   const loudness = await readWhole(name, track.read(0, sampleRate), track, [loudest]);
@@ -38,7 +37,7 @@ async function readResult(name: 'isolated' | 'variant', url: string): Promise<Re
 }
 
 async function readOriginal(url: string, isolated: ReadResult, variant: ReadResult | null): Promise<CompareMeasures> {
-  const track = await openInOrder(url);
+  const track = await openTrack(url);
   const { sampleRate } = track;
   const own = new WindowAt(isolated.window.fromSecond, sampleRate);
   const ownVariant = new WindowAt((variant ?? isolated).window.fromSecond, sampleRate);
@@ -90,7 +89,7 @@ function align(
 type Pair = Extract<MeasureOrder, { readonly urls: TrackUrls }>;
 
 async function* removedOf(original: TrackReader, { urls, measures }: Pair, rate: number): Planes {
-  const isolated = await openInOrder(urls.isolated);
+  const isolated = await openTrack(urls.isolated);
   const { offsetMs, voiceGain } = measures.isolated;
   const frames = Math.round((original.durationMs * rate) / 1000);
   const voices = inPieces(isolated.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
@@ -104,17 +103,17 @@ async function* removedOf(original: TrackReader, { urls, measures }: Pair, rate:
 }
 
 async function measureRemoved(pair: Pair): Promise<Loudness> {
-  const original = await openInOrder(pair.urls.original);
+  const original = await openTrack(pair.urls.original);
   return readWhole('removed', removedOf(original, pair, original.sampleRate), original);
 }
 
 async function drawSpectrogram(lane: LaneName, pair: Pair): Promise<Spectrogram> {
-  const original = await openInOrder(pair.urls.original);
+  const original = await openTrack(pair.urls.original);
   // One rate for all lanes, so that the same height is the same frequency.
   const rate = Math.min(mostHz * 2, original.sampleRate);
   const builder = createSpectrogramBuilder(Math.round((original.durationMs * rate) / 1000), rate);
   const url = lane === 'removed' ? null : pair.urls[lane];
-  const blocks = url === null ? removedOf(original, pair, rate) : (await openInOrder(url)).read(0, rate);
+  const blocks = url === null ? removedOf(original, pair, rate) : (await openTrack(url)).read(0, rate);
   for await (const channels of blocks) builder.add(toMono(channels));
   return builder.finish();
 }

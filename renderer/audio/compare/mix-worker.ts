@@ -1,7 +1,7 @@
 import type { MixGains } from './compare-measures.ts';
-import { openInOrder } from './decode-in-stretches.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { wavHeader } from '../../../shared/domain/media/wav-header.ts';
+import { openTrack } from '../track-reader.ts';
 import { inPieces } from './in-pieces.ts';
 import { workerScope } from '../../lib/worker-scope.ts';
 
@@ -30,41 +30,36 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
 }
 
 async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<MixLevels> {
-  const tracks = await Promise.all([openInOrder(original), openInOrder(isolated)]);
-  try {
-    const [first, second] = tracks;
-    const rate = first.sampleRate;
-    const frames = Math.round((first.durationMs * rate) / 1000);
-    const channels = Math.max(first.channelCount, second.channelCount);
-    await hand(wavHeader(frames * channels * 2, rate, channels), 0);
-    const others = inPieces(second.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
-    const meter = createLoudnessMeter(rate, channels);
-    let written = 0;
-    for await (const own of inPieces(first.read(0, rate), frames, rate)) {
-      const other = (await others.next()).value ?? [];
-      const length = own[0]?.length ?? 0;
-      const samples = new Int16Array(length * channels);
-      const planes: Float32Array[] = [];
-      for (let channel = 0; channel < channels; channel += 1) {
-        const one = own[channel] ?? own[0];
-        const two = other[channel] ?? other[0];
-        const mixed = new Float32Array(length);
-        for (let at = 0; at < length; at += 1) {
-          const value = gains[0] * (one?.[at] ?? 0) + gains[1] * (two?.[at] ?? 0);
-          mixed[at] = value;
-          samples[at * channels + channel] = Math.round(Math.max(-1, Math.min(1, value)) * largest);
-        }
-        planes.push(mixed);
+  const [first, second] = await Promise.all([openTrack(original), openTrack(isolated)]);
+  const rate = first.sampleRate;
+  const frames = Math.round((first.durationMs * rate) / 1000);
+  const channels = Math.max(first.channelCount, second.channelCount);
+  await hand(wavHeader(frames * channels * 2, rate, channels), 0);
+  const others = inPieces(second.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
+  const meter = createLoudnessMeter(rate, channels);
+  let written = 0;
+  for await (const own of inPieces(first.read(0, rate), frames, rate)) {
+    const other = (await others.next()).value ?? [];
+    const length = own[0]?.length ?? 0;
+    const samples = new Int16Array(length * channels);
+    const planes: Float32Array[] = [];
+    for (let channel = 0; channel < channels; channel += 1) {
+      const one = own[channel] ?? own[0];
+      const two = other[channel] ?? other[0];
+      const mixed = new Float32Array(length);
+      for (let at = 0; at < length; at += 1) {
+        const value = gains[0] * (one?.[at] ?? 0) + gains[1] * (two?.[at] ?? 0);
+        mixed[at] = value;
+        samples[at * channels + channel] = Math.round(Math.max(-1, Math.min(1, value)) * largest);
       }
-      meter.add(planes);
-      written += length;
-      await hand(new Uint8Array(samples.buffer), written / frames);
+      planes.push(mixed);
     }
-    const { integratedLufs, truePeakDb } = meter.read();
-    return { integratedLufs, truePeakDb };
-  } finally {
-    for (const track of tracks) track.close();
+    meter.add(planes);
+    written += length;
+    await hand(new Uint8Array(samples.buffer), written / frames);
   }
+  const { integratedLufs, truePeakDb } = meter.read();
+  return { integratedLufs, truePeakDb };
 }
 
 worker.addEventListener('message', ({ data }) => {

@@ -1,11 +1,7 @@
 import { checkRecording } from '../../../shared/domain/voices/check-recording.ts';
-import { Resampler } from '../../../shared/domain/media/resample.ts';
-import { chooseEngine, engines } from '../../../shared/decoding/choose-engine.ts';
-import type { DecodedAudio } from '../../../shared/decoding/decoded-audio.ts';
-import { decodeWebCodecs } from '../decoding/decode-webcodecs.ts';
-import { fetchSource } from '../decoding/fetch-source.ts';
 import type { Stretch, VoiceAnswer, VoiceQuestion } from './read-voice.ts';
-import { joinSamples } from '../samples.ts';
+import { joinSamples, toMono } from '../samples.ts';
+import { openTrack } from '../track-reader.ts';
 import { workerScope } from '../../lib/worker-scope.ts';
 
 const worker = workerScope<VoiceQuestion, VoiceAnswer>();
@@ -19,34 +15,19 @@ const barsPerSecond = 20;
 let samples = new Float32Array();
 let rate = mostRate;
 
-async function decode(blocks: AsyncIterable<DecodedAudio>): Promise<boolean> {
+async function open(url: string): Promise<void> {
+  const track = await openTrack(url);
+  rate = Math.min(track.sampleRate, mostRate);
   const parts: Float32Array[] = [];
-  let resampler: Resampler | null = null;
   let frames = 0;
-  let isCut = false;
-  for await (const block of blocks) {
-    rate = Math.min(block.sampleRate, mostRate);
-    resampler ??= block.sampleRate > mostRate ? new Resampler(block.sampleRate, mostRate) : null;
-    const mono = new Float32Array(block.frames);
-    for (const channel of block.channels)
-      for (let at = 0; at < block.frames; at += 1)
-        mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0) / block.channels.length;
-    parts.push(resampler === null ? mono : resampler.push(mono));
-    frames += block.frames;
-    isCut = frames > mostSeconds * block.sampleRate;
-    if (isCut) break;
+  for await (const planes of track.read(0, rate)) {
+    parts.push(toMono(planes));
+    frames += planes[0]?.length ?? 0;
+    if (frames > mostSeconds * rate) break;
   }
-  if (resampler !== null) parts.push(resampler.flush());
+  const isCut = frames > mostSeconds * rate;
   samples = joinSamples(parts);
   if (samples.length === 0) throw new Error('The decoder gave no sound');
-  return isCut;
-}
-
-async function open(url: string): Promise<void> {
-  const source = fetchSource(url);
-  const engine = await chooseEngine(source);
-  const byBrowser = () => decode(decodeWebCodecs(source));
-  const isCut = await (engine === null ? byBrowser() : decode(engines[engine](source)).catch(byBrowser));
   const frame = Math.round(rate / barsPerSecond);
   const bars = Float32Array.from({ length: Math.ceil(samples.length / frame) }, (_, bar) => {
     let peak = 0;

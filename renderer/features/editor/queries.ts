@@ -38,27 +38,15 @@ export function useChangeDetail(transcriptId: string) {
     queries.setQueryData(queryKey, (known) => known && { ...known, ...change });
 }
 
-export const waveformOf = (
-  studio: StudioClient,
-  { mediaUrl, mediaToken, transcript }: TranscriptDetail,
-): Recording | null =>
-  mediaUrl === null
-    ? null
-    : {
-        url: mediaUrl,
-        expectedMs: transcript.durationMs,
-        keep: (peaks) => {
-          // A failed write to the cache only means that it is computed again next time.
-          if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
-        },
-      };
+export const waveformOf = ({ mediaUrl, transcript }: TranscriptDetail): Recording | null =>
+  mediaUrl === null ? null : { url: mediaUrl, expectedMs: transcript.durationMs };
 
 /** A long one comes in parts, so that neither main nor this page is blocked for longer than one part. */
 export async function openTranscript(studio: StudioClient, transcriptId: string, signal: AbortSignal) {
   const detail = await valueOrThrow(studio.request('transcripts.open', { transcriptId }));
   signal.throwIfAborted();
   const { rest } = detail;
-  const waveform = waveformOf(studio, detail);
+  const waveform = waveformOf(detail);
   // While the text is read on and rendered.
   const forgetPeaks = waveform === null ? null : beginPeaks(waveform);
   if (rest === null) return detail;

@@ -2,6 +2,8 @@
 export interface PcmBlock {
   readonly channels: readonly Float32Array[];
   readonly sampleRate: number;
+  /** The same as 16-bit integers, those of all channels by turns, where the recording has them so. */
+  readonly shorts?: { readonly samples: Int16Array; readonly frames: number };
 }
 
 /** Why a file gave no audio. The codes are those of the service. */

@@ -2,24 +2,15 @@ import { createServer, type Server } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { readBuiltFiles } from '../../../electron/shell/security/manifest.ts';
 import { answerScheme } from '../../../electron/shell/security/scheme-answer.ts';
-import { createPeaksReader } from '../../../electron/platform/node/audio/read-peaks.ts';
+import { createDecoder } from '../../../electron/platform/node/audio/decoder-threads.ts';
 import { createWaveforms } from '../../../electron/services/media/waveforms.ts';
-import { isBuildFresh } from '../../../scripts/build.ts';
-import { builtPage } from '../../support/built-page.ts';
-
-/** The thread of the fresh build starts twice as fast as its sources. */
-const peaksWorker = new URL(
-  isBuildFresh() ? '../../../dist/main/peaks-worker.js' : '../../../electron/entries/peaks-worker.ts',
-  import.meta.url,
-);
+import { builtPage, decoderWorker } from '../../support/built-page.ts';
 
 /** The built page and recordings over HTTP, served by the app's own scheme code: same policy, same ranges. */
 export interface PageServer {
   readonly origin: string;
   /** Gives a recording a token; its address is `/media/<token>`. */
   readonly addRecording: (path: string) => string;
-  /** The address of a built worker by its name. */
-  readonly workerAddress: (name: string) => string;
   /** What is kept, by token. */
   readonly peaks: Map<string, Uint8Array>;
   /** Every requested path, in order. */
@@ -34,6 +25,7 @@ export async function serveBuiltPage(): Promise<PageServer> {
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();
   const asked: string[] = [];
+  const decoder = createDecoder(decoderWorker);
   const waveforms = createWaveforms({
     store: {
       read: (token) => Promise.resolve(peaks.get(token) ?? null),
@@ -44,11 +36,12 @@ export async function serveBuiltPage(): Promise<PageServer> {
       remove: (token) => Promise.resolve(void peaks.delete(token)),
     },
     tokens: { isIssued: () => true },
-    read: createPeaksReader(peaksWorker),
+    read: decoder.readPeaks,
   });
   const sources = {
     builtFiles,
     mediaPath: (token: string) => recordings.get(token) ?? null,
+    openSamples: decoder.openSamples,
     openPeaks: (token: string) => {
       const path = recordings.get(token);
       return path === undefined ? Promise.resolve(null) : waveforms.open({ path, sha256: token });
@@ -82,11 +75,6 @@ export async function serveBuiltPage(): Promise<PageServer> {
   const origin = `http://127.0.0.1:${String(address.port)}`;
   return {
     origin,
-    workerAddress(name) {
-      const path = [...builtFiles.keys()].find((known) => known.startsWith(`/assets/${name}-`));
-      if (path === undefined) throw new Error(`The page has no ${name}`);
-      return origin + path;
-    },
     addRecording(path) {
       const token = `recording-${String(recordings.size).padStart(16, '0')}`;
       recordings.set(token, path);

@@ -5,7 +5,6 @@ import { begunPeaks, loadPeaks, type PeaksState } from '../../../audio/load-peak
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
@@ -67,10 +66,9 @@ export function WaveformPanel({
 }
 
 function usePeaks(detail: TranscriptDetail, url: string): PeaksState {
-  const studio = useStudio();
   const [state, setState] = useState(() => begunPeaks(url));
   const open = useEffectEvent(() => {
-    const recording = waveformOf(studio, detail);
+    const recording = waveformOf(detail);
     return recording === null ? undefined : loadPeaks(recording, setState);
   });
   useEffect(() => open(), [url]);

@@ -21,7 +21,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { readSpan } from '../../../audio/decoding/read-span.ts';
+import { readSpan } from '../../../audio/read-span.ts';
 import type { ComparePlayer } from '../../../audio/compare/compare-player.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';

@@ -257,7 +257,7 @@ function usePeaks(url: string, wholeMs: number): PeaksState {
   const [state, setState] = useState<PeaksState>({ kind: 'opening' });
   useEffect(
     // A frame on the waveform; redrawing is cheaper than caching it.
-    () => loadPeaks({ url, expectedMs: wholeMs, keep: () => undefined }, setState),
+    () => loadPeaks({ url, expectedMs: wholeMs }, setState),
     [url, wholeMs],
   );
   return state;

@@ -18,7 +18,7 @@ import { type HeardChange, acceptListed, compareHeard } from '../../../../../sha
 import { cx } from '../../../../lib/class-names.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { heardInScript } from '../../../../../shared/domain/transcript/in-script.ts';
-import { readSpan } from '../../../../audio/decoding/read-span.ts';
+import { readSpan } from '../../../../audio/read-span.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 
