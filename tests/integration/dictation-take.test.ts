@@ -84,12 +84,8 @@ async function rigOf(script: (upgrading: Upgrading) => Promise<void>, speed = 20
   const client = liveClient(server, {}, {}, speed);
   const engine = new TakeEngine(
     {
-      dictate: (options, listener) => client.live.dictate(options, listener),
+      live: client.live.dictation,
       spool,
-      after: (ms, callback) => {
-        const timer = setTimeout(callback, ms / speed);
-        return () => clearTimeout(timer);
-      },
       listener: { onPhrases: () => undefined, onState: (state) => void states.push(state) },
     },
     { language: 'uz', pauses: 'each', keepsSilence: false, triesAgain: true },

@@ -20,7 +20,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
-import type { OpenDictation } from './phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
 import {
   TakeEngine,
   type PhraseChange,
@@ -363,7 +363,7 @@ function createMemoryTake(): TakeRecord {
 }
 
 export interface DictationPorts {
-  readonly dictate: OpenDictation;
+  readonly live: LiveDictation;
   readonly takes: TakesStore;
   readonly rules: () => WritingRules;
   readonly style: () => WritingStyle;
@@ -444,9 +444,8 @@ export function openTakes(ports: DictationPorts) {
       ended: new AbortController(),
       engine: new TakeEngine(
         {
-          dictate: ports.dictate,
+          live: ports.live,
           spool: record.spool,
-          after: ports.after,
           style: ports.style,
           listener: {
             onPhrases: (phrases) => {
