@@ -125,10 +125,6 @@ export class TakeEngine {
     return this.take.account();
   }
 
-  get language(): SpeechLanguage {
-    return this.#language;
-  }
-
   get openSamples(): number {
     const from = this.#cutter.openFrom;
     return from === null || !this.#isCapturing ? 0 : this.take.captured - from;
@@ -163,11 +159,14 @@ export class TakeEngine {
     this.prepare();
   }
 
+  /** Phrases after `keeps` without a text are discarded; the one being spoken never waits to be sent. */
   endCapture(keeps = Infinity): void {
     if (!this.#isCapturing) return;
     this.#isCapturing = false;
-    this.#publish(this.take.cut(this.#cutter.finish(), this.#language));
-    this.discard(...this.take.phrases.flatMap(({ id, state }) => (id > keeps && state === 'waiting' ? [id] : [])));
+    const ended = this.take.cut(this.#cutter.finish(), this.#language);
+    const unwanted = this.take.phrases.flatMap(({ id, state }) => (id > keeps && state === 'waiting' ? [id] : []));
+    this.#publish(ended.filter(({ id }) => !unwanted.includes(id)));
+    this.discard(...unwanted);
     this.#noteSettled();
   }
 
