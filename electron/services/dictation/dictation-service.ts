@@ -410,7 +410,6 @@ export function openTakes(ports: DictationPorts) {
       startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writtenOf(take) : null,
       sending: take.sending,
-      account: take.engine.account(),
       isRecording: recordingId === take.facts.id,
       hasDiskTrouble: take.diskTrouble,
     });
@@ -421,7 +420,6 @@ export function openTakes(ports: DictationPorts) {
       startedAtMs: facts.startedAtMs,
       phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
       sending: null,
-      account: new Take(phrases, facts.captured, facts.known).account(),
       isRecording: false,
       hasDiskTrouble: false,
     });

@@ -148,7 +148,7 @@ export class PhraseSender {
     if (this.#overdue?.sending.progress.id === id) this.#endOverdue();
     if (this.#state === 'stopped' || this.isAnswerDue || this.#next() !== undefined) return;
     this.#endPause();
-    if (this.#socket === null) this.#enter({ kind: 'idle' });
+    this.#enter({ kind: this.#socket === null ? 'idle' : 'live' });
   }
 
   /** Everything has its text: the connection is closed until there is something to send. */
