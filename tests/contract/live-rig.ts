@@ -154,7 +154,7 @@ export function dictate(client: ServiceClient, { signal }: { readonly signal?: A
     const { captured, phrases } = take;
     const open = phrases.at(-1);
     if (open?.state !== 'speaking') return;
-    take.cut([{ kind: 'close', from: open.from, to: captured, isForced: false, hasSpeech: true }], 'uz');
+    take.cut([{ kind: 'close', from: open.from, to: captured, hasSpeech: true }], 'uz');
   };
   const session = {
     push(pcm: Uint8Array): boolean {

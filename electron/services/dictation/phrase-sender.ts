@@ -120,7 +120,11 @@ export class PhraseSender {
     void this.#deps.live.open(handlers, opening.signal).then((opened) => {
       if (this.#opening !== opening) return opened.ok ? opened.value.close() : undefined;
       this.#opening = null;
-      if (!opened.ok) return this.#retry(opened.error);
+      if (!opened.ok) {
+        const { error: failure } = opened;
+        if (failure.retry !== 'same_key') return this.#stop(failure);
+        return this.#retry(failure, { kind: this.#hasOpened ? 'reconnecting' : 'connecting', failure });
+      }
       this.#hasOpened = true;
       // The connection may have ended before the caller received it.
       if (ended !== null) return this.#drop(makeFailure('live-closed', { code: 'ended_at_once' }));
@@ -407,19 +411,14 @@ export class PhraseSender {
     if (failure.kind === 'live-key-or-credits' || failure.kind === 'live-untrusted') return this.#stop(failure);
     if (this.#cancelPause !== null) return;
     if (this.#next() === undefined) return this.#enter({ kind: 'idle' });
-    const waitMs = this.#trouble.nextTryMs(failure, this.#deps.live.clock.monotonic());
-    if (waitMs === null) return this.#stop(gaveUp(failure));
-    this.#enter({ kind: 'reconnecting' });
-    return this.#pause(waitMs);
+    return this.#retry(failure, { kind: 'reconnecting' });
   }
 
-  /** A connection could not be opened. */
-  #retry(failure: Failure): void {
-    if (failure.retry !== 'same_key') return this.#stop(failure);
+  #retry(failure: Failure, state: SendingState): void {
     const waitMs = this.#trouble.nextTryMs(failure, this.#deps.live.clock.monotonic());
     if (waitMs === null) return this.#stop(gaveUp(failure));
-    this.#deps.onState({ kind: this.#hasOpened ? 'reconnecting' : 'connecting', failure });
-    this.#pause(waitMs);
+    this.#enter(state);
+    return this.#pause(waitMs);
   }
 
   #stop(failure: Failure): void {
@@ -468,7 +467,7 @@ export class PhraseSender {
   }
 
   #enter(state: SendingState): void {
-    if (this.#state === state.kind && state.kind !== 'stopped' && state.kind !== 'held') return;
+    if (this.#state === state.kind && state.failure === undefined) return;
     this.#state = state.kind;
     this.#deps.onState(state);
   }
@@ -498,7 +497,7 @@ export function recognise(
 ): Promise<Result<ReceivedTranscript | null>> {
   const samples = pcm.length >> 1;
   const take = new Take([], samples);
-  take.cut([{ kind: 'close', from: 0, to: samples, isForced: false, hasSpeech: true }], language);
+  take.cut([{ kind: 'close', from: 0, to: samples, hasSpeech: true }], language);
   return new Promise((resolve) => {
     const end = (result: Result<ReceivedTranscript | null>): void => {
       resolve(result);

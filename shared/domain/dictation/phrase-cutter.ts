@@ -11,14 +11,8 @@ const windowsPerSecond = dictationRate / windowSamples;
 /** A decision of the cutter about a stretch of samples. Stretches follow each other without gap or overlap. */
 export type CutterEvent =
   | { readonly kind: 'open'; readonly from: number }
-  /** The phrase ends before `to`. `isForced`: there was no pause, so it was cut at the quietest place. */
-  | {
-      readonly kind: 'close';
-      readonly from: number;
-      readonly to: number;
-      readonly isForced: boolean;
-      readonly hasSpeech: boolean;
-    }
+  /** The phrase ends before `to`. */
+  | { readonly kind: 'close'; readonly from: number; readonly to: number; readonly hasSpeech: boolean }
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number };
 
 export interface CutterOptions {
@@ -101,7 +95,7 @@ export class PhraseCutter {
     this.#isSpeaking = this.#options.keepsSilence;
     this.#hasSpeech = false;
     if (to === from) return [];
-    return isSpeaking ? [{ kind: 'close', from, to, isForced: false, hasSpeech }] : [{ kind: 'quiet', from, to }];
+    return isSpeaking ? [{ kind: 'close', from, to, hasSpeech }] : [{ kind: 'quiet', from, to }];
   }
 
   get #now(): number {
@@ -179,7 +173,7 @@ export class PhraseCutter {
     const { total, keepsSilence } = this.#options;
     // The end of a recording is known, so the remainder must not be too short to send.
     if (total !== undefined && total - to < shortestPhrase && total - this.#from <= longestPhrase) return;
-    events.push({ kind: 'close', from: this.#from, to, isForced, hasSpeech: this.#hasSpeech || this.#isLoud });
+    events.push({ kind: 'close', from: this.#from, to, hasSpeech: this.#hasSpeech || this.#isLoud });
     this.#keepLevelsFrom(to);
     this.#pauseAt = null;
     this.#isLoud = this.#levels.some((db) => db > surelyLoudDb);
