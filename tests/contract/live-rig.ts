@@ -73,7 +73,6 @@ export function liveClient(
 
 interface Lost {
   readonly utterance: number;
-  readonly pcm: Uint8Array;
 }
 
 type DictationEvent =
@@ -82,7 +81,7 @@ type DictationEvent =
       readonly kind: 'final';
       readonly utterance: number;
       readonly result: ReceivedTranscript;
-      readonly timings: { readonly audioMs: number; readonly answeredMs: number };
+      readonly answeredMs: number;
       readonly isPerhapsCountedTwice: boolean;
     }
   | { readonly kind: 'empty'; readonly utterance: number; readonly why: 'no-speech' | 'too-short' }
@@ -93,24 +92,19 @@ type DictationEvent =
 export type Dictating = ReturnType<typeof dictate>;
 
 /** A take whose phrases a test begins and ends itself; it collects what happens to them, and ends after the test. */
-export function dictate(client: ServiceClient, { signal }: { readonly signal?: AbortSignal } = {}) {
+export function dictate(client: ServiceClient) {
   const events: DictationEvent[] = [];
   const take = new Take();
   const audio: Buffer[] = [];
   const done = Promise.withResolvers<void>();
   let [isStopping, isEnded, committedAtMs] = [false, false, 0];
-  const read = (from: number, to: number) => Buffer.concat(audio).subarray(from * 2, to * 2);
-  const lostOf = (id: number): Lost => {
-    const { from = 0, to = null } = take.phrase(id) ?? {};
-    return { utterance: id, pcm: read(from, to ?? take.captured) };
-  };
   const end = (failure: Failure | null): void => {
     if (isEnded) return;
     isEnded = true;
     sender.close();
     const lost = take.phrases.filter(({ state }) => state === 'waiting' || state === 'speaking');
     events.push({ kind: 'state', state: 'ended', failure });
-    events.push({ kind: 'ended', failure, lost: lost.map(({ id }) => lostOf(id)) });
+    events.push({ kind: 'ended', failure, lost: lost.map(({ id }) => ({ utterance: id })) });
     done.resolve();
   };
   const endWhenDone = (): void => {
@@ -119,23 +113,21 @@ export function dictate(client: ServiceClient, { signal }: { readonly signal?: A
   const sender = new PhraseSender(
     {
       live: client.live.dictation,
-      read,
+      read: (from, to) => Buffer.concat(audio).subarray(from * 2, to * 2),
       triesAgain: false,
       sendsOpen: true,
       onText: (utterance, result) => {
         const { from, to, unanswered } = take.phrase(utterance)!;
         const audioMs = ((to ?? from) - from) / 16;
         take.settle(utterance, result === null ? null : { language: 'uz', received: result });
+        const answeredMs = performance.now() - committedAtMs;
         if (result === null) events.push({ kind: 'empty', utterance, why: audioMs < 100 ? 'too-short' : 'no-speech' });
-        else {
-          const timings = { audioMs, answeredMs: performance.now() - committedAtMs };
-          events.push({ kind: 'final', utterance, result, timings, isPerhapsCountedTwice: unanswered > 0 });
-        }
+        else events.push({ kind: 'final', utterance, result, answeredMs, isPerhapsCountedTwice: unanswered > 0 });
         endWhenDone();
       },
       onFailed: (utterance, failure) => {
         take.change(utterance, { state: 'failed' });
-        events.push({ kind: 'failed', lost: lostOf(utterance), failure });
+        events.push({ kind: 'failed', lost: { utterance }, failure });
         endWhenDone();
       },
       onOwed: (id, by) => {
@@ -150,31 +142,24 @@ export function dictate(client: ServiceClient, { signal }: { readonly signal?: A
     },
     take,
   );
-  const close = (): void => {
-    const { captured, phrases } = take;
-    const open = phrases.at(-1);
-    if (open?.state !== 'speaking') return;
-    take.cut([{ kind: 'close', from: open.from, to: captured, hasSpeech: true }], 'uz');
-  };
+  const open = () => take.phrases.find(({ state }) => state === 'speaking');
   const session = {
     push(pcm: Uint8Array): boolean {
       if (isEnded || isStopping) return false;
-      if (take.phrases.at(-1)?.state !== 'speaking') take.cut([{ kind: 'open', from: take.captured }], 'uz');
+      if (open() === undefined) take.cut([{ kind: 'open', from: take.captured }], 'uz');
       audio.push(Buffer.from(pcm));
       take.capture(pcm.length / 2);
       sender.pump();
       return true;
     },
     commit(): void {
-      close();
+      const { from } = open() ?? {};
+      if (from !== undefined) take.cut([{ kind: 'close', from, to: take.captured, hasSpeech: true }], 'uz');
       sender.pump();
     },
     interrupt(): void {
-      close();
-      const { id } = take.phrases.at(-1)!;
-      take.discard(id);
+      const { id } = take.change(open()!.id, { to: take.captured, state: 'discarded' });
       sender.withdraw(id);
-      sender.pump();
     },
     goOn: () => sender.tryNow(),
     stop(): Promise<void> {
@@ -186,7 +171,6 @@ export function dictate(client: ServiceClient, { signal }: { readonly signal?: A
     abort: () => end(makeFailure('live-text-stopped', { code: 'cancelled' })),
   };
   sender.open();
-  signal?.addEventListener('abort', () => session.abort());
   onTestFinished(() => session.abort());
   const of = <K extends DictationEvent['kind']>(kind: K) =>
     events.filter((event): event is Extract<DictationEvent, { kind: K }> => event.kind === kind);
