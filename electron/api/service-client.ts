@@ -7,8 +7,7 @@ import { answerOf, createCaller } from './http/resource-call.ts';
 import { tunnelAgents } from './http/tunnel.ts';
 import { createLegacyApi } from './legacy/resources.ts';
 import { openLegacyCallVoice, openLegacySocket } from './legacy/live-speech.ts';
-import type { DictationListener, DictationOptions } from './live/utterance.ts';
-import { LiveDictation, type DictationSession } from './live/dictation-session.ts';
+import { createLiveDictation } from './live/dictation-socket.ts';
 import type { LiveContext } from './http/live-socket.ts';
 import { streamSpeech, type SpeechStreamInput } from './live/speech-stream.ts';
 import { createAccountApi, createWebhooksApi } from './resources/account.ts';
@@ -71,8 +70,7 @@ export function openServiceClient({
     ask: createAskApi(caller, streamIdleMs),
     live: {
       ...tickets,
-      dictate: (options: DictationOptions, listener: DictationListener): DictationSession =>
-        new LiveDictation(live, tickets, options, listener),
+      dictation: createLiveDictation(live, tickets),
       streamSpeech: (input: SpeechStreamInput) => streamSpeech(live, tickets, input),
       legacyCall: () => openLegacyCallVoice(live),
       /** Its key is part of the address, so no screen offers it. */

@@ -6,7 +6,6 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AudioCutter } from '../services/exports/write-request.ts';
 import { openDictatedAudio, type DictatedAudio } from '../platform/node/audio/dictated-wav.ts';
-import { systemClock } from '../services/jobs/ports.ts';
 import { TakeEngine } from '../services/dictation/take-engine.ts';
 import type { DictateCommand } from './options.ts';
 import { resultOf, type RunResult } from './ending.ts';
@@ -56,9 +55,8 @@ async function dictateAudio(
   };
   const engine = new TakeEngine(
     {
-      dictate: (options, listener) => session.client.live.dictate(options, listener),
+      live: session.client.live.dictation,
       spool,
-      after: (ms, callback) => systemClock.after(ms, callback),
       listener: {
         onPhrases: (phrases) => {
           if (phrases.some(({ state }) => state !== 'waiting' && state !== 'speaking')) {

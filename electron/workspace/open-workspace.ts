@@ -147,7 +147,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   bringTakes(join(dataDir, modeOf(mode).libraryFolder ?? '.', takesFolderName), takesFolderOf(mode, dataDir));
   const cleanUp = createCleanUp(session.assistant, options.admitsCleanUp ?? (() => true));
   const dictation = createDictationService({
-    dictate: (options, listener) => session.client.live.dictate(options, listener),
+    live: session.client.live.dictation,
     takes: openTakesFolder(takesFolderOf(mode, dataDir)),
     rules: writingRules,
     style: options.writingStyle ?? (() => 'verbatim'),
@@ -171,7 +171,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     },
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     assistant: session.assistant,
-    dictate: (wanted, listener) => session.client.live.dictate(wanted, listener),
+    live: session.client.live.dictation,
     nameSpeaker,
     backups,
     printPdf: options.printPdf ?? printByBrowser,

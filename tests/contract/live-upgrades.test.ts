@@ -181,7 +181,7 @@ test('a service that froze with a phrase and comes back is sent the phrase once,
     socket.pause();
     thaw = () => socket.resume();
   });
-  const client = liveClient(server, { pingEveryMs: 40, silenceMs: 150 });
+  const client = liveClient(server, { pingEveryMs: 150, silenceMs: 600 });
   const { session, of, states } = dictate(client);
   speak(session, pcm);
   session.commit();

@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws';
 import { TakeFile } from '../../electron/platform/node/takes-folder.ts';
 import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
 import type { SendingState } from '../../shared/domain/dictation/take-view.ts';
-import { textOf } from '../../shared/domain/dictation/take.ts';
+import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { liveClient } from '../contract/live-rig.ts';
 import { nameOf } from '../support/dictation-studio.ts';
@@ -81,16 +81,13 @@ async function rigOf(script: (upgrading: Upgrading) => Promise<void>, speed = 20
     throw error;
   });
   const states: SendingState[] = [];
+  const told: Phrase[] = [];
   const client = liveClient(server, {}, {}, speed);
   const engine = new TakeEngine(
     {
-      dictate: (options, listener) => client.live.dictate(options, listener),
+      live: client.live.dictation,
       spool,
-      after: (ms, callback) => {
-        const timer = setTimeout(callback, ms / speed);
-        return () => clearTimeout(timer);
-      },
-      listener: { onPhrases: () => undefined, onState: (state) => void states.push(state) },
+      listener: { onPhrases: (phrases) => void told.push(...phrases), onState: (state) => void states.push(state) },
     },
     { language: 'uz', pauses: 'each', keepsSilence: false, triesAgain: true },
   );
@@ -100,7 +97,7 @@ async function rigOf(script: (upgrading: Upgrading) => Promise<void>, speed = 20
     await server.close();
     rmSync(folder, { recursive: true });
   });
-  return { engine, states, path, spool };
+  return { engine, states, told, path, spool };
 }
 
 /** Sends audio in frames of 20 ms and lets the network run every 200 ms of it, faster than a microphone. */
@@ -187,6 +184,8 @@ test('a phrase discarded while it is spoken is never committed, and one that was
   rig.engine.endCapture(0);
   const states = () => rig.engine.take.phrases.map(({ state }) => state);
   expect(states()).toEqual(['discarded', 'discarded']);
+  // Not even for a moment: a start after a kill sends what waits.
+  expect(rig.told.filter(({ id, state }) => id === 2 && state === 'waiting')).toEqual([]);
   let isSettled = false;
   const settled = rig.engine.settled().then(() => (isSettled = true));
   await new Promise((resolve) => setImmediate(resolve));

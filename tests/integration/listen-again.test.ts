@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { DictationEvent } from '../../electron/api/live/utterance.ts';
-import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
+import type { SocketMessage } from '../../electron/api/live/dictation-socket.ts';
 import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
 import { type StoredAudio } from '../../electron/services/library/store.ts';
 import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
+import { liveThat } from '../support/dictation-studio.ts';
 import { addedJob } from '../support/library-to-damage.ts';
 import { openStore, storeText } from './open-library.ts';
 
@@ -33,45 +32,15 @@ const received = {
   ],
 };
 
-/** A service that answers each session with the next of some events. */
-function service(...answers: readonly DictationEvent[]) {
+/** A service that answers each request with the next of some messages. */
+function service(...answers: readonly SocketMessage[]) {
   const sent: number[] = [];
-  const dictate: OpenDictation = (_asked, tell) => {
-    const answer = answers[sent.length];
-    let isEnded = false;
-    const end = () => {
-      if (!isEnded) tell({ kind: 'ended', failure: null, lost: [] });
-      isEnded = true;
-    };
-    return {
-      open: 1,
-      push(pcm) {
-        sent.push(pcm.byteLength);
-        return true;
-      },
-      setLanguage: () => undefined,
-      interrupt: () => undefined,
-      goOn: () => undefined,
-      commit: () => undefined,
-      abort: end,
-      stop: () =>
-        Promise.resolve().then(() => {
-          if (answer !== undefined) tell(answer);
-          end();
-        }),
-    };
-  };
-  return { sent, dictate };
+  const live = liveThat((audio) => answers[sent.push(audio.length) - 1] ?? { kind: 'unknown' });
+  return { sent, live };
 }
 
-const final: DictationEvent = {
-  kind: 'final',
-  paidId: 'paid',
-  utterance: 1,
-  result: received,
-  timings: { audioMs: 3000, waitedMs: 1, answeredMs: 1 },
-  isPerhapsCountedTwice: false,
-};
+const final = { kind: 'final', result: received } as const;
+const refusal = (code: string) => ({ kind: 'error', code, message: null }) as const;
 const asked = { transcriptId: 't1', language: 'uz', startMs: 12_000, endMs: 15_000 } as const;
 const pcm = new Uint8Array(96_000);
 
@@ -80,7 +49,7 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
   const job = storeText(store, 't1', spoken);
 
   const first = service(final);
-  const again = createListenAgain({ store, dictate: first.dictate, now: () => 7 });
+  const again = createListenAgain({ store, live: first.live, now: () => 7 });
   expect(again.kept(asked)).toEqual({ ok: true, value: null });
   const both = await Promise.all([again.listen(asked, pcm), again.listen(asked, pcm)]);
   const heard = [
@@ -94,7 +63,7 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
 
   store = library();
   const later = service();
-  const reopened = createListenAgain({ store, dictate: later.dictate, now: () => 8 });
+  const reopened = createListenAgain({ store, live: later.live, now: () => 8 });
   expect(reopened.kept(asked)).toEqual({ ok: true, value: heard });
   expect(await reopened.listen(asked, pcm)).toEqual({ ok: true, value: heard });
   expect(reopened.kept({ ...asked, startMs: 12_120, endMs: 12_500 })).toEqual({ ok: true, value: heard.slice(0, 1) });
@@ -108,12 +77,8 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
 it('silence is an answer, no credits are a failure that stores nothing, and more than 35 s is not sent', async () => {
   const store = library();
   storeText(store, 't2', spoken);
-  const failure = makeFailure('live-disabled', {});
-  const { sent, dictate } = service(
-    { kind: 'state', state: 'held', failure },
-    { kind: 'empty', utterance: 1, why: 'no-speech' },
-  );
-  const again = createListenAgain({ store, dictate, now: () => 7 });
+  const { sent, live } = service(refusal('insufficient_credits'), refusal('no_speech_detected'));
+  const again = createListenAgain({ store, live, now: () => 7 });
   const of = { ...asked, transcriptId: 't2' };
   expect((await again.listen(of, pcm)).ok).toBe(false);
   expect(again.kept(of)).toEqual({ ok: true, value: null });
@@ -143,14 +108,13 @@ it('an excerpt whose isolated audio could not be recognised does not pay for its
     credits: null,
   };
   const excerpt = { original: pcm, isolated: new Uint8Array(64_000) };
-  const offline: DictationEvent = { kind: 'failed', lost: { utterance: 2, pcm }, failure: makeFailure('offline', {}) };
-  const first = service(final, offline);
-  const texts = createExcerptTexts({ store, dictate: first.dictate, now: () => 7 });
+  const first = service(final, refusal('invalid_audio'));
+  const texts = createExcerptTexts({ store, live: first.live, now: () => 7 });
   expect((await texts.listen(audio, 'uz', excerpt)).ok).toBe(false);
   expect(texts.kept(audio, 'uz')).toEqual({ ok: true, value: null });
 
   const later = service(final);
-  const reopened = createExcerptTexts({ store, dictate: later.dictate, now: () => 8 });
+  const reopened = createExcerptTexts({ store, live: later.live, now: () => 8 });
   const both = await reopened.listen(audio, 'uz', excerpt);
   expect(later.sent).toEqual([64_000]);
   expect(both.ok && both.value.original.map(({ text }) => text)).toEqual(['bir', 'oydan']);

@@ -364,7 +364,7 @@ describe('a phrase', () => {
     await expect.poll(() => callsOf(page, 'dictation.sendAgain')).toHaveLength(2);
   });
 
-  it('that is being spoken is discarded by Esc, with what may be charged, and is turned into text on request', async () => {
+  it('that is being spoken is discarded by Esc and leaves the list; a notice says what may be charged and takes it back', async () => {
     const told = /^8\.4 s discarded\. What had already been sent may be charged$/u;
     const page = await openStudio({ dictationMode: 'toggle', mode: 'service' });
     await begin(page);
@@ -375,10 +375,10 @@ describe('a phrase', () => {
       .toEqual(['discard']);
     await tell(page, [somePhrase(1, { state: 'discarded', unanswered: 1 })]);
     await startButton(page).waitFor();
-    const row = main(page).getByRole('listitem');
-    await row.getByText(told).waitFor();
-    await page.getByRole('region', { name: 'Notices' }).getByText(told).waitFor();
-    await row.getByRole('button', { name: 'Turn into text' }).click();
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await notices.getByText(told).waitFor();
+    expect(await main(page).getByRole('list', { name: 'Phrases' }).count()).toBe(0);
+    await notices.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => callsOf(page, 'dictation.restore')).toEqual([{ takeId: 'take-1', phraseId: 1 }]);
   });
 });

@@ -140,7 +140,6 @@ export const changeOf = (id: string, all: readonly WrittenPhrase[]) =>
     startedAtMs,
     phrases: all,
     sending: null,
-    account: { text: 1, waiting: 1, discarded: 1 },
     isRecording: true,
     hasDiskTrouble: false,
   }) as const;

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { DictationSession } from '../../electron/api/live/dictation-session.ts';
+import { systemClientClock } from '../../electron/api/http/transport.ts';
+import type { LiveDictation } from '../../electron/api/live/dictation-socket.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import type { CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
-import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
+import { ok } from '../../shared/result/result.ts';
 
 /** Speech for the cutter: unique stretches of noise between silences. */
 export function talk(ms: number, seed: number): Buffer {
@@ -24,44 +25,37 @@ export function talk(ms: number, seed: number): Buffer {
 
 export const nameOf = (audio: Uint8Array): string => createHash('sha256').update(audio).digest('hex').slice(0, 16);
 
-/** Answers each utterance with the name of its audio. */
-const dictate: OpenDictation = (_options, listener): DictationSession => {
-  let utterance = 0;
-  let audio: Uint8Array[] = [];
-  let isOver = false;
-  return {
-    push(pcm) {
-      if (audio.length === 0) utterance += 1;
-      audio.push(Uint8Array.from(pcm));
-      return !isOver;
-    },
-    get open() {
-      return audio.length === 0 ? null : utterance;
-    },
-    setLanguage: () => undefined,
-    commit() {
-      const [id, text] = [utterance, nameOf(Buffer.concat(audio))];
-      audio = [];
-      setImmediate(() => {
-        if (isOver) return;
-        listener({
-          kind: 'final',
-          paidId: 'paid',
-          utterance: id,
-          result: { text, segments: [] },
-          timings: { audioMs: 0, waitedMs: 0, answeredMs: 0 },
-          isPerhapsCountedTwice: false,
+/** Answers each commit with what `answer` makes of its audio. */
+export const liveThat = (
+  answer: (audio: Buffer) => Parameters<Parameters<LiveDictation['open']>[0]['onMessage']>[0],
+): LiveDictation => ({
+  clock: systemClientClock,
+  log: { write: () => undefined },
+  ledger: undefined,
+  isFree: true,
+  allowProbe: () => undefined,
+  async open(handlers) {
+    let audio: Uint8Array[] = [];
+    let isOver = false;
+    return ok({
+      start: () => true,
+      sound: (pcm) => audio.push(Uint8Array.from(pcm)) > 0,
+      commit() {
+        const message = answer(Buffer.concat(audio.splice(0)));
+        setImmediate(() => {
+          if (!isOver) handlers.onMessage(message);
         });
-      });
-    },
-    interrupt: () => (audio = []),
-    goOn: () => undefined,
-    async stop() {
-      isOver = true;
-    },
-    abort: () => (isOver = true),
-  };
-};
+        return true;
+      },
+      interrupt: () => (audio = []).length === 0,
+      isHeard: () => true,
+      unsentBytes: () => 0,
+      close: () => void (isOver = true),
+    });
+  },
+});
+
+const live = liveThat((audio) => ({ kind: 'final', result: { text: nameOf(audio), segments: [] } }));
 
 const asItIs: CleanUpByModel = async () => ({ written: null, fault: 'failed', credits: Promise.resolve(null) });
 
@@ -72,7 +66,7 @@ export function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp
   const takes = openTakesFolder(folder);
   const published: TakeChange[] = [];
   const service = createDictationService({
-    dictate,
+    live,
     takes,
     rules: () => ({ replacements: [], hasCommands: false }),
     style: () => style,

@@ -20,7 +20,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
-import type { OpenDictation } from './phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
 import {
   TakeEngine,
   type PhraseChange,
@@ -49,355 +49,7 @@ const silenceMs: Readonly<Record<DictationMode, number>> = {
 const day = 24 * 3_600_000;
 
 export function createDictationService(ports: DictationPorts) {
-  const takes = openTakes(ports);
-  const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, publish, write, open } = takes;
-
-  let isSendingLeft = false;
-  let isClosed = false;
-
-  const summaryOf = (stored: StoredTake): TakeSummary =>
-    summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
-
-  const changePhrase = (id: string, phraseId: number, part: PhraseChange): boolean => {
-    const phrase = storedOf(id)?.phrases[phraseId - 1];
-    if (phrase === undefined) return false;
-    const present = open.get(id);
-    if (present !== undefined) {
-      present.engine.change(phraseId, part);
-      return true;
-    }
-    if (!ports.takes.changePhrase(id, { ...phrase, ...part }).ok) return false;
-    const stored = ports.takes.read(id);
-    if (stored !== null) takes.publishStored(stored);
-    return true;
-  };
-
-  /** A phrase that the user corrected keeps its style: the correction would be lost. */
-  const canCleanUp = (id: string, phraseId: number): boolean => {
-    const phrase = storedOf(id)?.phrases[phraseId - 1];
-    return phrase?.state === 'text' && phrase.edited === null;
-  };
-
-  const openAgain = ({ language, mode, storesNothing, continues }: StartTake): OpenTake | null => {
-    if (continues === null || ports.isTrashed(continues)) return null;
-    const take = reopen(continues);
-    if (take === null || take.isStored === storesNothing || take.engine.take.captured > longestTake) return null;
-    const stretch = { from: take.engine.take.captured, atMs: ports.now() };
-    take.facts = { ...take.facts, language, mode, isEnded: false, goesOn: [...take.facts.goesOn, stretch] };
-    write(take, []);
-    take.engine.goOn({ language, ...cutsOf(mode) });
-    return take;
-  };
-
-  const openNew = ({ language, mode, device, storesNothing }: StartTake): Result<OpenTake> => {
-    const facts: TakeFacts = {
-      id: randomUUID(),
-      startedAtMs: ports.now(),
-      goesOn: [],
-      title: null,
-      language,
-      mode,
-      device,
-      captured: 0,
-      known: 0,
-      isEnded: false,
-      isPinned: false,
-      hasSound: !storesNothing,
-      transcriptId: null,
-      lostMs: 0,
-    };
-    // A session that stored nothing ends when the next one starts.
-    for (const [id, { isStored, engine, record, ended }] of open) {
-      if (isStored || engine.waiting > 0) continue;
-      open.delete(id);
-      ended.abort();
-      engine.close();
-      record.close();
-    }
-    const record = storesNothing
-      ? ok(createMemoryTake())
-      : ports.takes.create(facts, () => takes.noteTrouble(facts.id));
-    if (!record.ok) return record;
-    const take = openEngine(record.value, facts, undefined, !storesNothing);
-    take.engine.prepare();
-    return ok(take);
-  };
-
-  /** Opens a take for some work; it closes when none of it is waiting any more. False when there is none. */
-  const withTake = (id: string, work: (take: OpenTake) => void): boolean => {
-    const take = reopen(id);
-    if (take === null) return false;
-    work(take);
-    if (!isSpoken(id)) void closeWhenSettled(take);
-    return true;
-  };
-
-  const remove = (id: string): void => {
-    const take = open.get(id);
-    if (isSpoken(id)) return;
-    open.delete(id);
-    take?.ended.abort();
-    take?.engine.close();
-    take?.record.close();
-    ports.takes.remove(id);
-  };
-
-  return {
-    /** Begins a take or continues one. One at a time: a second start is refused, and leaves no empty take. */
-    start(options: StartTake) {
-      if (takes.isAnySpoken()) return err(makeFailure('not-asked-for', { code: 'already_recording' }));
-      const again = openAgain(options);
-      const opened = again === null ? openNew(options) : ok(again);
-      if (!opened.ok) return opened;
-      const take = opened.value;
-      const { id, lostMs: lostBefore } = take.facts;
-      takes.setSpoken(id);
-      let lastSpeech = take.engine.take.captured;
-      const spokenBefore = take.engine.take.phrases.length;
-      publish(take, true);
-      const end = (discards = false): void => {
-        if (!isSpoken(id)) return;
-        takes.setSpoken(null);
-        take.engine.endCapture(discards ? spokenBefore : undefined);
-        take.facts = { ...take.facts, isEnded: true };
-        write(take, []);
-        publish(take, true);
-        // The microphone could not be opened.
-        if (take.engine.take.captured === 0) remove(id);
-        else void closeWhenSettled(take);
-      };
-      return ok({
-        takeId: id,
-        fromMs: msOfSamples(lastSpeech),
-        /** `lostMs`: how much the microphone lost by its own count. */
-        push(pcm: Uint8Array, speech: number | null, lostMs: number): void {
-          if (!isSpoken(id)) return;
-          if (lostBefore + lostMs > take.facts.lostMs) take.facts = { ...take.facts, lostMs: lostBefore + lostMs };
-          take.engine.push(pcm, speech);
-          const { captured } = take.engine.take;
-          if (take.engine.openSamples > 0) lastSpeech = captured;
-          if (captured - lastSpeech > (silenceMs[options.mode] / 1000) * dictationRate) end();
-        },
-        setLanguage(next: SpeechLanguage): void {
-          take.engine.setLanguage(next);
-          take.facts = { ...take.facts, language: next };
-        },
-        end,
-      });
-    },
-
-    async list(): Promise<readonly TakeSummary[]> {
-      return (await this.everything()).filter(({ id }) => !ports.isTrashed(id));
-    },
-
-    stored: () => ports.takes.list(),
-
-    async everything(): Promise<readonly TakeSummary[]> {
-      const stored = await ports.takes.list();
-      const live = [...open.values()]
-        .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
-        .map(({ facts, engine }) => ({ facts, phrases: engine.take.phrases }));
-      return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
-    },
-
-    read(id: string): { readonly summary: TakeSummary; readonly phrases: readonly WrittenPhrase[] } | null {
-      const stored = storedOf(id);
-      if (stored === null) return null;
-      const present = open.get(id);
-      return {
-        summary: summaryOf(stored),
-        phrases:
-          present === undefined
-            ? writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts))
-            : takes.writtenOf(present),
-      };
-    },
-
-    storedOf,
-
-    sendAgain: (id: string, phrase: { readonly id: number; readonly language: SpeechLanguage } | null): boolean =>
-      withTake(id, (take) => {
-        if (phrase !== null) take.engine.sendAgain(phrase.id, phrase.language);
-        else {
-          for (const failed of take.engine.take.phrases.filter(({ state }) => state === 'failed'))
-            take.engine.sendAgain(failed.id, failed.language);
-          take.engine.tryNow();
-        }
-        publish(take, true);
-      }),
-
-    discard: (id: string, phraseId: number): boolean => withTake(id, ({ engine }) => engine.discard(phraseId)),
-
-    restore: (id: string, phraseId: number): boolean => withTake(id, ({ engine }) => engine.restore(phraseId)),
-
-    /** The user's text for a phrase; null restores the recognised one. */
-    edit: (id: string, phraseId: number, edited: string | null): boolean => changePhrase(id, phraseId, { edited }),
-
-    showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
-
-    /** 0 without a model or while one is writing it; null for a phrase that can't be rewritten. */
-    charactersToSend(id: string, phraseId: number, style: WritingStyle): number | null {
-      if (!canCleanUp(id, phraseId)) return null;
-      const present = open.get(id);
-      const isNeeded = isModelStyle(style) && (present === undefined || !takes.isArriving(present, phraseId, style));
-      return isNeeded ? (this.read(id)?.phrases[phraseId - 1]?.raw.length ?? 0) : 0;
-    },
-
-    /** `sendsAgain`: even if an earlier try may have been charged. */
-    cleanUp: (id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean =>
-      canCleanUp(id, phraseId) && withTake(id, (take) => takes.rewrite(take, phraseId, style, sendsAgain)),
-
-    noteDelivery(id: string, phraseIds: readonly number[], deliveredTo: string): void {
-      const take = reopen(id);
-      for (const phraseId of phraseIds) take?.engine.change(phraseId, { deliveredTo });
-    },
-
-    setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
-    setTitle: (id: string, title: string): boolean => changeFacts(id, { title }),
-    noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
-
-    remove,
-
-    audioPath: (id: string): string | null =>
-      storedOf(id)?.facts.hasSound === true ? ports.takes.audioPath(id) : null,
-
-    /** Deletes audio older than the limit; texts stay, and so does audio that is pinned or has no text yet. */
-    async removeOldAudio(days: number): Promise<void> {
-      for (const { facts, phrases } of await ports.takes.list()) {
-        const isOld = ports.now() - facts.startedAtMs > days * day;
-        const isNeeded =
-          facts.isPinned ||
-          open.has(facts.id) ||
-          phrases.some(({ state }) => state === 'waiting' || state === 'failed');
-        if (isOld && !isNeeded && facts.hasSound) ports.takes.removeAudio(facts.id);
-      }
-    },
-
-    tryNow(): void {
-      for (const { engine } of open.values()) engine.tryNow();
-    },
-
-    async sendLeft(): Promise<void> {
-      if (isSendingLeft) return;
-      isSendingLeft = true;
-      try {
-        for (const { facts, phrases } of await ports.takes.list()) {
-          if (isClosed) return;
-          const isLeft = facts.hasSound && phrases.some(({ state }) => state === 'waiting');
-          const take = isLeft && !ports.isTrashed(facts.id) ? reopen(facts.id) : null;
-          if (take !== null && !isSpoken(facts.id)) await closeWhenSettled(take);
-        }
-      } finally {
-        isSendingLeft = false;
-      }
-    },
-
-    /** The app quits: phrases without a text stay on disk, waiting. */
-    async close(): Promise<void> {
-      isClosed = true;
-      takes.setSpoken(null);
-      takes.endWork();
-      for (const take of open.values()) {
-        take.engine.endCapture();
-        take.engine.close();
-        take.facts = { ...take.facts, isEnded: true };
-        write(take, []);
-        await take.record.finish();
-        take.record.close();
-      }
-      open.clear();
-    },
-  };
-}
-
-export type DictationService = ReturnType<typeof createDictationService>;
-
-function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRecording: boolean): TakeSummary {
-  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, ...shown } = facts;
-  return {
-    ...shown,
-    durationMs: msOfSamples(captured),
-    isRecording,
-    text: textOfPhrases(writePhrases(phrases, rules)),
-    phraseCount: phrases.length,
-    waitingCount: phrases.filter(({ state }) => state === 'waiting' || state === 'failed').length,
-    discardedMs: msOfSamples(
-      phrases.reduce((sum, { state, from, to }) => sum + (state === 'discarded' ? (to ?? from) - from : 0), 0),
-    ),
-    deliveredTo: phrases.findLast(({ deliveredTo }) => deliveredTo !== null)?.deliveredTo ?? null,
-  };
-}
-
-/** A take that is never stored on disk: its audio is in memory until it is closed. */
-function createMemoryTake(): TakeRecord {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  return {
-    spool: {
-      get samples() {
-        return bytes / 2;
-      },
-      append(pcm) {
-        chunks.push(Uint8Array.from(pcm));
-        bytes += pcm.length;
-      },
-      read(fromSample, toSample) {
-        const audio = new Uint8Array((toSample - fromSample) * 2);
-        let at = 0;
-        for (const chunk of chunks) {
-          const from = Math.max(0, fromSample * 2 - at);
-          const to = Math.min(chunk.length, toSample * 2 - at);
-          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
-          at += chunk.length;
-          if (at >= toSample * 2) break;
-        }
-        return audio;
-      },
-    },
-    write: () => undefined,
-    finish: async () => true,
-    close: () => {
-      chunks.length = 0;
-    },
-  };
-}
-
-export interface DictationPorts {
-  readonly dictate: OpenDictation;
-  readonly takes: TakesStore;
-  readonly rules: () => WritingRules;
-  readonly style: () => WritingStyle;
-  readonly cleanUp: CleanUpByModel;
-  readonly publish: (change: TakeChange) => void;
-  readonly isTrashed: (id: string) => boolean;
-  readonly now: () => number;
-  readonly after: (ms: number, callback: () => void) => () => void;
-}
-
-export interface OpenTake {
-  readonly engine: TakeEngine;
-  readonly record: TakeRecord;
-  facts: TakeFacts;
-  sending: SendingState | null;
-  diskTrouble: boolean;
-  readonly isStored: boolean;
-  readonly arriving: Map<number, AbortController>;
-  readonly work: Set<Promise<void>>;
-  readonly ended: AbortController;
-}
-
-const roomPauseMs = 30_000;
-
-export const cutsOf = (mode: DictationMode) =>
-  ({ pauses: mode === 'hands-free' ? 'each' : 'long', keepsSilence: false }) as const;
-
-export const stretchesOf = ({ startedAtMs, goesOn }: TakeFacts): Stretches => [
-  { from: 0, atMs: startedAtMs },
-  ...goesOn,
-];
-
-/** The takes that are being spoken or have something to send, each with its engine. */
-export function openTakes(ports: DictationPorts) {
+  /** The takes that are being spoken or have something to send, each with its engine. */
   const open = new Map<string, OpenTake>();
   let recordingId: string | null = null;
 
@@ -410,7 +62,6 @@ export function openTakes(ports: DictationPorts) {
       startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writtenOf(take) : null,
       sending: take.sending,
-      account: take.engine.account(),
       isRecording: recordingId === take.facts.id,
       hasDiskTrouble: take.diskTrouble,
     });
@@ -421,7 +72,6 @@ export function openTakes(ports: DictationPorts) {
       startedAtMs: facts.startedAtMs,
       phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
       sending: null,
-      account: new Take(phrases, facts.captured, facts.known).account(),
       isRecording: false,
       hasDiskTrouble: false,
     });
@@ -444,9 +94,8 @@ export function openTakes(ports: DictationPorts) {
       ended: new AbortController(),
       engine: new TakeEngine(
         {
-          dictate: ports.dictate,
+          live: ports.live,
           spool: record.spool,
-          after: ports.after,
           style: ports.style,
           listener: {
             onPhrases: (phrases) => {
@@ -582,27 +231,342 @@ export function openTakes(ports: DictationPorts) {
     return changed.ok && changed.value;
   };
 
+  const isSpoken = (id: string): boolean => recordingId === id;
+  let isSendingLeft = false;
+  let isClosed = false;
+
+  const summaryOf = (stored: StoredTake): TakeSummary =>
+    summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
+
+  const changePhrase = (id: string, phraseId: number, part: PhraseChange): boolean => {
+    const phrase = storedOf(id)?.phrases[phraseId - 1];
+    if (phrase === undefined) return false;
+    const present = open.get(id);
+    if (present !== undefined) {
+      present.engine.change(phraseId, part);
+      return true;
+    }
+    if (!ports.takes.changePhrase(id, { ...phrase, ...part }).ok) return false;
+    const stored = ports.takes.read(id);
+    if (stored !== null) publishStored(stored);
+    return true;
+  };
+
+  /** A phrase that the user corrected keeps its style: the correction would be lost. */
+  const canCleanUp = (id: string, phraseId: number): boolean => {
+    const phrase = storedOf(id)?.phrases[phraseId - 1];
+    return phrase?.state === 'text' && phrase.edited === null;
+  };
+
+  const openAgain = ({ language, mode, storesNothing, continues }: StartTake): OpenTake | null => {
+    if (continues === null || ports.isTrashed(continues)) return null;
+    const take = reopen(continues);
+    if (take === null || take.isStored === storesNothing || take.engine.take.captured > longestTake) return null;
+    const stretch = { from: take.engine.take.captured, atMs: ports.now() };
+    take.facts = { ...take.facts, language, mode, isEnded: false, goesOn: [...take.facts.goesOn, stretch] };
+    write(take, []);
+    take.engine.goOn({ language, ...cutsOf(mode) });
+    return take;
+  };
+
+  const openNew = ({ language, mode, device, storesNothing }: StartTake): Result<OpenTake> => {
+    const facts: TakeFacts = {
+      id: randomUUID(),
+      startedAtMs: ports.now(),
+      goesOn: [],
+      title: null,
+      language,
+      mode,
+      device,
+      captured: 0,
+      known: 0,
+      isEnded: false,
+      isPinned: false,
+      hasSound: !storesNothing,
+      transcriptId: null,
+      lostMs: 0,
+    };
+    // A session that stored nothing ends when the next one starts.
+    for (const [id, { isStored, engine, record, ended }] of open) {
+      if (isStored || engine.waiting > 0) continue;
+      open.delete(id);
+      ended.abort();
+      engine.close();
+      record.close();
+    }
+    const record = storesNothing ? ok(createMemoryTake()) : ports.takes.create(facts, () => noteTrouble(facts.id));
+    if (!record.ok) return record;
+    const take = openEngine(record.value, facts, undefined, !storesNothing);
+    take.engine.prepare();
+    return ok(take);
+  };
+
+  /** Opens a take for some work; it closes when none of it is waiting any more. False when there is none. */
+  const withTake = (id: string, work: (take: OpenTake) => void): boolean => {
+    const take = reopen(id);
+    if (take === null) return false;
+    work(take);
+    if (!isSpoken(id)) void closeWhenSettled(take);
+    return true;
+  };
+
+  const remove = (id: string): void => {
+    const take = open.get(id);
+    if (isSpoken(id)) return;
+    open.delete(id);
+    take?.ended.abort();
+    take?.engine.close();
+    take?.record.close();
+    ports.takes.remove(id);
+  };
+
   return {
-    open,
-    publish,
-    publishStored,
-    noteTrouble,
-    write,
-    openEngine,
-    reopen,
-    closeWhenSettled,
-    isArriving,
-    rewrite,
-    writtenOf,
-    endWork: (): void => {
-      for (const { ended } of open.values()) ended.abort();
-    },
-    storedOf,
-    changeFacts,
-    isSpoken: (id: string): boolean => recordingId === id,
-    isAnySpoken: (): boolean => recordingId !== null,
-    setSpoken: (id: string | null): void => {
+    /** Begins a take or continues one. One at a time: a second start is refused, and leaves no empty take. */
+    start(options: StartTake) {
+      if (recordingId !== null) return err(makeFailure('not-asked-for', { code: 'already_recording' }));
+      const again = openAgain(options);
+      const opened = again === null ? openNew(options) : ok(again);
+      if (!opened.ok) return opened;
+      const take = opened.value;
+      const { id, lostMs: lostBefore } = take.facts;
       recordingId = id;
+      let lastSpeech = take.engine.take.captured;
+      const spokenBefore = take.engine.take.phrases.length;
+      publish(take, true);
+      const end = (discards = false): void => {
+        if (!isSpoken(id)) return;
+        recordingId = null;
+        take.engine.endCapture(discards ? spokenBefore : undefined);
+        take.facts = { ...take.facts, isEnded: true };
+        write(take, []);
+        publish(take, true);
+        // The microphone could not be opened.
+        if (take.engine.take.captured === 0) remove(id);
+        else void closeWhenSettled(take);
+      };
+      return ok({
+        takeId: id,
+        fromMs: msOfSamples(lastSpeech),
+        /** `lostMs`: how much the microphone lost by its own count. */
+        push(pcm: Uint8Array, speech: number | null, lostMs: number): void {
+          if (!isSpoken(id)) return;
+          if (lostBefore + lostMs > take.facts.lostMs) take.facts = { ...take.facts, lostMs: lostBefore + lostMs };
+          take.engine.push(pcm, speech);
+          const { captured } = take.engine.take;
+          if (take.engine.openSamples > 0) lastSpeech = captured;
+          if (captured - lastSpeech > (silenceMs[options.mode] / 1000) * dictationRate) end();
+        },
+        setLanguage(next: SpeechLanguage): void {
+          take.engine.setLanguage(next);
+          take.facts = { ...take.facts, language: next };
+        },
+        end,
+      });
+    },
+
+    async list(): Promise<readonly TakeSummary[]> {
+      return (await this.everything()).filter(({ id }) => !ports.isTrashed(id));
+    },
+
+    stored: () => ports.takes.list(),
+
+    async everything(): Promise<readonly TakeSummary[]> {
+      const stored = await ports.takes.list();
+      const live = [...open.values()]
+        .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
+        .map(({ facts, engine }) => ({ facts, phrases: engine.take.phrases }));
+      return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
+    },
+
+    read(id: string): { readonly summary: TakeSummary; readonly phrases: readonly WrittenPhrase[] } | null {
+      const stored = storedOf(id);
+      if (stored === null) return null;
+      const present = open.get(id);
+      return {
+        summary: summaryOf(stored),
+        phrases:
+          present === undefined
+            ? writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts))
+            : writtenOf(present),
+      };
+    },
+
+    storedOf,
+
+    sendAgain: (id: string, phrase: { readonly id: number; readonly language: SpeechLanguage } | null): boolean =>
+      withTake(id, (take) => {
+        if (phrase !== null) take.engine.sendAgain(phrase.id, phrase.language);
+        else {
+          for (const failed of take.engine.take.phrases.filter(({ state }) => state === 'failed'))
+            take.engine.sendAgain(failed.id, failed.language);
+          take.engine.tryNow();
+        }
+        publish(take, true);
+      }),
+
+    discard: (id: string, phraseId: number): boolean => withTake(id, ({ engine }) => engine.discard(phraseId)),
+
+    restore: (id: string, phraseId: number): boolean => withTake(id, ({ engine }) => engine.restore(phraseId)),
+
+    /** The user's text for a phrase; null restores the recognised one. */
+    edit: (id: string, phraseId: number, edited: string | null): boolean => changePhrase(id, phraseId, { edited }),
+
+    showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
+
+    /** 0 without a model or while one is writing it; null for a phrase that can't be rewritten. */
+    charactersToSend(id: string, phraseId: number, style: WritingStyle): number | null {
+      if (!canCleanUp(id, phraseId)) return null;
+      const present = open.get(id);
+      const isNeeded = isModelStyle(style) && (present === undefined || !isArriving(present, phraseId, style));
+      return isNeeded ? (this.read(id)?.phrases[phraseId - 1]?.raw.length ?? 0) : 0;
+    },
+
+    /** `sendsAgain`: even if an earlier try may have been charged. */
+    cleanUp: (id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean =>
+      canCleanUp(id, phraseId) && withTake(id, (take) => rewrite(take, phraseId, style, sendsAgain)),
+
+    noteDelivery(id: string, phraseIds: readonly number[], deliveredTo: string): void {
+      const take = reopen(id);
+      for (const phraseId of phraseIds) take?.engine.change(phraseId, { deliveredTo });
+    },
+
+    setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
+    setTitle: (id: string, title: string): boolean => changeFacts(id, { title }),
+    noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
+
+    remove,
+
+    audioPath: (id: string): string | null =>
+      storedOf(id)?.facts.hasSound === true ? ports.takes.audioPath(id) : null,
+
+    /** Deletes audio older than the limit; texts stay, and so does audio that is pinned or has no text yet. */
+    async removeOldAudio(days: number): Promise<void> {
+      for (const { facts, phrases } of await ports.takes.list()) {
+        const isOld = ports.now() - facts.startedAtMs > days * day;
+        const isNeeded =
+          facts.isPinned ||
+          open.has(facts.id) ||
+          phrases.some(({ state }) => state === 'waiting' || state === 'failed');
+        if (isOld && !isNeeded && facts.hasSound) ports.takes.removeAudio(facts.id);
+      }
+    },
+
+    tryNow(): void {
+      for (const { engine } of open.values()) engine.tryNow();
+    },
+
+    async sendLeft(): Promise<void> {
+      if (isSendingLeft) return;
+      isSendingLeft = true;
+      try {
+        for (const { facts, phrases } of await ports.takes.list()) {
+          if (isClosed) return;
+          const isLeft = facts.hasSound && phrases.some(({ state }) => state === 'waiting');
+          const take = isLeft && !ports.isTrashed(facts.id) ? reopen(facts.id) : null;
+          if (take !== null && !isSpoken(facts.id)) await closeWhenSettled(take);
+        }
+      } finally {
+        isSendingLeft = false;
+      }
+    },
+
+    /** The app quits: phrases without a text stay on disk, waiting. */
+    async close(): Promise<void> {
+      isClosed = true;
+      recordingId = null;
+      for (const { ended } of open.values()) ended.abort();
+      for (const take of open.values()) {
+        take.engine.endCapture();
+        take.engine.close();
+        take.facts = { ...take.facts, isEnded: true };
+        write(take, []);
+        await take.record.finish();
+        take.record.close();
+      }
+      open.clear();
     },
   };
 }
+
+export type DictationService = ReturnType<typeof createDictationService>;
+
+function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRecording: boolean): TakeSummary {
+  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, ...shown } = facts;
+  return {
+    ...shown,
+    durationMs: msOfSamples(captured),
+    isRecording,
+    text: textOfPhrases(writePhrases(phrases, rules)),
+    phraseCount: phrases.length,
+    waitingCount: phrases.filter(({ state }) => state === 'waiting' || state === 'failed').length,
+    discardedMs: msOfSamples(
+      phrases.reduce((sum, { state, from, to }) => sum + (state === 'discarded' ? (to ?? from) - from : 0), 0),
+    ),
+    deliveredTo: phrases.findLast(({ deliveredTo }) => deliveredTo !== null)?.deliveredTo ?? null,
+  };
+}
+
+/** A take that is never stored on disk: its audio is in memory until it is closed. */
+function createMemoryTake(): TakeRecord {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    spool: {
+      get samples() {
+        return bytes / 2;
+      },
+      append(pcm) {
+        chunks.push(Uint8Array.from(pcm));
+        bytes += pcm.length;
+      },
+      read(fromSample, toSample) {
+        const audio = new Uint8Array((toSample - fromSample) * 2);
+        let at = 0;
+        for (const chunk of chunks) {
+          const from = Math.max(0, fromSample * 2 - at);
+          const to = Math.min(chunk.length, toSample * 2 - at);
+          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
+          at += chunk.length;
+          if (at >= toSample * 2) break;
+        }
+        return audio;
+      },
+    },
+    write: () => undefined,
+    finish: async () => true,
+    close: () => {
+      chunks.length = 0;
+    },
+  };
+}
+
+export interface DictationPorts {
+  readonly live: LiveDictation;
+  readonly takes: TakesStore;
+  readonly rules: () => WritingRules;
+  readonly style: () => WritingStyle;
+  readonly cleanUp: CleanUpByModel;
+  readonly publish: (change: TakeChange) => void;
+  readonly isTrashed: (id: string) => boolean;
+  readonly now: () => number;
+  readonly after: (ms: number, callback: () => void) => () => void;
+}
+
+interface OpenTake {
+  readonly engine: TakeEngine;
+  readonly record: TakeRecord;
+  facts: TakeFacts;
+  sending: SendingState | null;
+  diskTrouble: boolean;
+  readonly isStored: boolean;
+  readonly arriving: Map<number, AbortController>;
+  readonly work: Set<Promise<void>>;
+  readonly ended: AbortController;
+}
+
+const roomPauseMs = 30_000;
+
+const cutsOf = (mode: DictationMode) =>
+  ({ pauses: mode === 'hands-free' ? 'each' : 'long', keepsSilence: false }) as const;
+
+const stretchesOf = ({ startedAtMs, goesOn }: TakeFacts): Stretches => [{ from: 0, atMs: startedAtMs }, ...goesOn];

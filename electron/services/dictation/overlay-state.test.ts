@@ -32,7 +32,6 @@ function rig() {
       startedAtMs: 0,
       phrases,
       sending,
-      account: { text: 0, waiting: 0, discarded: 0 },
       isRecording,
       hasDiskTrouble: false,
     });

@@ -1,291 +1,524 @@
-import { dictationRate, shortestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  finalPatienceMs,
+  onDictationError,
+  stoppedDelayMs,
+  Trouble,
+} from '../../../shared/domain/dictation/on-error.ts';
+import { dictationRate, quietestPlace, shortestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
-import type { Phrase, Take } from '../../../shared/domain/dictation/take.ts';
-import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import { Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
+import { msOfSamples } from '../../../shared/domain/dictation/written-phrases.ts';
+import { liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { isUnreached } from '../../../shared/domain/failures/network-fault.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { DictationEvent, DictationListener, DictationState, DictationOptions } from '../../api/live/utterance.ts';
-import type { DictationSession } from '../../api/live/dictation-session.ts';
-
-export type OpenDictation = (options: DictationOptions, listener: DictationListener) => DictationSession;
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { PaidStream } from '../../api/http/record-paid.ts';
+import type { DictationSocket, LiveDictation, SocketMessage } from '../../api/live/dictation-socket.ts';
 
 export interface SenderDeps {
-  readonly dictate: OpenDictation;
+  readonly live: LiveDictation;
   readonly read: (fromSample: number, toSample: number) => Uint8Array;
-  readonly after: (ms: number, callback: () => void) => () => void;
+  /** After a stop it is tried again later; a terminal gives up instead. */
   readonly triesAgain: boolean;
   /** A phrase is sent while it is spoken; otherwise once its end is known. */
   readonly sendsOpen: boolean;
-  readonly goesOn: () => boolean;
   readonly onText: (phrase: number, received: ReceivedTranscript | null) => void;
   readonly onFailed: (phrase: number, failure: Failure) => void;
+  /** The number of its commits without an answer has changed: each of them may be charged. */
   readonly onOwed: (phrase: number, by: 1 | -1) => void;
   readonly onState: (state: SendingState) => void;
 }
 
-/** Each has one phrase; the others stay on disk, so that an hour offline needs no memory. */
-const lanesAtMost = 2;
-const chunkSamples = dictationRate;
-const retryDelaysMs = [5000, 15_000, 30_000, 60_000] as const;
+/** How much may wait in the socket; the rest waits on disk. */
+const highWaterBytes = 128 * 1024;
+const chunkSamples = 8 * 1024;
 
-interface Lane {
-  session: DictationSession | null;
-  readonly inFlight: Map<number, number>;
-  state: SendingState['kind'];
+/** What a phrase met until its text is there: a too long one is sent in pieces. */
+interface Progress {
+  readonly id: number;
+  /** Samples at which it is cut into pieces. */
+  readonly cuts: number[];
+  readonly texts: ReceivedTranscript[];
+  piece: number;
+  paid: PaidStream;
+  readonly met: Map<string, number>;
 }
 
-const weight: Readonly<Record<SendingState['kind'], number>> = {
-  idle: 0,
-  connecting: 1,
-  live: 2,
-  reconnecting: 3,
-  held: 4,
-  stopped: 5,
-};
+interface Sending {
+  readonly progress: Progress;
+  /** The first sample that is not sent yet; null: it is not begun. */
+  at: number | null;
+  committedAtMs: number | null;
+}
 
-/** Sends the phrases of a take in order, from its spool, over as many sessions as it takes. */
+/**
+ * Sends the phrases of a take from its spool, each when the text of the one before has come, over as many connections
+ * as it takes. The queue is the take itself: what is sent next is its first phrase that waits.
+ */
 export class PhraseSender {
-  readonly #parts: SenderDeps;
+  readonly #deps: SenderDeps;
   readonly #take: Take;
-  readonly #lanes: readonly Lane[] = Array.from({ length: lanesAtMost }, () => ({
-    session: null,
-    inFlight: new Map<number, number>(),
-    state: 'idle',
-  }));
-  #feeding: { readonly id: number; readonly lane: Lane; at: number } | null = null;
-  readonly #parted = new Map<number, ReceivedTranscript[]>();
-  #isPumping = false;
+  readonly #progress = new Map<number, Progress>();
+  #socket: DictationSocket | null = null;
+  #opening: AbortController | null = null;
+  #hasOpened = false;
+  #sending: Sending | null = null;
+  /** The service may be at work on a late answer and would charge twice, so it is awaited on its own connection. */
+  #overdue: { readonly sending: Sending; readonly socket: DictationSocket } | null = null;
+  #state: SendingState['kind'] = 'idle';
+  /** While it is set nothing is sent: until its time is over, or the user asks. */
+  #cancelPause: (() => void) | null = null;
+  #endPatience: () => void = () => undefined;
+  #trouble = new Trouble();
+  #lastResult = '';
   #isClosed = false;
-  #failedSessions = 0;
-  #cancelRetry: (() => void) | null = null;
 
-  constructor(parts: SenderDeps, take: Take) {
-    this.#parts = parts;
+  constructor(deps: SenderDeps, take: Take) {
+    this.#deps = deps;
     this.#take = take;
   }
 
+  /** Nothing more is sent by itself. */
   get isStuck(): boolean {
-    const isOver = this.#cancelRetry !== null && !this.#parts.triesAgain;
-    return this.#isClosed || (isOver && this.#lanes.every(({ inFlight }) => inFlight.size === 0));
-  }
-
-  open(language: SpeechLanguage): void {
-    const [first] = this.#lanes;
-    if (first !== undefined) this.#openLane(first, language);
-  }
-
-  #openLane(lane: Lane, language: SpeechLanguage): void {
-    if (lane.session !== null || this.#cancelRetry !== null || this.#isClosed) return;
-    let own: DictationSession | null = null;
-    const session = this.#parts.dictate({ language, hasWordTimes: true }, (event) => {
-      if (own !== null && own === lane.session) this.#onEvent(lane, event);
-    });
-    own = session;
-    lane.session = session;
-  }
-
-  tryNow(language: SpeechLanguage): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
-    for (const { session } of this.#lanes) session?.goOn();
-    this.open(language);
-    this.pump();
+    return this.#isClosed || (this.#state === 'stopped' && !this.#deps.triesAgain);
   }
 
   get isAnswerDue(): boolean {
-    return this.#lanes.some(({ inFlight }) => inFlight.size > 0);
+    return this.#sending !== null || this.#overdue !== null;
+  }
+
+  /** Prepares a connection before there is anything to send. */
+  open(): void {
+    if (this.#isClosed || this.#socket !== null || this.#opening !== null || this.#cancelPause !== null) return;
+    const opening = new AbortController();
+    this.#opening = opening;
+    if (this.#state !== 'connecting' && this.#state !== 'reconnecting')
+      this.#enter({ kind: this.#hasOpened ? 'reconnecting' : 'connecting' });
+    let own: DictationSocket | null = null;
+    let ended: Failure | null = null;
+    const isInUse = (): boolean => own !== null && own === this.#socket;
+    const isOverdue = (): boolean => own !== null && own === this.#overdue?.socket;
+    const handlers = {
+      onMessage: (message: SocketMessage) => {
+        if (isInUse()) this.#onMessage(message);
+        else if (isOverdue()) this.#onLateMessage(message);
+      },
+      onSilence: () =>
+        isOverdue() || (isInUse() && this.#awaitLate(makeFailure('live-aborted', { code: 'ping_unanswered' }))),
+      onEnd: (end: Failure) => {
+        ended = end;
+        if (isInUse()) this.#drop(end);
+        if (!isOverdue()) return;
+        this.#endOverdue();
+        this.pump();
+      },
+    };
+    void this.#deps.live.open(handlers, opening.signal).then((opened) => {
+      if (this.#opening !== opening) return opened.ok ? opened.value.close() : undefined;
+      this.#opening = null;
+      if (!opened.ok) {
+        const { error: failure } = opened;
+        if (failure.retry !== 'same_key') return this.#stop(failure);
+        return this.#retry(failure, { kind: this.#hasOpened ? 'reconnecting' : 'connecting', failure });
+      }
+      this.#hasOpened = true;
+      // The connection may have ended before the caller received it.
+      if (ended !== null) return this.#drop(makeFailure('live-closed', { code: 'ended_at_once' }));
+      own = this.#socket = opened.value;
+      if (this.#overdue !== null) return this.#limitOverdue(this.#overdue.sending);
+      this.#enter({ kind: 'live' });
+      return this.pump();
+    });
+  }
+
+  tryNow(): void {
+    this.#deps.live.allowProbe();
+    if (this.#cancelPause === null) return this.pump();
+    this.#trouble = new Trouble();
+    this.#resume();
   }
 
   /** The phrase is no longer wanted, so no more of it is sent. The answer to one that was sent whole still comes. */
   withdraw(id: number): void {
-    const fed = this.#feeding?.id === id ? this.#feeding.lane : null;
-    const isSentWhole = fed === null && (this.#take.phrase(id)?.unanswered ?? 0) > 0;
-    for (const lane of this.#lanes) {
-      const isOnIt = lane === fed || [...lane.inFlight.values()].includes(id);
-      if (isOnIt && !(isSentWhole && lane.state === 'live')) this.#leave(lane);
+    if (this.#sending?.progress.id === id) {
+      if (this.#sending.committedAtMs !== null && this.#state === 'live') return;
+      this.#rewind();
     }
+    this.#forget(id);
+    if (this.#overdue?.sending.progress.id === id) this.#endOverdue();
+    if (this.#state === 'stopped' || this.isAnswerDue || this.#next() !== undefined) return;
+    this.#endPause();
+    this.#enter({ kind: this.#socket === null ? 'idle' : 'live' });
   }
 
-  #leave(lane: Lane): void {
-    const { session } = lane;
-    this.#clear(lane);
-    session?.abort();
-  }
-
+  /** Everything has its text: the connection is closed until there is something to send. */
   rest(): void {
-    for (const lane of this.#lanes) {
-      void lane.session?.stop();
-      lane.session = null;
-      lane.inFlight.clear();
-      lane.state = 'idle';
-    }
+    this.#leave();
+    this.#endPause();
+    this.#hasOpened = false;
+    this.#state = 'idle';
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelRetry?.();
-    for (const lane of this.#lanes) {
-      lane.session?.abort();
-      lane.session = null;
-    }
+    this.#leave();
+    this.#endPause();
+    for (const id of this.#progress.keys()) this.#forget(id);
   }
 
   pump(): void {
-    if (this.#isPumping || this.#isClosed) return;
-    this.#isPumping = true;
-    while (this.#feedNext());
-    this.#isPumping = false;
+    if (this.#isClosed || this.#cancelPause !== null || this.#overdue !== null) return;
+    const phrase = this.#sending === null ? this.#next() : this.#take.phrase(this.#sending.progress.id);
+    if (phrase === undefined) return;
+    if (this.#socket === null) return this.open();
+    this.#sending ??= { progress: this.#progressOf(phrase.id), at: null, committedAtMs: null };
+    if (this.#sending.committedAtMs === null) this.#send(this.#socket, phrase, this.#sending);
   }
 
-  #feedNext(): boolean {
-    const busy = new Set(this.#lanes.flatMap(({ inFlight }) => [...inFlight.values()]));
-    const next =
-      this.#feeding === null
-        ? this.#take.nextToSend((id) => busy.has(id), this.#parts.sendsOpen)
-        : this.#take.phrase(this.#feeding.id);
-    // A session that waits for the user or for a pause to end accepts nothing.
-    const lane =
-      this.#feeding?.lane ?? this.#lanes.find(({ inFlight, state }) => inFlight.size === 0 && state !== 'held');
-    if (next === undefined || lane === undefined) return false;
-    this.#openLane(lane, next.language);
-    const { session } = lane;
-    if (session === null) return false;
-    const feeding = (this.#feeding ??= { id: next.id, lane, at: next.from });
-    if (!this.#feed(session, next, feeding) || next.to === null) return false;
-    this.#feeding = null;
-    if (feeding.at > next.to) {
-      // The cut is in audio that was already sent: the surplus begins the next phrase, which is sent separately.
-      session.commit((feeding.at - next.to) * 2);
-      session.interrupt();
+  #next(): Phrase | undefined {
+    return this.#take.nextToSend(this.#deps.sendsOpen);
+  }
+
+  #progressOf(id: number): Progress {
+    const known = this.#progress.get(id);
+    if (known !== undefined) return known;
+    const progress = { id, cuts: [], texts: [], piece: 0, paid: this.#newPaid(), met: new Map<string, number>() };
+    this.#progress.set(id, progress);
+    return progress;
+  }
+
+  #newPaid(): PaidStream {
+    return new PaidStream(this.#deps.live.ledger, { id: randomUUID(), route: 'dictate.stream', product: 'dictate' });
+  }
+
+  #pieceOf({ id, cuts, piece }: Progress): { readonly from: number; readonly to: number | null } {
+    const { from = 0, to = null } = this.#take.phrase(id) ?? {};
+    return { from: cuts[piece - 1] ?? from, to: cuts[piece] ?? to };
+  }
+
+  #audioMsOf({ progress, at }: Sending): number {
+    const { from, to } = this.#pieceOf(progress);
+    return msOfSamples((to ?? at ?? from) - from);
+  }
+
+  #send(socket: DictationSocket, phrase: Phrase, sending: Sending): void {
+    const { from, to } = this.#pieceOf(sending.progress);
+    const end = to ?? this.#take.captured;
+    const isTooShort = to !== null && to - from < shortestPhrase;
+    // The rest of a word after a forced cut may be that short; silence is appended to it.
+    const isRest = sending.progress.piece > 0 || this.#take.phrase(phrase.id - 1)?.to === from;
+    if (isTooShort && !isRest) return this.#settle(sending, null);
+    // The cut may be in audio that was already sent: the surplus begins the next phrase.
+    if (sending.at !== null && sending.at > end) {
+      socket.interrupt();
+      sending.at = null;
+    }
+    if (sending.at === null) socket.start(phrase.language);
+    sending.at ??= from;
+    while (sending.at < end && socket.unsentBytes() < highWaterBytes) {
+      const upTo = Math.min(end, sending.at + chunkSamples);
+      // A connection reports its end by an event of its own.
+      if (!socket.sound(this.#deps.read(sending.at, upTo), () => this.pump())) return;
+      sending.at = upTo;
+    }
+    if (to === null || sending.at < end) return;
+    // A service that does not answer now may wake up, charge, and have no connection left for the text.
+    if (socket.isHeard(() => this.pump())) this.#commit(socket, phrase, sending, to - from);
+  }
+
+  #commit(socket: DictationSocket, { id, language, unanswered }: Phrase, sending: Sending, samples: number): void {
+    const { live } = this.#deps;
+    const { paid, met } = sending.progress;
+    const audioMs = msOfSamples(samples);
+    // On a failure it must not be sent.
+    if (unanswered > 0) paid.renew(makeFailure('phrase-late', { code: 'no_final' }));
+    const refusal = paid.begin({ audioMs, language });
+    if (refusal !== null) return this.#hold(refusal);
+    if (samples < shortestPhrase) socket.sound(new Uint8Array((shortestPhrase - samples) * 2), () => undefined);
+    const isSent = socket.commit();
+    sending.committedAtMs = live.clock.monotonic();
+    // A computer that recognises too slowly for that is not asked over and over.
+    const patienceMs = finalPatienceMs(audioMs) * (1 + (met.get('phrase-late') ?? 0));
+    this.#endPatience = live.clock.after(patienceMs, () => {
+      const failure = makeFailure('phrase-late', { code: 'no_final' });
+      meet(met, 'phrase-late');
+      if (!this.#awaitLate(failure)) this.#drop(failure);
+    });
+    if (isSent && !live.isFree) this.#deps.onOwed(id, 1);
+  }
+
+  #awaitLate({ code, row }: Failure): boolean {
+    const { live } = this.#deps;
+    if (live.isFree || this.#sending?.committedAtMs == null || this.#socket === null) return false;
+    if (!this.#isWanted(this.#sending)) return false;
+    live.log.write({ event: 'stream-late', level: 'warn', code, row });
+    this.#endPatience();
+    this.#overdue = { sending: this.#sending, socket: this.#socket };
+    this.#sending = this.#socket = null;
+    this.open();
+    return true;
+  }
+
+  #limitOverdue(sending: Sending): void {
+    const patienceMs = finalPatienceMs(this.#audioMsOf(sending));
+    this.#endPatience = this.#deps.live.clock.after(patienceMs, () => {
+      this.#endOverdue();
+      this.pump();
+    });
+  }
+
+  #endOverdue(): void {
+    const overdue = this.#overdue;
+    if (overdue === null) return;
+    this.#overdue = null;
+    this.#endPatience();
+    overdue.socket.close();
+    this.#lastResult = '';
+    if (this.#socket !== null) this.#enter({ kind: 'live' });
+  }
+
+  #onLateMessage(message: SocketMessage): void {
+    const sending = this.#overdue?.sending;
+    if (sending === undefined) return;
+    if (message.kind === 'final') this.#takeFinal(message.result, sending);
+    if (message.kind !== 'error') return;
+    this.#noteAnswer(sending, message.code);
+    this.#endOverdue();
+    this.pump();
+  }
+
+  #onMessage(message: SocketMessage): void {
+    if (message.kind === 'final' && this.#sending !== null) return this.#takeFinal(message.result, this.#sending);
+    if (message.kind !== 'error') return message.kind === 'partial' ? undefined : this.#passOver(message.kind);
+    return this.#meet(
+      makeFailure(liveCodeRow(message.code), { code: message.code, details: message.message ?? undefined }),
+    );
+  }
+
+  #passOver(code: string): void {
+    this.#deps.live.log.write({ event: 'stream-message-passed-over', level: 'warn', code });
+  }
+
+  #takeFinal(result: ReceivedTranscript, sending: Sending): void {
+    const { paid } = sending.progress;
+    const audioMs = this.#audioMsOf(sending);
+    const named = JSON.stringify(result);
+    // A second answer to the phrase before (phrase-twice): the same words, and not of this length.
+    const isRepeat = Math.abs((result.durationMs ?? audioMs) - audioMs) > 40 && named === this.#lastResult;
+    if (sending.committedAtMs === null || isRepeat) return this.#passOver('final');
+    this.#noteAnswer(sending);
+    this.#lastResult = named;
+    this.#settle(sending, { ...result, paidIds: [paid.id] });
+  }
+
+  /** Whether the service charges for what took it too long, nobody knows. */
+  #noteAnswer({ progress, committedAtMs }: Sending, code?: string): void {
+    if (committedAtMs !== null && code !== 'timeout' && !this.#deps.live.isFree) this.#deps.onOwed(progress.id, -1);
+  }
+
+  /** This piece is done; the phrase has its text with its last one. */
+  #settle(sending: Sending, text: ReceivedTranscript | null): void {
+    const { progress } = sending;
+    progress.paid.accept({ durationMs: this.#audioMsOf(sending) });
+    if (this.#overdue?.sending === sending) this.#endOverdue();
+    this.#endPatience();
+    if (this.#sending === sending) this.#sending = null;
+    this.#trouble = new Trouble();
+    if (text !== null) progress.texts.push(text);
+    if (progress.piece < progress.cuts.length) {
+      progress.piece += 1;
+      this.#renew(progress);
     } else {
-      this.#fillUp(session, next);
-      session.commit();
-    }
-    this.#openAhead(next.language);
-    return true;
-  }
-
-  #feed(session: DictationSession, phrase: Phrase, feeding: { readonly lane: Lane; at: number }): boolean {
-    const end = phrase.to ?? this.#take.captured;
-    if (session.open === null) session.setLanguage(phrase.language);
-    while (feeding.at < end) {
-      const to = Math.min(end, feeding.at + chunkSamples);
-      if (!session.push(this.#parts.read(feeding.at, to))) return false;
-      feeding.at = to;
-      if (session.open !== null) feeding.lane.inFlight.set(session.open, phrase.id);
-    }
-    return true;
-  }
-
-  /** Prepares a ticket and a connection for the next phrase while this one is being processed. */
-  #openAhead(language: SpeechLanguage): void {
-    const free = this.#lanes.find(({ inFlight }) => inFlight.size === 0);
-    if (free !== undefined && this.#parts.goesOn()) this.#openLane(free, language);
-  }
-
-  /** The rest of a word after a forced cut may be too short for the service, so silence is appended. */
-  #fillUp(session: DictationSession, { id, from, to }: Phrase): void {
-    const missing = shortestPhrase - ((to ?? from) - from);
-    if (missing > 0 && this.#take.phrase(id - 1)?.to === from) session.push(new Uint8Array(missing * 2));
-  }
-
-  #onEvent(lane: Lane, event: DictationEvent): void {
-    switch (event.kind) {
-      case 'state':
-        // The answer does not come, so what was discarded meanwhile would be sent again.
-        if ((event.state === 'reconnecting' || event.state === 'held') && this.#isDiscarded(lane)) {
-          this.#leave(lane);
-          this.#parts.onState({ kind: 'idle' });
-        } else if (event.state !== 'ended') this.#enter(lane, event.state, event.failure);
-        break;
-      case 'final':
-        this.#failedSessions = 0;
-        this.#settle(lane, event.utterance, { ...event.result, paidIds: [event.paidId] });
-        break;
-      case 'owed': {
-        const id = lane.inFlight.get(event.utterance);
-        if (id !== undefined) this.#parts.onOwed(id, event.by);
-        break;
-      }
-      case 'empty':
-        this.#settle(lane, event.utterance, null);
-        break;
-      case 'cut': {
-        const id = lane.inFlight.get(event.utterance);
-        if (id !== undefined) lane.inFlight.set(event.next, id);
-        break;
-      }
-      case 'failed': {
-        const id = lane.inFlight.get(event.lost.utterance);
-        if (id === undefined) break;
-        this.#forget(id);
-        this.#parts.onFailed(id, event.failure);
-        break;
-      }
-      case 'ended':
-        this.#onEnded(lane, event.failure);
-        break;
-      case 'partial':
-      case 'stray':
-        break;
+      this.#progress.delete(progress.id);
+      this.#deps.onText(progress.id, joinReceived(progress.texts));
     }
     this.pump();
   }
 
-  #clear(lane: Lane): void {
-    lane.session = null;
-    lane.state = 'idle';
-    if (this.#feeding?.lane === lane) this.#feeding = null;
-    for (const id of lane.inFlight.values()) this.#parted.delete(id);
-    lane.inFlight.clear();
+  #renew(progress: Progress): void {
+    progress.paid = this.#newPaid();
+    progress.met.clear();
   }
 
-  #isDiscarded(lane: Lane): boolean {
-    return [...lane.inFlight.values()].some((id) => this.#take.phrase(id)?.state === 'discarded');
-  }
-
-  #enter(lane: Lane, state: Exclude<DictationState, 'ended'>, failure: Failure | null): void {
-    lane.state = state;
-    if (state === 'held') {
-      if (failure !== null) this.#parts.onState({ kind: 'held', failure });
-      return;
+  #meet(failure: Failure): void {
+    const sending = this.#sending;
+    if (sending === null || this.#cancelPause !== null) return;
+    const { progress, committedAtMs } = sending;
+    const isAnswer = committedAtMs !== null;
+    this.#noteAnswer(sending, failure.code);
+    const step = onDictationError({
+      kind: failure.kind,
+      times: meet(progress.met, failure.kind),
+      isAnswer,
+      audioMs: this.#audioMsOf(sending),
+      ...this.#trouble.noteError(failure.kind, this.#deps.live.clock.monotonic()),
+    });
+    switch (step.kind) {
+      case 'ignore':
+        return;
+      case 'empty':
+        return this.#settle(sending, null);
+      case 'give-back':
+        this.#forget(progress.id, failure);
+        this.#endPatience();
+        this.#sending = null;
+        this.#deps.onFailed(progress.id, failure);
+        // What is already in flight would disturb the next phrase, which therefore gets a new connection.
+        return isAnswer ? this.pump() : this.#drop(failure);
+      case 'cut': {
+        const { from } = this.#pieceOf(progress);
+        const [first, last] = [from + samplesOfMs(step.fromMs), from + samplesOfMs(step.toMs)];
+        progress.cuts.splice(progress.piece, 0, first + quietestPlace(this.#deps.read(first, last)));
+        return this.#drop(failure);
+      }
+      case 'reconnect':
+        return this.#drop(failure);
+      case 'rest':
+        this.#rewind();
+        return this.#pause(step.ms);
+      case 'hold':
+        return this.#hold(failure);
+      case 'end':
+        return this.#stop(gaveUp(failure));
     }
-    const others = this.#lanes.filter((other) => other !== lane && other.session !== null);
-    if (others.every((other) => weight[other.state] <= weight[state]))
-      this.#parts.onState(failure === null ? { kind: state } : { kind: state, failure });
   }
 
-  #settle(lane: Lane, utterance: number, received: ReceivedTranscript | null): void {
-    const id = lane.inFlight.get(utterance);
-    if (id === undefined) return;
-    lane.inFlight.delete(utterance);
-    const parts = [...(this.#parted.get(id) ?? []), ...(received === null ? [] : [received])];
-    if ([...lane.inFlight.values()].includes(id)) {
-      this.#parted.set(id, parts);
-      return;
+  #rewind(): void {
+    this.#endPatience();
+    if (this.#sending?.at != null) this.#socket?.interrupt();
+    this.#sending = null;
+  }
+
+  #hold(failure: Failure): void {
+    this.#rewind();
+    this.#pause(null);
+    this.#enter({ kind: 'held', failure });
+  }
+
+  /** The connection is lost. What was on it is sent again over the next one, if it still waits. */
+  #drop(failure: Failure): void {
+    this.#deps.live.log.write({ event: 'stream-lost', level: 'warn', code: failure.code, row: failure.row });
+    this.#endPatience();
+    const lost = this.#sending;
+    this.#socket?.close();
+    this.#sending = this.#socket = null;
+    this.#lastResult = '';
+    if (lost !== null && !this.#isWanted(lost)) this.#forget(lost.progress.id);
+    if (failure.kind === 'live-key-or-credits' || failure.kind === 'live-untrusted') return this.#stop(failure);
+    if (this.#cancelPause !== null) return;
+    if (this.#next() === undefined) return this.#enter({ kind: 'idle' });
+    return this.#retry(failure, { kind: 'reconnecting' });
+  }
+
+  #retry(failure: Failure, state: SendingState): void {
+    const waitMs = this.#trouble.nextTryMs(failure, this.#deps.live.clock.monotonic());
+    if (waitMs === null) return this.#stop(gaveUp(failure));
+    this.#enter(state);
+    return this.#pause(waitMs);
+  }
+
+  #stop(failure: Failure): void {
+    this.#leave();
+    for (const progress of this.#progress.values()) {
+      progress.paid.fail({ ...failure, outcome: 'unknown' });
+      this.#renew(progress);
     }
-    this.#parted.delete(id);
-    this.#parts.onText(id, joinReceived(parts));
+    const triesAgainMs = this.#deps.triesAgain && failure.retry === 'same_key' ? stoppedDelayMs : null;
+    this.#pause(triesAgainMs);
+    this.#enter({ kind: 'stopped', failure, triesAgainMs });
   }
 
-  #forget(id: number): void {
-    for (const { inFlight } of this.#lanes)
-      for (const [utterance, phrase] of inFlight) if (phrase === id) inFlight.delete(utterance);
-    this.#parted.delete(id);
-    if (this.#feeding?.id === id) this.#feeding = null;
+  #pause(ms: number | null): void {
+    this.#endPause();
+    this.#cancelPause = ms === null ? () => undefined : this.#deps.live.clock.after(ms, () => this.#resume());
   }
 
-  #onEnded(lane: Lane, failure: Failure | null): void {
-    this.#clear(lane);
-    if (failure === null || this.#isClosed) return;
-    this.#cancelRetry?.();
-    const mayTry = this.#parts.triesAgain && failure.retry === 'same_key';
-    const triesAgainMs = mayTry ? (retryDelaysMs[this.#failedSessions] ?? 60_000) : null;
-    this.#failedSessions += 1;
-    this.#cancelRetry =
-      triesAgainMs === null
-        ? () => undefined
-        : this.#parts.after(triesAgainMs, () => this.tryNow(this.#take.phrases.at(-1)?.language ?? 'uz'));
-    this.#parts.onState({ kind: 'stopped', failure, triesAgainMs });
+  #endPause(): void {
+    this.#cancelPause?.();
+    this.#cancelPause = null;
   }
+
+  #resume(): void {
+    this.#endPause();
+    if (this.#socket !== null && this.#overdue === null) this.#enter({ kind: 'live' });
+    this.open();
+    this.pump();
+  }
+
+  #leave(): void {
+    this.#endPatience();
+    this.#opening?.abort();
+    this.#overdue?.socket.close();
+    this.#socket?.close();
+    this.#opening = this.#overdue = this.#socket = this.#sending = null;
+  }
+
+  #isWanted({ progress }: Sending): boolean {
+    return this.#take.phrase(progress.id)?.state !== 'discarded';
+  }
+
+  #forget(id: number, failure = makeFailure('live-text-stopped', { code: 'cancelled', outcome: 'unknown' })): void {
+    this.#progress.get(id)?.paid.fail(failure);
+    this.#progress.delete(id);
+  }
+
+  #enter(state: SendingState): void {
+    if (this.#state === state.kind && state.failure === undefined) return;
+    this.#state = state.kind;
+    this.#deps.onState(state);
+  }
+}
+
+const samplesOfMs = (ms: number): number => Math.round((ms * dictationRate) / 1000);
+
+function meet(met: Map<string, number>, kind: string): number {
+  const times = (met.get(kind) ?? 0) + 1;
+  met.set(kind, times);
+  return times;
+}
+
+/** Sending has ended; the code says by what, or the row where only the user can help, or nobody was reached. */
+function gaveUp(failure: Failure): Failure {
+  const { kind, code, requestId, details, status } = failure;
+  if (kind === 'model-missing' || kind === 'model-unusable' || kind === 'memory-short' || isUnreached(failure))
+    return failure;
+  return makeFailure('live-text-stopped', { code, requestId, details, ...(status === undefined ? {} : { status }) });
+}
+
+/** The text of one piece of audio, 16-bit little-endian mono at 16 kHz; null: nobody speaks in it. */
+export function recognise(
+  live: LiveDictation,
+  language: SpeechLanguage,
+  pcm: Uint8Array,
+): Promise<Result<ReceivedTranscript | null>> {
+  const samples = pcm.length >> 1;
+  const take = new Take([], samples);
+  take.cut([{ kind: 'close', from: 0, to: samples, hasSpeech: true }], language);
+  return new Promise((resolve) => {
+    const end = (result: Result<ReceivedTranscript | null>): void => {
+      resolve(result);
+      sender.close();
+    };
+    const sender = new PhraseSender(
+      {
+        live,
+        read: (from, to) => pcm.subarray(from * 2, to * 2),
+        triesAgain: false,
+        sendsOpen: false,
+        onText: (_id, received) => end(ok(received)),
+        onFailed: (_id, failure) => end(err(failure)),
+        onOwed: () => undefined,
+        onState: (state) => {
+          // Without credits or permission there is no point in waiting: the user decides and tries again.
+          if (state.kind === 'held' || state.kind === 'stopped') end(err(state.failure));
+        },
+      },
+      take,
+    );
+    sender.pump();
+  });
 }

@@ -1,11 +1,12 @@
 import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
-import { PhraseCutter, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { PhraseCutter, samplesOf, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type { DictationMode, SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import { PhraseSender, type OpenDictation } from './phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import { PhraseSender } from './phrase-sender.ts';
 
 export interface TakeFacts {
   readonly id: string;
@@ -66,9 +67,8 @@ export interface EngineListener {
 }
 
 export interface EngineParts {
-  readonly dictate: OpenDictation;
+  readonly live: LiveDictation;
   readonly spool: TakeSpool;
-  readonly after: (ms: number, callback: () => void) => () => void;
   readonly listener: EngineListener;
   readonly style?: () => WritingStyle;
 }
@@ -77,7 +77,7 @@ export type PhraseChange = Partial<Pick<Phrase, 'edited' | 'cleanUp' | 'showsRaw
 
 export interface EngineOptions extends CutterOptions {
   readonly language: SpeechLanguage;
-  /** After a failed session another one is tried later; a terminal gives up instead. */
+  /** After a stop sending is tried again later; a terminal gives up instead. */
   readonly triesAgain: boolean;
 }
 
@@ -98,13 +98,11 @@ export class TakeEngine {
     this.#cutter = new PhraseCutter({ ...options, from: take.captured });
     this.#sender = new PhraseSender(
       {
-        dictate: parts.dictate,
+        live: parts.live,
         read: (from, to) => parts.spool.read(from, to),
-        after: parts.after,
         triesAgain: options.triesAgain,
         // In a recording, the end of a phrase is found in a pause that is over.
         sendsOpen: !options.keepsSilence,
-        goesOn: () => this.#isCapturing,
         onText: (id, received) => this.#onText(id, received),
         onFailed: (id, { row, code }) => {
           const state = take.phrase(id)?.state === 'discarded' ? 'discarded' : 'failed';
@@ -127,10 +125,6 @@ export class TakeEngine {
     return this.take.account();
   }
 
-  get language(): SpeechLanguage {
-    return this.#language;
-  }
-
   get openSamples(): number {
     const from = this.#cutter.openFrom;
     return from === null || !this.#isCapturing ? 0 : this.take.captured - from;
@@ -141,7 +135,7 @@ export class TakeEngine {
   }
 
   prepare(): void {
-    this.#sender.open(this.#language);
+    this.#sender.open();
   }
 
   setLanguage(language: SpeechLanguage): void {
@@ -165,11 +159,14 @@ export class TakeEngine {
     this.prepare();
   }
 
+  /** Phrases after `keeps` without a text are discarded; the one being spoken never waits to be sent. */
   endCapture(keeps = Infinity): void {
     if (!this.#isCapturing) return;
     this.#isCapturing = false;
-    this.#publish(this.take.cut(this.#cutter.finish(), this.#language));
-    this.discard(...this.take.phrases.flatMap(({ id, state }) => (id > keeps && state === 'waiting' ? [id] : [])));
+    const ended = this.take.cut(this.#cutter.finish(), this.#language);
+    const unwanted = this.take.phrases.flatMap(({ id, state }) => (id > keeps && state === 'waiting' ? [id] : []));
+    this.#publish(ended.filter(({ id }) => !unwanted.includes(id)));
+    this.discard(...unwanted);
     this.#noteSettled();
   }
 
@@ -182,7 +179,7 @@ export class TakeEngine {
   }
 
   tryNow(): void {
-    this.#sender.tryNow(this.#language);
+    this.#sender.tryNow();
   }
 
   discard(...ids: readonly number[]): void {
@@ -240,9 +237,4 @@ export class TakeEngine {
     if (isOver) this.#sender.rest();
     for (const resolve of this.#settled.splice(0)) resolve();
   }
-}
-
-function samplesOf(pcm: Uint8Array): Int16Array {
-  const aligned = pcm.byteOffset % 2 === 0 ? pcm : Uint8Array.from(pcm);
-  return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 1);
 }

@@ -5,9 +5,10 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
 import type { StoredAudio } from '../library/store.ts';
-import { recognise, wordsOf } from '../transcripts/listen-again.ts';
+import { recognise } from '../dictation/phrase-sender.ts';
+import { wordsOf } from '../transcripts/listen-again.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
 export interface ExcerptTexts {
@@ -23,7 +24,7 @@ export interface ExcerptPcm {
 
 interface Ports {
   readonly store: Pick<LibraryStore, 'heardAgain' | 'saveRawAnswer'>;
-  readonly dictate: OpenDictation;
+  readonly live: LiveDictation;
   readonly now: () => number;
 }
 
@@ -49,11 +50,11 @@ function readKept(body: string) {
   }
 }
 
-export function createExcerptTexts({ store, dictate, now }: Ports) {
+export function createExcerptTexts({ store, live, now }: Ports) {
   const underWay = new Map<string, Promise<Result<ExcerptTexts>>>();
 
   const hear = async (language: SpeechLanguage, pcm: Uint8Array): Promise<Result<readonly Word[]>> => {
-    const heard = await recognise(dictate, { language }, pcm);
+    const heard = await recognise(live, language, pcm);
     if (!heard.ok) return heard;
     const span = { language, startMs: 0, endMs: Math.floor(pcm.length / bytesPerMs) };
     return ok(heard.value === null ? [] : wordsOf(heard.value, span));

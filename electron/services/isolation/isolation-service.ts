@@ -6,7 +6,7 @@ import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts'
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-state.ts';
-import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';
 import { addressOfExport, awaitExport, createKeptExports, type ResultFile } from './kept-exports.ts';
 import { createRecordingParts } from './recording-parts.ts';
@@ -21,7 +21,7 @@ type Ports = Pick<QueueDeps, 'store' | 'audio' | 'client' | 'downloader' | 'cloc
 export function createIsolationService(
   ports: Ports,
   jobs: Pick<JobService, 'remove' | 'bringBack'>,
-  dictate: OpenDictation,
+  live: LiveDictation,
 ) {
   const { store, audio, client, downloader, clock } = ports;
 
@@ -40,7 +40,7 @@ export function createIsolationService(
     find,
     parts: createRecordingParts(ports),
     recordings,
-    texts: createExcerptTexts({ store, dictate, now: () => clock.now() }),
+    texts: createExcerptTexts({ store, live, now: () => clock.now() }),
     variantOf({ jobId }: StoredAudio): Result<StoredAudio | null> {
       const job = isolationOf(store.job(jobId));
       if (!job.ok || job.value?.memory.intent == null) return job.ok ? ok(null) : job;

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { AssistantService } from '../assistant/assistant-service.ts';
 import { createConversationService } from '../assistant/conversation-service.ts';
-import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
 import { createExportService } from '../exports/export-service.ts';
 import type { AudioCutter, LongWriter, PdfRenderer } from '../exports/write-request.ts';
 import { createIsolationService } from '../isolation/isolation-service.ts';
@@ -47,7 +47,7 @@ interface LibraryParts {
   readonly backups: Traces['backups'] & { close(): Promise<void> };
   readonly queue: QueueOptions;
   readonly assistant: AssistantService;
-  readonly dictate: OpenDictation;
+  readonly live: LiveDictation;
   readonly isPractice: boolean;
   readonly origin: Origin;
   readonly syncsEdits?: (() => boolean) | undefined;
@@ -116,7 +116,7 @@ export function createLibrary(parts: LibraryParts) {
     isPractice,
     isTrashed: (id) => ports.store.items.isTrashed({ kind: 'transcript', id }),
   });
-  const isolation = createIsolationService(ports, jobs, parts.dictate);
+  const isolation = createIsolationService(ports, jobs, parts.live);
   const conversations = createConversationService({
     store: ports.store.conversations,
     notes: ports.store,
@@ -171,7 +171,7 @@ export function createLibrary(parts: LibraryParts) {
     jobs,
     transcripts,
     sync,
-    listenAgain: createListenAgain({ store, dictate: parts.dictate, now: () => clock.now() }),
+    listenAgain: createListenAgain({ store, live: parts.live, now: () => clock.now() }),
     items,
     exports: createExportService({ store, files, extractor, writer, api, printPdf, cutAudio, nameSpeaker }),
     importTranscript: createTranscriptImport({

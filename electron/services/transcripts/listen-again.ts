@@ -3,12 +3,12 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
-import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { TimeSpan, Word } from '../../../shared/domain/transcript/transcript.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import { recognise } from '../dictation/phrase-sender.ts';
+import type { LiveDictation } from '../../api/live/dictation-socket.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import { findFacts } from './transcript-service.ts';
 
@@ -19,7 +19,7 @@ export interface ListenSpan extends TimeSpan {
 
 interface Ports {
   readonly store: LibraryStore;
-  readonly dictate: OpenDictation;
+  readonly live: LiveDictation;
   readonly now: () => number;
 }
 
@@ -39,7 +39,7 @@ const answer = lazySchema(() =>
 /** After words got new times, the edges of the same selection move by less than this. */
 const edgeMs = 200;
 
-export function createListenAgain({ store, dictate, now }: Ports) {
+export function createListenAgain({ store, live, now }: Ports) {
   const underWay = new Map<string, Promise<Result<readonly Word[]>>>();
 
   const kept = (asked: ListenSpan): Result<readonly Word[] | null> => {
@@ -65,7 +65,7 @@ export function createListenAgain({ store, dictate, now }: Ports) {
     if (!known.ok || known.value !== null) return known.ok ? ok(known.value ?? []) : known;
     const facts = findFacts(store, asked.transcriptId);
     if (!facts.ok) return facts;
-    const heard = await recognise(dictate, asked, pcm);
+    const heard = await recognise(live, asked.language, pcm);
     if (!heard.ok) return heard;
     const words = heard.value === null ? [] : wordsOf(heard.value, asked);
     // Paid results are stored before they are shown; a disk error does not withhold them.
@@ -102,32 +102,6 @@ function readAnswer(body: string) {
   } catch {
     return null;
   }
-}
-
-export function recognise(
-  dictate: OpenDictation,
-  { language }: Pick<ListenSpan, 'language'>,
-  pcm: Uint8Array,
-): Promise<Result<ReceivedTranscript | null>> {
-  return new Promise((resolve) => {
-    const parts: ReceivedTranscript[] = [];
-    let failure: Failure | null = null;
-    const session = dictate({ language, hasWordTimes: true }, (event) => {
-      if (event.kind === 'final') parts.push(event.result);
-      else if (event.kind === 'failed') ({ failure } = event);
-      else if (event.kind === 'state' && event.state === 'held') {
-        // Without credits or permission there is no point in waiting: the user decides and tries again.
-        ({ failure } = event);
-        session.abort();
-      } else if (event.kind === 'ended') {
-        const reason = failure ?? event.failure;
-        resolve(reason === null ? ok(joinReceived(parts)) : err(reason));
-      }
-    });
-    session.push(pcm);
-    session.commit();
-    void session.stop();
-  });
 }
 
 export function wordsOf(

@@ -244,7 +244,9 @@ function PhraseList() {
   const hasMicrophone = useHasMicrophone();
   const isIdle = useDictationState((state) => state.phase === 'idle');
   const end = useRef<HTMLLIElement>(null);
-  const count = phrases.length;
+  // What was discarded is gone from here; a notice takes it back, and the history has it.
+  const shown = withoutSilentRests(phrases).filter(({ state }) => state !== 'discarded');
+  const count = shown.length;
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [count]);
@@ -262,7 +264,7 @@ function PhraseList() {
         </EmptyState>
       ) : (
         <ul className={css['phrases']} aria-live="polite" aria-label={t('dictation.phrases')}>
-          {withoutSilentRests(phrases).map((phrase) => (
+          {shown.map((phrase) => (
             <PhraseRow
               key={phrase.id}
               takeId={takeId}

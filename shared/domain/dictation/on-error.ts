@@ -1,16 +1,40 @@
-/** How long reconnecting goes on before the recording is offered as a file, milliseconds . */
-export const reconnectPatienceMs = 10 * 60_000;
+import type { Failure } from '../../result/failure.ts';
+
+/** How long reconnecting goes on, milliseconds; from then on it is tried once a minute. */
+const reconnectPatienceMs = 10 * 60_000;
+export const stoppedDelayMs = 60_000;
 
 const longestDelayMs = 7000;
+/** Refused tickets, and violations of the protocol (live-refused), after which only the user can help. */
+const endsAt = { 'live-ticket-expired': 5, 'live-refused': 2 } as const;
 
-/** Milliseconds: at once, 0.3 s, 1.2 s, 2.7 s, 4.8 s, then every 7 s. `failures`: 0 for a lost connection. */
-export const reconnectDelayMs = (failures: number): number =>
-  Math.min(300 * Math.max(0, failures) ** 2, longestDelayMs);
+/** What went wrong since the last text: a connection that opens and breaks every time is trouble too. */
+export class Trouble {
+  #failures = 0;
+  #sinceMs: number | null = null;
+  #overloadedSinceMs: number | null = null;
+  readonly #met = new Map<string, number>();
 
-/** The wait after a refused ticket: at once, then 1, 2 and 4 s; null: the fifth refusal ends it. */
-export function ticketDelayMs(refusals: number): number | null {
-  if (refusals >= 5) return null;
-  return refusals <= 1 ? 0 : 1000 * 2 ** (refusals - 2);
+  /** Milliseconds until the next connection: 0, 300, 1200, 2700, 4800, then 7000; null: it is given up. */
+  nextTryMs({ kind, retryAfterMs = 0 }: Failure, nowMs: number): number | null {
+    this.#sinceMs ??= nowMs;
+    const delayMs = Math.min(300 * this.#failures ** 2, longestDelayMs);
+    this.#failures += 1;
+    const isLast = (kind === 'live-ticket-expired' || kind === 'live-refused') && this.#meet(kind) >= endsAt[kind];
+    return isLast || nowMs - this.#sinceMs >= reconnectPatienceMs ? null : Math.max(delayMs, retryAfterMs);
+  }
+
+  noteError(kind: string, nowMs: number): Pick<ErrorScene, 'overloadedForMs' | 'defects'> {
+    if (kind === 'live-busy') this.#overloadedSinceMs ??= nowMs;
+    const defects = kind === 'live-failed' ? this.#meet(kind) : 0;
+    return { overloadedForMs: nowMs - (this.#overloadedSinceMs ?? nowMs), defects };
+  }
+
+  #meet(kind: string): number {
+    const times = (this.#met.get(kind) ?? 0) + 1;
+    this.#met.set(kind, times);
+    return times;
+  }
 }
 
 /** The wait while the service is overloaded (live-busy): 1 s doubling to 15 s. */

@@ -1,6 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
 import type { Failure } from '../../result/failure.ts';
-import type { SampleAccount } from './take.ts';
 import type { WrittenPhrase } from './written-phrases.ts';
 
 /** `hold`: while a key is held down; `toggle`: from one press to the next; `hands-free`: each pause ends a phrase. */
@@ -39,7 +38,6 @@ export interface TakeChange {
   readonly startedAtMs: number;
   readonly phrases: readonly WrittenPhrase[] | null;
   readonly sending: SendingState | null;
-  readonly account: SampleAccount;
   readonly isRecording: boolean;
   /** The disk refuses writes; audio is kept in memory for a minute. */
   readonly hasDiskTrouble: boolean;

@@ -110,7 +110,7 @@ describe('a take', () => {
     const take = new Take();
     take.capture(4000);
     for (const from of [0, 1000, 2000, 3000])
-      take.cut([{ kind: 'close', from, to: from + 1000, isForced: false, hasSpeech: true }], 'ru');
+      take.cut([{ kind: 'close', from, to: from + 1000, hasSpeech: true }], 'ru');
     const text = { language: 'ru', received: { text: 'да', segments: [] } } as const;
     take.settle(2, text);
     expect(take.readyAfter(0)).toEqual([]);
@@ -125,7 +125,7 @@ describe('a take', () => {
   test('a second attempt keeps the first text, even if it hears nothing; a text for discarded audio comes back with it', () => {
     const take = new Take();
     take.capture(2000);
-    take.cut([{ kind: 'close', from: 0, to: 2000, isForced: false, hasSpeech: true }], 'uz');
+    take.cut([{ kind: 'close', from: 0, to: 2000, hasSpeech: true }], 'uz');
     take.settle(1, { language: 'uz', received: { text: 'bir', segments: [] } });
     take.sendAgain(1, 'ru');
     expect(take.account()).toEqual({ text: 0, waiting: 2000, discarded: 0 });

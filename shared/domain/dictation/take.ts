@@ -149,10 +149,8 @@ export class Take {
     return this.change(id, { state: 'waiting', language, failure: null, edited: null });
   }
 
-  nextToSend(isBusy: (id: number) => boolean, countsSpeaking: boolean): Phrase | undefined {
-    return this.#phrases.find(
-      ({ id, state }) => (state === 'waiting' || (countsSpeaking && state === 'speaking')) && !isBusy(id),
-    );
+  nextToSend(countsSpeaking: boolean): Phrase | undefined {
+    return this.#phrases.find(({ state }) => state === 'waiting' || (countsSpeaking && state === 'speaking'));
   }
 
   /** Phrases after `id` whose text may be inserted: all phrases before them have theirs, or wait for the user. */
