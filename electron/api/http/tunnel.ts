@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../../../shared/domain/urls/judge-address.ts';
-import { Agent as HttpsAgent, request as requestSecurely } from 'node:https';
-import { request, type Agent, type ClientRequest, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import type { Socket, LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
@@ -22,73 +22,46 @@ export class ProxyFailed extends Error {
 
 const proxyAuthenticationRequired = 407;
 
-/**
- * A connection to `host:port` through a proxy, by CONNECT: the proxy learns the name of the service and passes on what
- * it can't read. Rejects with `ProxyFailed`.
- */
-export function openTunnel(
-  proxy: string,
-  target: { readonly host: string; readonly port: number },
-  limitMs: number,
-): Promise<Socket> {
-  const { protocol, hostname, port } = new URL(proxy);
-  const place = `${target.host.includes(':') && !target.host.startsWith('[') ? `[${target.host}]` : target.host}:${String(target.port)}`;
-  const isSecure = protocol === 'https:';
-  const options: RequestOptions & { readonly rejectUnauthorized?: boolean } = {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-    method: 'CONNECT',
-    path: place,
-    headers: { host: place },
-    agent: false,
-    timeout: limitMs,
-    ...(isSecure ? { rejectUnauthorized: true, minVersion: 'TLSv1.2' } : {}),
-  };
-  return new Promise((resolve, reject) => {
-    const fail = (code: ProxyFailed['code']) => {
-      asked.destroy();
-      reject(new ProxyFailed(code));
-    };
-    const asked: ClientRequest = isSecure ? requestSecurely(options) : request(options);
-    asked.once('connect', (answer, socket) => {
-      socket.setTimeout(0);
-      if (answer.statusCode === 200) resolve(socket as Socket);
-      else {
-        socket.destroy();
-        fail(answer.statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
-      }
-    });
-    // A server that answers CONNECT like an ordinary request is no proxy.
-    asked.once('response', (answer) => {
-      answer.resume();
-      fail(answer.statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
-    });
-    asked.once('timeout', () => fail('proxy_unreachable'));
-    asked.once('error', () => fail('proxy_unreachable'));
-    asked.end();
-  });
+interface Place {
+  readonly host: string;
+  readonly port: number;
 }
 
-export async function openRoute(
-  proxyOf: ProxySource,
-  target: { readonly host: string; readonly port: number },
-  limitMs: number,
-): Promise<Socket | null> {
-  if (isThisComputer(target.host)) return null;
-  const proxy = await proxyOf(
-    new URL(`https://${target.host.includes(':') ? `[${target.host}]` : target.host}:${String(target.port)}/`),
-  );
+const placeOf = ({ host, port }: Place): string =>
+  `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${String(port)}`;
+
+/** By CONNECT: the proxy learns the name of the service and passes on what it can't read. Rejects with `ProxyFailed`. */
+export async function openTunnel(proxy: string, target: Place, limitMs: number): Promise<Socket> {
+  const { Client } = await import('undici');
+  const client = new Client(proxy, {
+    connect: { timeout: limitMs, rejectUnauthorized: true, minVersion: 'TLSv1.2', allowH2: false },
+    headersTimeout: limitMs,
+  });
+  const path = placeOf(target);
+  try {
+    const { statusCode, socket } = await client.connect({ path, headers: { host: path } });
+    if (statusCode === 200) return socket as Socket;
+    socket.on('error', () => undefined).destroy();
+    throw new ProxyFailed(statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
+  } catch (error) {
+    throw error instanceof ProxyFailed ? error : new ProxyFailed('proxy_unreachable');
+  } finally {
+    void client.destroy();
+  }
+}
+
+/** The proxy for a place; null: direct. */
+const proxyFor = async (proxyOf: ProxySource, target: Place): Promise<string | null> =>
+  isThisComputer(target.host) ? null : proxyOf(new URL(`https://${placeOf(target)}/`));
+
+export async function openRoute(proxyOf: ProxySource, target: Place, limitMs: number): Promise<Socket | null> {
+  const proxy = await proxyFor(proxyOf, target);
   return proxy === null ? null : openTunnel(proxy, target, limitMs);
 }
 
 /** For clients that speak CONNECT themselves and don't report what went wrong. Rejects with `ProxyFailed`. */
-export async function provenProxy(
-  proxyOf: ProxySource,
-  target: { readonly host: string; readonly port: number },
-  limitMs: number,
-): Promise<string | null> {
-  if (isThisComputer(target.host)) return null;
-  const proxy = await proxyOf(new URL(`https://${target.host}:${String(target.port)}/`));
+export async function provenProxy(proxyOf: ProxySource, target: Place, limitMs: number): Promise<string | null> {
+  const proxy = await proxyFor(proxyOf, target);
   if (proxy === null) return null;
   const { protocol, hostname, port } = new URL(proxy);
   if (protocol !== 'http:') throw new ProxyFailed('proxy_unreachable');
