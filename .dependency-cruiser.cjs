@@ -156,10 +156,11 @@ module.exports = {
     },
     {
       name: 'domain-packages',
-      comment: 'Decisions are pure; they use zod and n2words, and no other package.',
+      comment:
+        'Decisions are pure; they use zod and n2words, the messages of a call their codec, and no other package.',
       severity: 'error',
       from: { path: '^shared/(domain|wire|result|i18n)/', pathNot: test },
-      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|n2words)/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|n2words|@bufbuild/protobuf)/' },
     },
     {
       name: 'node-only-in-electron',

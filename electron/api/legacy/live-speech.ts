@@ -14,7 +14,7 @@ import {
 } from '../http/live-socket.ts';
 import { PaidStream } from '../http/record-paid.ts';
 import { callErrorRow, callStatusRow, closeRow } from '../../../shared/domain/failures/live-rows.ts';
-import { legacyCallPath, type SynthesizeResponse } from '../../../shared/wire/legacy/call-codec.ts';
+import type { SynthesizeResponse } from '../../../shared/wire/legacy/call-codec.ts';
 import type { CallEnd, CallHandlers, OpenCall } from './grpc-call.ts';
 import { provenProxy, ProxyFailed } from '../http/tunnel.ts';
 import { callTarget, legacyStreamTarget } from '../http/stream-address.ts';
@@ -218,7 +218,7 @@ class Talk implements CallHandlers {
     this.#context.log.write({
       event: 'stream-lost',
       level: status === 0 ? 'info' : 'warn',
-      route: legacyCallPath,
+      route: endpoints['legacy.speak.call'].path,
       code: failure.code,
       row: failure.row,
       ms: Math.round(this.#context.clock.monotonic() - this.#startedAtMs),
