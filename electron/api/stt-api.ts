@@ -1,19 +1,19 @@
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
+import { limits } from '../../shared/wire/limits.ts';
 import {
   hasSegments,
   readRevision,
-  readTranscriptionPage,
   writeEditorBody,
   type ReadTranscription,
   type ReadTranscriptionItem,
 } from '../../shared/wire/read-transcription.ts';
 import type { ClientClock } from './http/transport.ts';
-import type { Reply } from './http/http-core.ts';
 import type { UploadSource } from './http/multipart.ts';
-import { bodyOf, unreadable, type Caller } from './http/resource-call.ts';
+import { bodyOf, pageQuery, type Reply } from './http/http-core.ts';
+import type { Caller } from './http/resource-call.ts';
 import type { ServiceCore } from './http/service-core.ts';
 import { idInLocation, readSttAnswer, type UnreadAnswer } from './resources/read-stt-answer.ts';
 
@@ -59,7 +59,7 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
     return { ...unreported, remoteId: idInLocation(answer), requestId, model: null, raw: text, unread: answer };
   };
   const readJob = (remoteId: string, signal?: AbortSignal) =>
-    caller.send('stt.read', { target: 'job', values: { transcription_id: remoteId }, signal });
+    caller.send('stt.read', { values: { transcription_id: remoteId }, signal });
   return {
     dropConnections: () => core.dropConnections(),
     dropStaleConnections: (addresses: ReadonlySet<string>) => core.dropStaleConnections(addresses),
@@ -87,17 +87,13 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
       return reply.ok ? ok(toRemote(reply.value)) : reply;
     },
 
-    async list({ limit, cursor }: { readonly limit: number; readonly cursor?: string }, signal?: AbortSignal) {
-      const reply = await caller.send('stt.list', {
-        query: { limit: Math.min(100, Math.max(1, Math.trunc(limit))), cursor },
-        // Called by the queue, which polls for what it has sent.
+    list: ({ limit, cursor }: { readonly limit: number; readonly cursor?: string }, signal?: AbortSignal) =>
+      // Called by the queue, which polls for what it has sent.
+      caller.read('stt.list', {
+        query: pageQuery({ limit, cursor }, limits.pages.transcriptions),
         urgency: 'poll',
         signal,
-      });
-      if (!reply.ok) return reply;
-      const page = readTranscriptionPage(bodyOf(reply.value));
-      return page === null ? err(unreadable(reply.value, true)) : ok(page);
-    },
+      }),
 
     /** One free read. A failure names the obstacle, or what the service itself reports. */
     async reach(signal?: AbortSignal) {
@@ -121,7 +117,6 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
       signal?: AbortSignal,
     ): Promise<Result<SavedText>> {
       const reply = await caller.send('stt.save-editor', {
-        target: 'resource',
         values: { transcription_id: remoteId },
         json: writeEditorBody(revision, text),
         attempts: 'once',
@@ -133,7 +128,6 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
 
     rename: (remoteId: string, title: string, signal?: AbortSignal) =>
       caller.change('stt.rename', {
-        target: 'resource',
         values: { transcription_id: remoteId },
         json: { title },
         signal,
@@ -141,11 +135,10 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
 
     remove: (remoteId: string, signal?: AbortSignal) =>
       // Gone is the wanted state, also when an earlier answer was lost.
-      caller.change('stt.remove', { target: 'resource', values: { transcription_id: remoteId }, signal }, true),
+      caller.change('stt.remove', { values: { transcription_id: remoteId }, signal }, true),
 
     async export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal) {
       const reply = await caller.send('stt.export', {
-        target: 'resource',
         values: { transcription_id: remoteId },
         query: { format },
         urgency: 'download',

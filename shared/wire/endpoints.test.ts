@@ -1,8 +1,7 @@
+import { readState } from './values.ts';
 import { expect, test } from 'vitest';
 import { buildUrl, type AddressParts } from './build-url.ts';
-import { endpoints, type Endpoint, type EndpointName } from './endpoints.ts';
-import { meterOf, paidRoute } from './paid-routes.ts';
-import { readState } from './states.ts';
+import { endpoints, meterOf, paidRoute, type Endpoint, type EndpointName } from './endpoints.ts';
 import fc from 'fast-check';
 
 const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];

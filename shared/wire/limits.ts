@@ -4,9 +4,7 @@ import { webhookLimits } from '../domain/webhooks/webhook.ts';
 
 const mib = 1024 * 1024;
 const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+const day = 86_400 * second;
 
 /** Limits of the service (contract 4 and 8): times in milliseconds, sizes in bytes, pages as smallest, largest, default. */
 export const limits = {
@@ -40,27 +38,8 @@ export const limits = {
     filesPerConversation: attachedAtMost.conversation,
     retentionMs: 30 * day,
     activePerAccount: 25,
-    attemptsPerDay: 100,
-    concurrentPerAccount: 4,
-    concurrentPerReplica: 32,
-    deadlineMs: 2 * minute,
   },
   webhook: webhookLimits,
-  clone: {
-    reference: { minMs: 10 * second, maxMs: 30 * second, maxBytes: 10 * mib },
-    live: { minMs: 3 * second, maxMs: 60 * second, maxBytes: 10 * mib },
-    transcriptCharacters: { min: 1, max: 20_000 },
-    nameCharacters: { min: 1, max: 100 },
-    descriptionCharacters: 1000,
-    accentBytes: 80,
-    challengeMs: 10 * minute,
-    attempts: 5,
-    similarity: 0.72,
-    deadlineMs: 3 * minute,
-    uploadsPerHour: { rate: 5, burst: 2 },
-    stepsPerHour: { rate: 10, burst: 3 },
-    activeVoices: 5,
-  },
 } as const;
 
 /** Why a file or a question with files is not sent (contract 4.4, 8). */

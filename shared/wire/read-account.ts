@@ -10,11 +10,13 @@ import {
   asCount,
   fieldsOf,
   readNamed,
+  readWithId,
   readPage,
   type JsonObject,
   type Page,
+  readState,
+  type ReadState,
 } from './values.ts';
-import { readState, type ReadState } from './states.ts';
 
 /** A key as the account sees it (contract 2.1); the list has fewer fields. */
 export type AccountKey = KeyView;
@@ -27,14 +29,9 @@ export interface UsageEntry {
 }
 
 /** One key; null without an identifier. */
-export function readAccountKey(body: unknown): AccountKey | null {
-  const source = readNamed(body, ['key'], ['id']);
-  if (source === null) return null;
-  const { id, text, flag, moment, count, texts } = fieldsOf(source);
-  const keyId = id('id');
-  if (keyId === null) return null;
-  return {
-    id: keyId,
+export const readAccountKey = (body: unknown): AccountKey | null =>
+  readWithId(body, ['key'], ['id'], (id, { text, flag, moment, count, texts }, source) => ({
+    id,
     name: text('name'),
     maskedKey: text('masked_key'),
     prefix: text('prefix'),
@@ -50,8 +47,7 @@ export function readAccountKey(body: unknown): AccountKey | null {
     creditLimit: count('credit_limit'),
     allowedIps: Object.hasOwn(source, 'allowed_ips') ? texts('allowed_ips') : null,
     disablesIfLeaked: flag('auto_disable_if_leaked'),
-  };
-}
+  }));
 
 const textsByName = (source: JsonObject | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -69,19 +65,14 @@ export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | 
 export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 
-function readEntry(value: unknown) {
-  if (!isJsonObject(value)) return null;
-  const { id, text, texts, flag } = fieldsOf(value);
-  const entryId = id('id');
-  if (entryId === null) return null;
-  return {
-    id: entryId,
+const readEntry = (value: unknown) =>
+  readWithId(value, [], ['id'], (id, { text, texts, flag }) => ({
+    id,
     name: text('name'),
     description: text('description'),
     levels: texts('levels'),
     isImplemented: flag('implemented') ?? true,
-  };
-}
+  }));
 
 /** A permission or a scope that keys may be given. */
 export type CatalogEntry = NonNullable<ReturnType<typeof readEntry>>;
@@ -100,8 +91,6 @@ export function readAnalytics(body: unknown) {
     summary: numbersIn(summary),
     series: entriesIn(source, 'series'),
     products: entriesIn(source, 'product_usage'),
-    statusCodes: countsIn(source, 'status_codes'),
-    topRoutes: countsIn(source, 'top_routes'),
   };
 }
 
@@ -130,13 +119,6 @@ const entriesIn = (source: JsonObject, name: string): readonly UsageEntry[] =>
     product: productOf(entry),
     values: numbersIn(entry),
   }));
-
-const countsIn = (source: JsonObject, name: string): readonly { readonly key: string; readonly value: number }[] =>
-  (pick(source, [name], asArray) ?? []).filter(isJsonObject).flatMap((entry) => {
-    const { id, count } = fieldsOf(entry);
-    const [key, value] = [id('key'), count('value')];
-    return key === null || value === null ? [] : [{ key, value }];
-  });
 
 /** A page of request logs (contract 2.5); null when there is no list. */
 export const readRequestLogs = (body: unknown): Page<LogEntryView> | null => readPage(body, ['items', 'logs'], readLog);
@@ -190,18 +172,12 @@ export interface NumberedPage<T> {
   readonly items: readonly T[];
   readonly total: number | null;
   readonly nextPage: number | null;
-  readonly previousPage: number | null;
 }
 
 /** A subscription, alone or under `webhook`; null without an identifier. */
-export function readWebhook(body: unknown): WebhookView | null {
-  const source = readNamed(body, ['webhook'], ['id']);
-  if (source === null) return null;
-  const { id, text, texts, flag, count, moment } = fieldsOf(source);
-  const webhookId = id('id');
-  if (webhookId === null) return null;
-  return {
-    id: webhookId,
+export const readWebhook = (body: unknown): WebhookView | null =>
+  readWithId(body, ['webhook'], ['id'], (id, { text, texts, flag, count, moment }) => ({
+    id,
     url: text('url'),
     eventTypes: texts('event_types'),
     secretSuffix: text('secret_suffix'),
@@ -210,17 +186,11 @@ export function readWebhook(body: unknown): WebhookView | null {
     createdAt: moment('created_at'),
     updatedAt: moment('updated_at'),
     disabledAt: moment('disabled_at'),
-  };
-}
+  }));
 
 /** A delivery, alone or under `delivery`; null without an identifier. */
-export function readDelivery(body: unknown): Delivery | null {
-  const source = readNamed(body, ['delivery'], ['id']);
-  if (source === null) return null;
-  const { id, text, count, moment } = fieldsOf(source);
-  const deliveryId = id('id');
-  if (deliveryId === null) return null;
-  return {
+export const readDelivery = (body: unknown): Delivery | null =>
+  readWithId(body, ['delivery'], ['id'], (deliveryId, { id, text, count, moment }, source) => ({
     id: deliveryId,
     eventId: id('event_id'),
     eventType: text('event_type'),
@@ -231,8 +201,7 @@ export function readDelivery(body: unknown): Delivery | null {
     createdAt: moment('created_at'),
     deliveredAt: moment('delivered_at'),
     nextAttemptAt: moment('next_attempt_at'),
-  };
-}
+  }));
 
 /** A page of subscriptions (contract 2.7, 4.11); null when there is no list. */
 export const readWebhookPage = (body: unknown): NumberedPage<WebhookView> | null =>
@@ -251,6 +220,5 @@ function numbered<T>(body: unknown, name: string, readItem: (item: unknown) => T
     items: list.flatMap((item) => readItem(item) ?? []),
     total: count('total'),
     nextPage: count('next_page'),
-    previousPage: count('previous_page'),
   };
 }

@@ -14,6 +14,7 @@ import {
   fieldsOf,
   objectsIn,
   readNamed,
+  readWithId,
   readPage,
   type JsonObject,
 } from './values.ts';
@@ -27,25 +28,22 @@ export function readModels(body: unknown) {
   return { models: page.items, creditsPerUsd: pickFrom(around, names, asDecimal) ?? null };
 }
 
-function readModel(value: unknown) {
-  if (!isJsonObject(value)) return null;
-  const { id, text, count } = fieldsOf(value);
-  const modelId = id('id', 'model', 'model_id');
-  if (modelId === null) return null;
-  const prices = [value, ...objectsIn(value, ['pricing', 'prices', 'price'])];
-  return {
-    id: modelId,
-    name: text('name', 'display_name'),
-    /** US cents per million tokens, as decimal text. */
-    inputPrice: priceIn(prices, 'input'),
-    outputPrice: priceIn(prices, 'output'),
-    seesImages: hasFlag(value, 'vision'),
-    readsDocuments: hasFlag(value, 'document'),
-    maxOutputTokens: count('max_output_tokens', 'max_completion_tokens', 'max_tokens'),
-    /** The service reserves all of it for a question with files (contract 8). */
-    contextTokens: count('context_window', 'context_tokens', 'context_length', 'max_context_tokens'),
-  };
-}
+const readModel = (value: unknown) =>
+  readWithId(value, [], ['id', 'model', 'model_id'], (id, { text, count }, source) => {
+    const prices = [source, ...objectsIn(source, ['pricing', 'prices', 'price'])];
+    return {
+      id,
+      name: text('name', 'display_name'),
+      /** US cents per million tokens, as decimal text. */
+      inputPrice: priceIn(prices, 'input'),
+      outputPrice: priceIn(prices, 'output'),
+      seesImages: hasFlag(source, 'vision'),
+      readsDocuments: hasFlag(source, 'document'),
+      maxOutputTokens: count('max_output_tokens', 'max_completion_tokens', 'max_tokens'),
+      /** The service reserves all of it for a question with files (contract 8). */
+      contextTokens: count('context_window', 'context_tokens', 'context_length', 'max_context_tokens'),
+    };
+  });
 
 /** The first amount whose name mentions `side` and not cached input. */
 function priceIn(sources: readonly JsonObject[], side: 'input' | 'output'): string | null {
@@ -164,21 +162,15 @@ export function readQuestionStatus(body: unknown): QuestionStatus | null {
 }
 
 /** One attachment (contract 2.9); null without an identifier. */
-export function readAskFile(body: unknown) {
-  const source = readNamed(body, ['file'], ['id']);
-  if (source === null) return null;
-  const { id, count, text, unix } = fieldsOf(source);
-  const fileId = id('id');
-  if (fileId === null) return null;
-  return {
-    id: fileId,
+export const readAskFile = (body: unknown) =>
+  readWithId(body, ['file'], ['id'], (id, { count, text, unix }) => ({
+    id,
     bytes: count('bytes', 'size'),
     filename: text('filename', 'name'),
     purpose: text('purpose'),
     createdAtMs: unix('created_at'),
     expiresAtMs: unix('expires_at'),
-  };
-}
+  }));
 
 /** A page of attachments (contract 2.9); null when there is no list. */
 export function readAskFiles(body: unknown) {

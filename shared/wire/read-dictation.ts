@@ -9,6 +9,7 @@ import {
   unwrap,
   asCount,
   fieldsOf,
+  readNamed,
   type JsonObject,
 } from './values.ts';
 import { readTranscript } from './read-transcript.ts';
@@ -131,4 +132,15 @@ export function readSpeechMessage(text: string): SpeechMessage {
   if (base64 !== undefined && base64.length >= 4 && /^[A-Za-z0-9+/]+={0,2}$/u.test(base64))
     return { kind: 'sound', base64 };
   return noteNames.has(name) ? { kind: 'note' } : { kind: 'unknown' };
+}
+
+/** A ticket (contract 2.6). The address comes without the ticket in it. */
+export function readTicket(body: unknown) {
+  const source = readNamed(body, ['realtime_ticket'], ['ticket']);
+  if (source === null) return null;
+  const { text, moment } = fieldsOf(source);
+  const ticket = text('ticket');
+  return ticket === null
+    ? null
+    : { ticket, service: text('service'), expiresAt: moment('expires_at'), websocketUrl: text('websocket_url') };
 }

@@ -1,4 +1,14 @@
-import { asArray, isJsonObject, pickFrom, unwrap, fieldsOf, readNamed, readPage, type Page } from './values.ts';
+import {
+  asArray,
+  isJsonObject,
+  pickFrom,
+  unwrap,
+  fieldsOf,
+  readNamed,
+  readPage,
+  readWithId,
+  type Page,
+} from './values.ts';
 import { readSignedUrl } from './signed-url.ts';
 
 /** Whether the audio can be downloaded; unknown words of the service mean `working`. */
@@ -9,30 +19,34 @@ const failedWords = /^(?:failed|failure|error|errored|cancelled|canceled|rejecte
 const readyWords = /^(?:completed|complete|ready|done|succeeded|success|available)$/u;
 
 /** One job (assumptions: isolation-job); null without an identifier. */
-export function readIsolation(body: unknown, requestId: string | null = null) {
-  const source = readNamed(body, ['voice_isolation', 'isolation', 'job', 'item'], idNames);
-  if (source === null) return null;
-  const { text, id, count, decimal, moment } = fieldsOf(source);
-  const jobId = id(...idNames);
-  if (jobId === null) return null;
-  const status = text('status', 'state');
-  const audioStatus = text('audio_status', 'audioStatus');
-  const audio = readSignedUrl(source);
-  const seconds = count('duration', 'duration_seconds');
-  return {
-    id: jobId,
-    title: text('title', 'name', 'filename'),
-    progress: progressOf([status, audioStatus], readyWords.test((audioStatus ?? '').toLowerCase()) && audio !== null),
-    status,
-    audioStatus,
-    audio,
-    durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
-    credits: decimal('credits_used', 'credits', 'credits_held'),
-    errorCode: codeIn(text('error_code', 'failure_code')),
-    createdAt: moment('created_at'),
-    requestId,
-  };
-}
+export const readIsolation = (body: unknown, requestId: string | null = null) =>
+  readWithId(
+    body,
+    ['voice_isolation', 'isolation', 'job', 'item'],
+    idNames,
+    (id, { text, count, decimal, moment }, source) => {
+      const status = text('status', 'state');
+      const audioStatus = text('audio_status', 'audioStatus');
+      const audio = readSignedUrl(source);
+      const seconds = count('duration', 'duration_seconds');
+      return {
+        id,
+        title: text('title', 'name', 'filename'),
+        progress: progressOf(
+          [status, audioStatus],
+          readyWords.test((audioStatus ?? '').toLowerCase()) && audio !== null,
+        ),
+        status,
+        audioStatus,
+        audio,
+        durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
+        credits: decimal('credits_used', 'credits', 'credits_held'),
+        errorCode: codeIn(text('error_code', 'failure_code')),
+        createdAt: moment('created_at'),
+        requestId,
+      };
+    },
+  );
 
 export type IsolationJob = NonNullable<ReturnType<typeof readIsolation>>;
 

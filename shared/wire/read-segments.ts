@@ -34,7 +34,7 @@ const segmentNames = [
   'phrases',
 ];
 const wordNames = ['words', 'word_timestamps', 'wordTimestamps'];
-const textNames = ['text', 'transcript', 'content', 'sentence'];
+const segmentTextNames = ['text', 'transcript', 'content', 'sentence'];
 const wordTextNames = ['punctuated_word', 'text', 'word', 'token', 'value'];
 const speakerNames = ['speaker', 'speaker_label', 'speaker_id', 'speakerLabel', 'speakerId', 'speaker_name'];
 /** More than this can't be the speech of one recording; the rest stays in the raw answer. */
@@ -61,7 +61,7 @@ function readSegment(item: JsonObject): RawSegment {
   const sources = isJsonObject(alternative) ? [item, alternative] : [item];
   const speaker = readSpeaker(item);
   return {
-    text: pickFrom(sources, textNames, asFilledText) ?? '',
+    text: pickFrom(sources, segmentTextNames, asFilledText) ?? '',
     span: readSpan(item),
     words: pickFrom(sources, wordNames, (value) => readWords(value)) ?? [],
     ...(speaker === undefined ? {} : { speaker }),

@@ -7,15 +7,16 @@ import {
   unwrap,
   fieldsOf,
   readNamed,
+  readWithId,
   readPage,
   asText,
   pickFrom,
   asCount,
   type Page,
   type JsonObject,
+  readState,
 } from './values.ts';
 import { readSignedUrl } from './signed-url.ts';
-import { readState } from './states.ts';
 
 export interface SpokenLanguage {
   readonly code: string;
@@ -51,52 +52,45 @@ function readLanguage(value: unknown): SpokenLanguage | null {
 /** A page of voices (assumptions: voice-entry); null when there is no list. */
 export const readVoices = (body: unknown): Page<Voice> | null => readPage(body, ['voices'], readVoice);
 
-function readVoice(value: unknown) {
-  if (!isJsonObject(value)) return null;
-  const { text, id, texts, flag } = fieldsOf(value);
-  const voiceId = id('voice_id', 'voiceId', 'id');
-  if (voiceId === null) return null;
-  const one = text('language', 'language_code', 'lang');
-  const listed = texts('languages');
-  const inObjects = (pick(value, ['languages'], asArray) ?? []).flatMap((item) => readLanguage(item)?.code ?? []);
-  return {
-    voiceId,
-    name: text('name', 'display_name', 'title'),
-    languages: listed.length > 0 ? listed : inObjects.length > 0 ? inObjects : one === null ? [] : [one],
-    gender: text('gender') ?? fieldsOf(pick(value, ['labels'], asJsonObject) ?? {}).text('gender'),
-    kind: text('kind', 'type', 'category'),
-    description: text('description'),
-    orbPalette: text('orb_palette'),
-    /** A voice cloned by the caller. */
-    canManage: flag('can_manage') ?? false,
-  };
-}
+const readVoice = (value: unknown) =>
+  readWithId(value, [], ['voice_id', 'voiceId', 'id'], (id, { text, texts, flag }, source) => {
+    const one = text('language', 'language_code', 'lang');
+    const listed = texts('languages');
+    const inObjects = (pick(source, ['languages'], asArray) ?? []).flatMap((item) => readLanguage(item)?.code ?? []);
+    return {
+      voiceId: id,
+      name: text('name', 'display_name', 'title'),
+      languages: listed.length > 0 ? listed : inObjects.length > 0 ? inObjects : one === null ? [] : [one],
+      gender: text('gender') ?? fieldsOf(pick(source, ['labels'], asJsonObject) ?? {}).text('gender'),
+      kind: text('kind', 'type', 'category'),
+      description: text('description'),
+      orbPalette: text('orb_palette'),
+      /** A voice cloned by the caller. */
+      canManage: flag('can_manage') ?? false,
+    };
+  });
 
 export type Voice = NonNullable<ReturnType<typeof readVoice>>;
 
 const generationNames = ['id', 'generation_id', 'generationId'];
 
 /** One generated speech (assumptions: generation-entry); null without an identifier. */
-export function readGeneration(body: unknown) {
-  const source = readNamed(body, ['generation', 'item'], generationNames);
-  if (source === null) return null;
-  const { text, id, count, decimal, moment } = fieldsOf(source);
-  const generationId = id(...generationNames);
-  if (generationId === null) return null;
-  const seconds = count('duration', 'duration_seconds', 'duration_sec');
-  return {
-    id: generationId,
-    text: text('text', 'transcript', 'input'),
-    voiceId: text('voice_id', 'voiceId'),
-    language: text('language', 'language_code'),
-    status: text('status', 'state')?.toLowerCase() ?? null,
-    createdAt: moment('created_at', 'createdAt'),
-    durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
-    characters: count('characters', 'character_count'),
-    credits: decimal('credits_used', 'credits'),
-    audio: readSignedUrl(source),
-  };
-}
+export const readGeneration = (body: unknown) =>
+  readWithId(body, ['generation', 'item'], generationNames, (id, { text, count, decimal, moment }, source) => {
+    const seconds = count('duration', 'duration_seconds', 'duration_sec');
+    return {
+      id,
+      text: text('text', 'transcript', 'input'),
+      voiceId: text('voice_id', 'voiceId'),
+      language: text('language', 'language_code'),
+      status: text('status', 'state')?.toLowerCase() ?? null,
+      createdAt: moment('created_at', 'createdAt'),
+      durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
+      characters: count('characters', 'character_count'),
+      credits: decimal('credits_used', 'credits'),
+      audio: readSignedUrl(source),
+    };
+  });
 
 export type Generation = NonNullable<ReturnType<typeof readGeneration>>;
 
@@ -118,43 +112,36 @@ export function readPendingSpeech(body: unknown): {
 }
 
 /** Parses the envelope of any step; null without an identifier. A voice counts only when the service says `passed`. */
-export function readEnrollment(body: unknown) {
-  const source = readNamed(body, ['voice_clone', 'enrollment'], ['id']);
-  if (source === null) return null;
-  const { id, text, count, moment, flag } = fieldsOf(source);
-  const enrollmentId = id('id');
-  if (enrollmentId === null) return null;
-  const around = [source, ...unwrap(body)];
-  return {
-    id: enrollmentId,
-    status: readState('enrollment', source['status']),
-    verification: readState('verification', source['verification_status']),
-    attempts: count('verification_attempts') ?? 0,
-    language: text('language'),
-    referenceTranscript: text('reference_transcript'),
-    name: text('name'),
-    description: text('description'),
-    labels: labelsIn(around),
-    orbPalette: pickFrom(around, ['orb_palette'], asText) ?? null,
-    removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
-      'remove_noise',
-    ),
-    createdAt: moment('created_at'),
-    updatedAt: moment('updated_at'),
-    transcriptApprovedAt: moment('transcript_approved_at'),
-    consentAcceptedAt: moment('consent_accepted_at'),
-    challengeLanguage: text('challenge_language'),
-    challengeText: pick(source, ['challenge_text'], asText) ?? null,
-    challengeExpiresAt: moment('challenge_expires_at'),
-    heard: pick(source, ['verification_transcript'], asText) ?? null,
-    verifiedAt: moment('verified_at'),
-    verificationMethod: text('verification_method'),
-    isPublicRequested: flag('public_requested'),
-    failureCode: text('failure_code'),
-    voiceId: id('voice_id'),
-    score: pickFrom(around, ['score'], asCount) ?? null,
-  };
-}
+export const readEnrollment = (body: unknown) =>
+  readWithId(body, ['voice_clone', 'enrollment'], ['id'], (enrollmentId, { id, text, count, moment }, source) => {
+    const around = [source, ...unwrap(body)];
+    return {
+      id: enrollmentId,
+      status: readState('enrollment', source['status']),
+      verification: readState('verification', source['verification_status']),
+      attempts: count('verification_attempts') ?? 0,
+      language: text('language'),
+      referenceTranscript: text('reference_transcript'),
+      name: text('name'),
+      description: text('description'),
+      labels: labelsIn(around),
+      orbPalette: pickFrom(around, ['orb_palette'], asText) ?? null,
+      removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
+        'remove_noise',
+      ),
+      createdAt: moment('created_at'),
+      updatedAt: moment('updated_at'),
+      transcriptApprovedAt: moment('transcript_approved_at'),
+      consentAcceptedAt: moment('consent_accepted_at'),
+      challengeText: pick(source, ['challenge_text'], asText) ?? null,
+      challengeExpiresAt: moment('challenge_expires_at'),
+      heard: pick(source, ['verification_transcript'], asText) ?? null,
+      verifiedAt: moment('verified_at'),
+      failureCode: text('failure_code'),
+      voiceId: id('voice_id'),
+      score: pickFrom(around, ['score'], asCount) ?? null,
+    };
+  });
 
 /** One enrollment as far as reported (contract 2.8); fields that a stage does not have are null. */
 export type Enrollment = NonNullable<ReturnType<typeof readEnrollment>>;

@@ -11,7 +11,7 @@ import {
   readLegacyTranscriptions,
 } from './legacy/read-answers.ts';
 import { readTranscription, readTranscriptionPage } from './read-transcription.ts';
-import { readTicket } from '../../electron/api/http/stream-address.ts';
+import { readTicket } from './read-dictation.ts';
 import { SignedUrl } from './signed-url.ts';
 import { asCount, asDecimal, asMoment, asUnixSeconds } from './values.ts';
 

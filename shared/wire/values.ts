@@ -106,6 +106,18 @@ export function readNamed(body: unknown, names: readonly string[], proof: readon
   return sources.find((source) => proof.some((name) => Object.hasOwn(source, name))) ?? null;
 }
 
+/** Reads one object with an identifier, as `readNamed` finds it; null without one. */
+export function readWithId<T>(
+  body: unknown,
+  names: readonly string[],
+  idNames: readonly string[],
+  make: (id: string, fields: ReturnType<typeof fieldsOf>, source: JsonObject) => T,
+): T | null {
+  const source = readNamed(body, names, idNames);
+  const id = source === null ? undefined : pick(source, idNames, asId);
+  return source === null || id === undefined ? null : make(id, fieldsOf(source), source);
+}
+
 /** A JSON object of unknown shape. Only own fields are ever read. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -194,3 +206,27 @@ export function unwrap(body: unknown): readonly JsonObject[] {
 
 /** `data: [{…}]` with one element is a wrapper too. */
 const firstIfSingle = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
+/** Every documented state, by the kind of thing (contract 3). Unknown states mean "not finished". */
+export const serviceStates = {
+  delivery: ['pending', 'delivering', 'retrying', 'succeeded', 'failed', 'canceled'],
+  enrollment: ['transcript_review', 'details_pending', 'verification_pending', 'ready'],
+  verification: ['not_started', 'passed'],
+  'legacy-task': ['PENDING', 'SUCCESS', 'FAILED'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type StateMachine = keyof typeof serviceStates;
+
+/** A reported state; `known: false` keeps a word of a newer service, and means "not finished". */
+export type ReadState<M extends StateMachine> =
+  | { readonly known: true; readonly state: (typeof serviceStates)[M][number] }
+  | { readonly known: false; readonly raw: string };
+
+/** The state of a thing, ignoring case; null when there is no word at all. */
+export function readState<M extends StateMachine>(machine: M, value: unknown): ReadState<M> | null {
+  const word = asFilledText(value)?.slice(0, 64);
+  if (word === undefined) return null;
+  const states: readonly (typeof serviceStates)[M][number][] = serviceStates[machine];
+  const state = states.find((known) => known.toLowerCase() === word.toLowerCase());
+  return state === undefined ? { known: false, raw: word } : { known: true, state };
+}

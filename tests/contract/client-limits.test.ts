@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RateLimiter } from '../../electron/api/http/http-core.ts';
+import { RateLimiter } from '../../electron/api/http/pace.ts';
 import { systemClientClock } from '../../electron/api/http/transport.ts';
 import { attachFile, judgeFiles } from '../../electron/api/resources/ask.ts';
 import { readCommand } from '../../electron/cli/options.ts';

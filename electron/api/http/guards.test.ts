@@ -4,7 +4,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { Secret } from '../../secret/secret.ts';
 import { credentialHeaders, withoutKey, type Connection } from '../connection.ts';
 import type { ClientClock } from './transport.ts';
-import { OriginState, RetryBudget, RateLimiter, requestUrgencies } from './http-core.ts';
+import { OriginState, RetryBudget, RateLimiter, requestUrgencies } from './pace.ts';
 
 /** A clock that moves only when the test moves it, and fires the timers on the way. */
 function manualClock() {

@@ -1,21 +1,14 @@
 import type { Logger, LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
-import type { FailureArea } from '../../../shared/domain/failures/area-rows.ts';
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import { classify, type HttpAnswer, type RequestContext } from '../../../shared/domain/failures/classify.ts';
 import type { RequestKind, RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
 import { decideRetry, wasRefusedUnseen } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import {
-  estimateServerTime,
-  observeServerDate,
-  unknownServerClock,
-  type ServerClock,
-} from '../../../shared/domain/failures/server-clock.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
 import type { Endpoint } from '../../../shared/wire/endpoints.ts';
-import type { Secret } from '../../secret/secret.ts';
 import {
   credentialHeaders,
   missingCredential,
@@ -32,112 +25,8 @@ import {
   type StreamedBody,
   type WireBodyFault,
 } from './transport.ts';
+import { createOriginStates, type AttemptHealth, type OriginState, type RequestUrgency } from './pace.ts';
 import { FileFailed, openForm, type OpenedForm, type MultipartForm } from './multipart.ts';
-
-const fullTokens = 100;
-const costs: Readonly<Record<AttemptHealth, number>> = {
-  success: -1,
-  trouble: 5,
-  timeout: 10,
-  unreachable: 5,
-  neutral: 0,
-};
-
-const unreachableInARow = 6;
-const firstProbeMs = 15_000;
-const longestProbeMs = 300_000;
-
-/** A try that reaches nobody burdens nobody, and what waits should go on soon after the service is back. */
-const longestUnreachedMs = 30_000;
-
-/** Protects a service in trouble from being hammered: see the costs above and `docs/reference`. */
-export class RetryBudget {
-  readonly #clock: ClientClock;
-  #tokens = fullTokens;
-  #refilledAtMs: number;
-  #probeWaitMs = 0;
-  #closedUntilMs = 0;
-  #unreached = 0;
-  #whyUnreached: Failure | null = null;
-
-  constructor(clock: ClientClock) {
-    this.#clock = clock;
-    this.#refilledAtMs = clock.monotonic();
-  }
-
-  /** The request that asks when a probe is due becomes that probe. */
-  admit(): { readonly waitMs: number; readonly isProbe: boolean } {
-    if (this.#probeWaitMs === 0) return { waitMs: 0, isProbe: false };
-    const left = this.#closedUntilMs - this.#clock.monotonic();
-    if (left > 0) return { waitMs: Math.ceil(left), isProbe: false };
-    this.#close();
-    return { waitMs: 0, isProbe: true };
-  }
-
-  allowProbe(): void {
-    this.#closedUntilMs = 0;
-  }
-
-  get unreachedBy(): Failure | null {
-    return this.#unreached > 0 ? this.#whyUnreached : null;
-  }
-
-  record(health: AttemptHealth, failure: Failure | null = null): void {
-    if (health === 'unreachable') this.#whyUnreached = failure;
-    if (health !== 'neutral') this.#unreached = health === 'unreachable' ? this.#unreached + 1 : 0;
-    const now = this.#clock.monotonic();
-    const refilled = this.#tokens + (now - this.#refilledAtMs) / 1000;
-    this.#refilledAtMs = now;
-    this.#tokens = Math.min(fullTokens, Math.min(fullTokens, refilled) - costs[health]);
-    if (health === 'success') {
-      if (this.#probeWaitMs > 0) this.#tokens = Math.max(this.#tokens, fullTokens / 2);
-      this.#probeWaitMs = 0;
-    } else if (this.#tokens <= 0 || this.#unreached >= unreachableInARow) {
-      this.#tokens = Math.max(0, this.#tokens);
-      if (this.#probeWaitMs === 0) this.#close();
-    }
-  }
-
-  #close(): void {
-    const longestMs = this.#unreached >= unreachableInARow ? longestUnreachedMs : longestProbeMs;
-    this.#probeWaitMs = this.#probeWaitMs === 0 ? firstProbeMs : Math.min(longestMs, this.#probeWaitMs * 2);
-    this.#closedUntilMs = this.#clock.monotonic() + this.#probeWaitMs;
-  }
-}
-
-/** What is remembered about one origin and key: another address or key starts with a clean slate. */
-export class OriginState {
-  readonly limiter: RateLimiter;
-  readonly budget: RetryBudget;
-  readonly #clock: ClientClock;
-  #serverClock: ServerClock = unknownServerClock;
-  #wasUntimed = false;
-
-  constructor(clock: ClientClock) {
-    this.#clock = clock;
-    this.limiter = new RateLimiter(clock);
-    this.budget = new RetryBudget(clock);
-  }
-
-  /** A 429 without a retry time may concern a single machine of many: it counts when the next answer repeats it. */
-  observeThrottle(failure: Failure | null): void {
-    const isUntimed = failure?.kind === 'rate-limited';
-    if (failure?.status === 429 && (!isUntimed || this.#wasUntimed)) this.limiter.slowDown();
-    this.#wasUntimed = isUntimed;
-  }
-
-  observeDate(dateHeader: string | undefined, sentAtMs: number): void {
-    this.#serverClock = observeServerDate(this.#serverClock, dateHeader, sentAtMs, this.#clock.now());
-  }
-
-  offsetMs(): number | null {
-    return this.#serverClock.offsetsMs.length === 0 ? null : estimateServerTime(this.#serverClock, 0);
-  }
-
-  serverNow(): number {
-    return estimateServerTime(this.#serverClock, this.#clock.now());
-  }
-}
 
 const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): RequestUrgency =>
   urgency ??
@@ -363,7 +252,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     return {
       request: kindOf(endpoint, idempotencyKey),
       target,
-      area: areaOf(endpoint),
+      area: endpoint.area,
       permission: endpoint.permission,
       host: url.host,
       serverNowMs: origin.serverNow(),
@@ -449,20 +338,6 @@ function jsonBody(value: unknown): StreamedBody {
   };
 }
 
-function areaOf({ credential, product, section, method, path }: Endpoint): FailureArea | undefined {
-  if (credential === 'legacy-key') return 'legacy';
-  if (section === '4.4') return 'attachments';
-  if (section === '4.10') return 'dictation';
-  if (section === '4.12') {
-    if (method === 'DELETE') return 'clone-remove';
-    return path.endsWith('/verify') ? 'clone-verify' : 'clone';
-  }
-  if (path.endsWith('/voice-isolations/batch')) return 'isolation-batch';
-  return product === 'account' || product === 'usage' || product === 'ask' || product === 'webhooks'
-    ? product
-    : undefined;
-}
-
 interface AttemptFacts {
   readonly endpoint: Endpoint;
   readonly attempt: number;
@@ -501,20 +376,6 @@ function healthOf(seen: WireOutcome, failure: Failure | null): AttemptHealth {
   return failure?.status === 429 ? 'neutral' : 'success';
 }
 
-function createOriginStates(clock: ClientClock): (origin: string, key: Secret) => OriginState {
-  const states = new Map<string, OriginState>();
-  return (origin, key) => {
-    const id = `${origin} ${key.fingerprint(origin)}`;
-    const known = states.get(id);
-    if (known !== undefined) return known;
-    const state = new OriginState(clock);
-    states.set(id, state);
-    return state;
-  };
-}
-
-type AttemptHealth = 'success' | 'trouble' | 'timeout' | 'unreachable' | 'neutral';
-
 /** One call of the service. The body is described, not opened, because each attempt opens it again. */
 export interface Call {
   readonly endpoint: Endpoint;
@@ -545,83 +406,29 @@ export interface Reply {
   readonly isTaken: boolean;
 }
 
-const fullRate = 60;
-const burst = 10;
-const slowedMs = 60_000;
-const stepMs = 10_000;
+const goneKinds = new Set(['deleted-at-service', 'gone-at-service', 'key-not-found', 'voice-not-found']);
 
-/** Who goes first when there are more requests than turns: a user before new work, new work before polling. */
-export const requestUrgencies = ['user', 'create', 'download', 'poll'] as const;
-export type RequestUrgency = (typeof requestUrgencies)[number];
+export const isGone = ({ kind, code }: Failure): boolean => goneKinds.has(kind) || code === 'webhook_not_found';
 
-interface Waiting {
-  readonly rank: number;
-  readonly give: () => void;
+export function bodyOf(reply: Reply): unknown {
+  const json = parseGuardedJson(reply.text);
+  return json.isJson ? json.value : null;
 }
 
-/** The service allows 70 a second. After a 429 half of ours for a minute, then 5% back every ten seconds. */
-export class RateLimiter {
-  readonly #clock: ClientClock;
-  readonly #waiting: Waiting[] = [];
-  #tokens = burst;
-  #atMs: number;
-  #slowedAtMs: number | null = null;
-  #isArmed = false;
+/** A success that we can't read: the request may well have been carried out. */
+export const unreadable = (reply: Reply, isRead: boolean): Failure =>
+  makeFailure('answer-unreadable', {
+    code: 'unreadable_answer',
+    outcome: isRead ? 'unknown' : 'accepted',
+    status: reply.status,
+    ...(reply.requestId === null ? {} : { requestId: reply.requestId }),
+    ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
+  });
 
-  constructor(clock: ClientClock) {
-    this.#clock = clock;
-    this.#atMs = clock.monotonic();
-  }
-
-  get rate(): number {
-    if (this.#slowedAtMs === null) return fullRate;
-    const since = this.#clock.monotonic() - this.#slowedAtMs - slowedMs;
-    return since < 0 ? fullRate / 2 : Math.min(fullRate, fullRate * (0.5 + 0.05 * (1 + Math.floor(since / stepMs))));
-  }
-
-  take(signal: AbortSignal | undefined, urgency: RequestUrgency = 'user'): Promise<boolean> {
-    if (signal?.aborted) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const finish = (isMyTurn: boolean): void => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve(isMyTurn);
-      };
-      const waiting: Waiting = { rank: requestUrgencies.indexOf(urgency), give: () => finish(true) };
-      const onAbort = (): void => {
-        const at = this.#waiting.indexOf(waiting);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        finish(false);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const behind = this.#waiting.findIndex(({ rank }) => rank > waiting.rank);
-      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiting);
-      this.#giveTurns();
-    });
-  }
-
-  slowDown(): void {
-    this.#refill();
-    this.#slowedAtMs = this.#clock.monotonic();
-  }
-
-  #refill(): void {
-    const now = this.#clock.monotonic();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#atMs) / 1000) * this.rate);
-    this.#atMs = now;
-  }
-
-  #giveTurns(): void {
-    this.#refill();
-    // A clock with fractions may wake us a hair before the token is whole.
-    while (this.#tokens >= 1 - 1e-9 && this.#waiting.length > 0) {
-      this.#tokens -= 1;
-      this.#waiting.shift()?.give();
-    }
-    if (this.#waiting.length === 0 || this.#isArmed) return;
-    this.#isArmed = true;
-    this.#clock.after(((1 - this.#tokens) / this.rate) * 1000, () => {
-      this.#isArmed = false;
-      this.#giveTurns();
-    });
-  }
-}
+export const pageQuery = (
+  page: { readonly limit?: number; readonly cursor?: string | undefined },
+  range: { readonly min: number; readonly max: number; readonly default: number },
+): Readonly<Record<string, string | number | undefined>> => ({
+  limit: Math.min(range.max, Math.max(range.min, Math.trunc(page.limit ?? range.default))),
+  cursor: page.cursor,
+});

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { cleanId } from '../../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { PaidAsked, PaidEnding, PaidLedger, PaidReport } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
-import { meterOf, paidRoute, readReported } from '../../../shared/wire/paid-routes.ts';
 import { readIsolation } from '../../../shared/wire/read-isolation.ts';
-import { isJsonObject } from '../../../shared/wire/values.ts';
+import {
+  asCount,
+  asDecimal,
+  asId,
+  asJsonObject,
+  exactCredits,
+  isJsonObject,
+  objectsIn,
+  pickFrom,
+  unwrap,
+} from '../../../shared/wire/values.ts';
 import type { Call, Reply, HttpCore } from './http-core.ts';
-import type { EndpointName } from '../../../shared/wire/endpoints.ts';
+import { paidRoute, type EndpointName } from '../../../shared/wire/endpoints.ts';
 
 const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
 
@@ -80,7 +90,7 @@ export function failedEnding({ outcome, status, row, code, requestId, llmRequest
 const longestRead = 1024 * 1024;
 
 export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
-  const route = paidRoute(endpoint);
+  const { meter } = endpoint;
   const fields = isJsonObject(json) ? json : (form?.fields ?? {});
   const text = (name: string): string | undefined => {
     const value = fields[name];
@@ -98,7 +108,6 @@ export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'for
     const value = fields[name];
     return value === undefined ? undefined : value === true || value === 'true';
   };
-  const meter = route === null ? 'free' : meterOf(route);
   const files = form?.files ?? [];
   return present({
     characters: meter === 'characters' ? lengthOf(text('text') ?? text('transcript')) : undefined,
@@ -119,6 +128,37 @@ const lengthOf = (text: string | undefined): number | undefined =>
 
 const present = (asked: { readonly [Name in keyof PaidAsked]: PaidAsked[Name] | undefined }): PaidAsked =>
   Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+
+const wrappers = [
+  'voice_isolation',
+  'isolation',
+  'generation',
+  'transcription',
+  'request',
+  'llm_request',
+  'job',
+  'file',
+];
+const idNames = ['transcription_id', 'generation_id', 'isolation_id', 'voice_isolation_id', 'id', 'task_id'];
+
+/** What any answer of the service contains about its own cost, its id, and the id of the work. */
+function readReported(body: unknown) {
+  const sources = unwrap(body).flatMap((source) => [source, ...objectsIn(source, wrappers)]);
+  const places = sources.flatMap((source) => [...objectsIn(source, ['usage', 'billing']), source]);
+  const report: PaidReport = {
+    credits: exactCredits(places) ?? pickFrom(places, ['credits_debited'], asDecimal) ?? null,
+    characters: pickFrom(places, ['characters', 'character_count'], asCount) ?? null,
+    durationMs: pickFrom(places, ['duration_ms'], asCount) ?? null,
+    inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
+    outputTokens: pickFrom(places, ['completion_tokens', 'output_tokens'], asCount) ?? null,
+  };
+  const named = sources
+    .flatMap((source) => objectsIn(source, wrappers))
+    .filter((found) => asJsonObject(found) !== undefined);
+  const remoteId = cleanId(pickFrom([...named, ...sources], idNames, asId)) ?? null;
+  const requestId = cleanId(pickFrom(unwrap(body), ['request_id'], asId)) ?? null;
+  return { requestId, remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
+}
 
 interface Named {
   readonly id: string;

@@ -1,9 +1,6 @@
-import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { endpoints, type Endpoint, type EndpointName } from '../../../shared/wire/endpoints.ts';
-import type { Call, Reply, HttpCore } from './http-core.ts';
+import { endpoints, type Endpoint, type EndpointName, type Read } from '../../../shared/wire/endpoints.ts';
+import { bodyOf, isGone, unreadable, type Call, type HttpCore, type Reply } from './http-core.ts';
 
 export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
   readonly attempts?: Call['attempts'];
@@ -11,15 +8,11 @@ export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
   readonly permission?: Endpoint['permission'];
 };
 
-const goneKinds = new Set(['deleted-at-service', 'gone-at-service', 'key-not-found', 'voice-not-found']);
-
-export const isGone = ({ kind, code }: Failure): boolean => goneKinds.has(kind) || code === 'webhook_not_found';
-
 /** What resource modules build on: routes by name, and answers through tolerant readers. */
 export function createCaller(core: HttpCore) {
   const send = (name: EndpointName, { permission, ...call }: NamedCall = {}) =>
     core.call({
-      target: 'route',
+      target: endpoints[name].target,
       attempts: 'interactive',
       ...call,
       endpoint: permission === undefined ? endpoints[name] : { ...endpoints[name], permission },
@@ -27,16 +20,10 @@ export function createCaller(core: HttpCore) {
 
   return {
     send,
-    /** An answer that the reader does not understand is answer-unreadable. */
-    async read<T>(
-      name: EndpointName,
-      reader: (body: unknown, requestId: string | null) => T | null,
-      call?: NamedCall,
-    ): Promise<Result<T>> {
+    readReply,
+    async read<N extends EndpointName>(name: N, call?: NamedCall): Promise<Result<Read<N>>> {
       const reply = await send(name, call);
-      if (!reply.ok) return reply;
-      const found = reader(bodyOf(reply.value), reply.value.requestId);
-      return found === null ? err(unreadable(reply.value, endpoints[name].method === 'GET')) : ok(found);
+      return reply.ok ? readReply(name, reply.value) : reply;
     },
     async change(name: EndpointName, call?: NamedCall, isGoneFine = false): Promise<Result<null>> {
       const reply = await send(name, call);
@@ -47,6 +34,13 @@ export function createCaller(core: HttpCore) {
 }
 
 export type Caller = ReturnType<typeof createCaller>;
+
+/** A success that the reader of the route does not understand is answer-unreadable. */
+function readReply<N extends EndpointName>(name: N, reply: Reply): Result<Read<N>> {
+  const { read, method }: Endpoint = endpoints[name];
+  const found = read?.(bodyOf(reply), reply.requestId) ?? null;
+  return found === null ? err(unreadable(reply, method === 'GET')) : ok(found as Read<N>);
+}
 
 type AnswerApi = (name: EndpointName, call?: NamedCall) => Promise<Result<object>>;
 
@@ -61,25 +55,4 @@ export const answerOf =
     return typeof body === 'object' && body !== null ? ok(body) : err(unreadable(reply.value, isRead));
   };
 
-export function bodyOf(reply: Reply): unknown {
-  const json = parseGuardedJson(reply.text);
-  return json.isJson ? json.value : null;
-}
-
-/** A success that we can't read: the request may well have been carried out. */
-export const unreadable = (reply: Reply, isRead: boolean): Failure =>
-  makeFailure('answer-unreadable', {
-    code: 'unreadable_answer',
-    outcome: isRead ? 'unknown' : 'accepted',
-    status: reply.status,
-    ...(reply.requestId === null ? {} : { requestId: reply.requestId }),
-    ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
-  });
-
-export const pageQuery = (
-  page: { readonly limit?: number; readonly cursor?: string },
-  range: { readonly min: number; readonly max: number; readonly default: number },
-): Readonly<Record<string, string | number | undefined>> => ({
-  limit: Math.min(range.max, Math.max(range.min, Math.trunc(page.limit ?? range.default))),
-  cursor: page.cursor,
-});
+export const uploadRoute = endpoints['clone.upload'].path;

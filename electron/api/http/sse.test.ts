@@ -1,30 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SseParser, type SentEvent } from '../resources/ask.ts';
+import { CompletionStream } from '../resources/ask.ts';
 
-function read(...chunks: readonly Uint8Array[]): SentEvent[] {
-  const events: SentEvent[] = [];
-  const parser = new SseParser((event) => events.push(event));
-  for (const chunk of chunks) parser.write(chunk);
-  return events;
+function read(...chunks: readonly Uint8Array[]) {
+  const stream = new CompletionStream(() => undefined);
+  const taker = stream.taker();
+  for (const chunk of chunks) void taker.write(chunk);
+  return stream.end();
 }
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const delta = (content: string): string => JSON.stringify({ choices: [{ delta: { content } }] });
 
-test('lines end in any usual way, data lines are joined, comments and unknown fields are left out', () => {
-  expect(read(text('data: a\n\n: note\r\ndata:b\r\ndata: c\r\n\r\nevent: error\rid: 7\rdata: d\r\r'))).toEqual([
-    { event: 'message', data: 'a' },
-    { event: 'message', data: 'b\nc' },
-    { event: 'error', data: 'd' },
-  ]);
+test('an event that is cut off is left out, unless it says that the answer is whole', () => {
+  expect(read(text(`data: ${delta('a')}\n\ndata: ${delta('b')}`))).toMatchObject({ text: 'a', isDone: false });
+  expect(read(text(`data: ${delta('a')}\n\ndata: [DONE]`))).toMatchObject({ text: 'a', isDone: true });
 });
 
-test('an event that is cut off, or has no data, is never emitted', () => {
-  expect(read(text('data: a\n\ndata: b'))).toEqual([{ event: 'message', data: 'a' }]);
-  expect(read(text('event: x\n\n\n\n'))).toEqual([]);
-  expect(read(text('data\n\n'))).toEqual([{ event: 'message', data: '' }]);
-});
-
-const whole = 'data: Salom, dunyo! Привет 🎙️\r\n\r\nevent: e\ndata: 1\ndata: 2\n\n: c\n\ndata: [DONE]\n\n';
+const whole = `data: ${delta('Salom, dunyo! Привет 🎙️')}\r\n\r\nevent: e\ndata: {"choices":\ndata: []}\n\n: c\n\ndata: [DONE]\n\n`;
 /** The pieces streams are made of, and the ones that break them. */
 const pieces = fc.oneof(
   fc.constantFrom(whole, ...'data:|data: |event: e|id: 7|: note|\n|\r|\r\n|\n\n|\ufeff|\0'.split('|')).map(text),
@@ -33,7 +25,7 @@ const pieces = fc.oneof(
 );
 
 test('P-03: any bytes are accepted without a throw, and mean the same however they are cut, within letters too', () => {
-  expect(read(text(whole))).toHaveLength(3);
+  expect(read(text(whole))).toMatchObject({ text: 'Salom, dunyo! Привет 🎙️', isDone: true });
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 24 }), fc.array(fc.nat(300), { maxLength: 12 }), (parts, cuts) => {
       const stream = Buffer.concat(parts);

@@ -7,7 +7,6 @@ import type { Endpoint } from '../../../shared/wire/endpoints.ts';
 import type { Connection } from '../connection.ts';
 import { Secret } from '../../secret/secret.ts';
 import type { Caller } from './resource-call.ts';
-import { fieldsOf, readNamed } from '../../../shared/wire/values.ts';
 
 export interface StreamTarget {
   /** Contains a ticket or a key: for the socket only. */
@@ -158,7 +157,7 @@ export function createTicketApi(caller: Caller, now: () => number, clockOffsetMs
   };
   return {
     async ticket(service, signal) {
-      const read = await caller.read('realtime.ticket', readTicket, {
+      const read = await caller.read('realtime.ticket', {
         json: { transport: 'websocket', service },
         ...(service === 'tts' ? { permission: 'tts_realtime: access' } : {}),
         signal,
@@ -171,22 +170,4 @@ export function createTicketApi(caller: Caller, now: () => number, clockOffsetMs
       };
     },
   };
-}
-
-/** A ticket as read from the answer (contract 2.6). The address comes without the ticket in it. */
-interface ReadTicket {
-  readonly ticket: string;
-  readonly service: string | null;
-  readonly expiresAt: string | null;
-  readonly websocketUrl: string | null;
-}
-
-export function readTicket(body: unknown): ReadTicket | null {
-  const source = readNamed(body, ['realtime_ticket'], ['ticket']);
-  if (source === null) return null;
-  const { text, moment } = fieldsOf(source);
-  const ticket = text('ticket');
-  return ticket === null
-    ? null
-    : { ticket, service: text('service'), expiresAt: moment('expires_at'), websocketUrl: text('websocket_url') };
 }

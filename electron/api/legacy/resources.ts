@@ -7,13 +7,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import { SignedUrl } from '../../../shared/wire/signed-url.ts';
-import {
-  readLegacySpeech,
-  readLegacySpeeches,
-  readLegacyTranscription,
-  readLegacyTranscriptions,
-} from '../../../shared/wire/legacy/read-answers.ts';
-import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
+import { readLegacyTranscription } from '../../../shared/wire/legacy/read-answers.ts';
+import { bodyOf, unreadable } from '../http/http-core.ts';
+import type { Caller, NamedCall } from '../http/resource-call.ts';
 import { readSttAnswer } from '../resources/read-stt-answer.ts';
 import type { RemoteTranscription } from '../stt-api.ts';
 import type { UploadSource } from '../http/multipart.ts';
@@ -102,14 +98,14 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
 
   return {
     speak: (input: LegacySpeechInput, signal?: AbortSignal) =>
-      caller.read('legacy.speak.submit', readLegacySpeech, {
+      caller.read('legacy.speak.submit', {
         ...spoken,
         form: { fields: speechFields(input), files: [], boundary: `ovoz-${randomUUID()}` },
         attempts: 'once',
         signal,
       }),
     speechStatus: (id: string, signal?: AbortSignal) =>
-      caller.read('legacy.speak.status', readLegacySpeech, { ...spoken, target: 'job', values: { id }, signal }),
+      caller.read('legacy.speak.status', { ...spoken, values: { id }, signal }),
     /** Joined to the address of the service, whose origin it must not leave (download-unsafe). */
     audioAddress(audioPath: string): Result<SignedUrl> {
       const joined = joinLegacyPath(baseUrl() ?? '', audioPath);
@@ -117,17 +113,15 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
         ? ok(new SignedUrl(joined.value.href))
         : err(makeFailure('download-unsafe', { code: joined.error.replaceAll('-', '_') }));
     },
-    speeches: (query: LegacyPageQuery, signal?: AbortSignal) =>
-      caller.read('legacy.speak.list', readLegacySpeeches, pageOf(query, signal)),
-    transcribe: (input: LegacyRecordingInput) =>
-      caller.read('legacy.stt.submit', readLegacyTranscription, recording(input, false)),
+    speeches: (query: LegacyPageQuery, signal?: AbortSignal) => caller.read('legacy.speak.list', pageOf(query, signal)),
+    transcribe: (input: LegacyRecordingInput) => caller.read('legacy.stt.submit', recording(input, false)),
     transcribeLong: (input: LegacyRecordingInput) => readLong('legacy.stt.submit-long', recording(input, true)),
     transcriptions: (query: LegacyPageQuery, signal?: AbortSignal) =>
-      caller.read('legacy.stt.list', readLegacyTranscriptions, pageOf(query, signal)),
+      caller.read('legacy.stt.list', pageOf(query, signal)),
     longTranscriptions: (query: LegacyPageQuery, signal?: AbortSignal) =>
-      caller.read('legacy.stt.list-long', readLegacyTranscriptions, pageOf(query, signal)),
+      caller.read('legacy.stt.list-long', pageOf(query, signal)),
     longTranscription: (id: string, signal?: AbortSignal) =>
-      readLong('legacy.stt.read-long', { ...spoken, target: 'job', values: { id }, signal }),
+      readLong('legacy.stt.read-long', { ...spoken, values: { id }, signal }),
   };
 }
 

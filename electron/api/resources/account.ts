@@ -1,25 +1,11 @@
 import type { WebhookView } from '../../../shared/domain/webhooks/webhook.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
-import {
-  readAccountKey,
-  readAccountKeys,
-  readAnalytics,
-  readPermissionCatalog,
-  readRequestLogs,
-  readScopeCatalog,
-  readSecretOnce,
-  readDelivery,
-  readDeliveryPage,
-  readWebhook,
-  readWebhookPage,
-  type AccountKey,
-  type Delivery,
-  type NumberedPage,
-} from '../../../shared/wire/read-account.ts';
+import { readSecretOnce, type Delivery, type NumberedPage } from '../../../shared/wire/read-account.ts';
 import { Secret } from '../../secret/secret.ts';
-import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
-import type { EndpointName } from '../../../shared/wire/endpoints.ts';
+import { bodyOf, pageQuery } from '../http/http-core.ts';
+import type { Caller, NamedCall } from '../http/resource-call.ts';
+import type { EndpointName, Read } from '../../../shared/wire/endpoints.ts';
 
 export interface KeyFields {
   readonly name?: string;
@@ -41,40 +27,44 @@ interface LogFilter {
   readonly api_key_id?: string;
 }
 
+/** The secret is shown once; null when the answer did not hold it (key-secret-lost). */
+async function withSecret<N extends EndpointName>(
+  caller: Caller,
+  name: N,
+  call: NamedCall,
+): Promise<Result<{ readonly read: Read<N>; readonly secret: Secret | null }>> {
+  const reply = await caller.send(name, call);
+  if (!reply.ok) return reply;
+  const read = caller.readReply(name, reply.value);
+  const secret = readSecretOnce(bodyOf(reply.value));
+  return read.ok ? ok({ read: read.value, secret: secret === null ? null : new Secret(secret) }) : read;
+}
+
 export function createAccountApi(caller: Caller) {
-  const one = (key_id: string, more: NamedCall): NamedCall => ({ target: 'resource', values: { key_id }, ...more });
+  const one = (key_id: string, more: NamedCall): NamedCall => ({ values: { key_id }, ...more });
   return {
-    permissions: (signal?: AbortSignal) => caller.read('account.permissions', readPermissionCatalog, { signal }),
-    scopes: (signal?: AbortSignal) => caller.read('account.scopes', readScopeCatalog, { signal }),
-    /** The secret is shown once; null when the answer did not hold it (key-secret-lost). */
-    async createKey(
-      fields: KeyFields & { readonly name: string },
-      signal?: AbortSignal,
-    ): Promise<Result<{ readonly key: AccountKey; readonly secret: Secret | null }>> {
-      const reply = await caller.send('account.keys.create', { json: fields, signal });
-      if (!reply.ok) return reply;
-      const body = bodyOf(reply.value);
-      const key = readAccountKey(body);
-      const secret = readSecretOnce(body);
-      if (key === null) return err(unreadable(reply.value, false));
-      return ok({ key, secret: secret === null ? null : new Secret(secret) });
+    permissions: (signal?: AbortSignal) => caller.read('account.permissions', { signal }),
+    scopes: (signal?: AbortSignal) => caller.read('account.scopes', { signal }),
+    createKey: async (fields: KeyFields & { readonly name: string }, signal?: AbortSignal) => {
+      const made = await withSecret(caller, 'account.keys.create', { json: fields, signal });
+      return made.ok ? ok({ key: made.value.read, secret: made.value.secret }) : made;
     },
     keys: (page: { readonly limit?: number; readonly cursor?: string }, signal?: AbortSignal) =>
-      caller.read('account.keys.list', readAccountKeys, { query: pageQuery(page, limits.pages.keys), signal }),
+      caller.read('account.keys.list', { query: pageQuery(page, limits.pages.keys), signal }),
     updateKey: (id: string, fields: KeyFields, signal?: AbortSignal) =>
-      caller.read('account.keys.update', readAccountKey, one(id, { json: fields, signal })),
+      caller.read('account.keys.update', one(id, { json: fields, signal })),
     revokeKey: (id: string, signal?: AbortSignal) => caller.change('account.keys.revoke', one(id, { signal })),
     removeKey: (id: string, signal?: AbortSignal) => caller.change('account.keys.remove', one(id, { signal }), true),
     analytics: (
       period: { readonly from?: string; readonly to?: string; readonly granularity?: 'day' | 'hour' },
       signal?: AbortSignal,
-    ) => caller.read('usage.analytics', readAnalytics, { query: { ...period }, signal }),
+    ) => caller.read('usage.analytics', { query: { ...period }, signal }),
     requestLogs: (
       filter: LogFilter,
       page: { readonly limit?: number; readonly cursor?: string },
       signal?: AbortSignal,
     ) =>
-      caller.read('usage.request-logs', readRequestLogs, {
+      caller.read('usage.request-logs', {
         query: { ...filter, ...pageQuery(page, limits.pages.requestLogs) },
         signal,
       }),
@@ -116,28 +106,25 @@ const onwards = <T>({ page = 1 }: NumberedQuery, found: Result<NumberedPage<T>>)
 
 export function createWebhooksApi(caller: Caller) {
   const one = (webhook_id: string, more: NamedCall): NamedCall => ({
-    target: 'resource',
     values: { webhook_id },
     ...more,
   });
-  const withSecret = async (name: EndpointName, call: NamedCall): Promise<Result<WebhookWithSecret>> => {
-    const reply = await caller.send(name, call);
-    if (!reply.ok) return reply;
-    const body = bodyOf(reply.value);
-    const webhook = readWebhook(body);
-    const secret = readSecretOnce(body);
-    if (webhook === null) return { ok: false, error: unreadable(reply.value, false) };
-    return ok({ webhook, secret: secret === null ? null : new Secret(secret) });
+  const webhookWithSecret = async (
+    name: 'webhooks.create' | 'webhooks.rotate',
+    call: NamedCall,
+  ): Promise<Result<WebhookWithSecret>> => {
+    const made = await withSecret(caller, name, call);
+    return made.ok ? ok({ webhook: made.value.read, secret: made.value.secret }) : made;
   };
   const revisionOf = (revision: number | null): Readonly<Record<string, number>> =>
     revision === null ? {} : { expected_revision: revision };
 
   return {
     create: ({ url, eventTypes }: WebhookFields, signal?: AbortSignal) =>
-      withSecret('webhooks.create', { json: { url, event_types: eventTypes }, signal }),
+      webhookWithSecret('webhooks.create', { json: { url, event_types: eventTypes }, signal }),
     list: async (query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<WebhookView>>> =>
-      onwards(query, await caller.read('webhooks.list', readWebhookPage, { query: queryOf(query), signal })),
-    read: (id: string, signal?: AbortSignal) => caller.read('webhooks.read', readWebhook, one(id, { signal })),
+      onwards(query, await caller.read('webhooks.list', { query: queryOf(query), signal })),
+    read: (id: string, signal?: AbortSignal) => caller.read('webhooks.read', one(id, { signal })),
     /** With the revision that was read, so that a change made elsewhere is not overwritten. */
     update: (
       id: string,
@@ -147,7 +134,6 @@ export function createWebhooksApi(caller: Caller) {
     ) =>
       caller.read(
         'webhooks.update',
-        readWebhook,
         one(id, {
           json: {
             ...(url === undefined ? {} : { url }),
@@ -162,18 +148,18 @@ export function createWebhooksApi(caller: Caller) {
       ),
     remove: (id: string, revision: number | null, signal?: AbortSignal) =>
       caller.change('webhooks.remove', one(id, { json: revisionOf(revision), signal }), true),
-    rotate: (id: string, signal?: AbortSignal) => withSecret('webhooks.rotate', one(id, { signal })),
-    test: (id: string, signal?: AbortSignal) => caller.read('webhooks.test', readDelivery, one(id, { signal })),
+    rotate: (id: string, signal?: AbortSignal) => webhookWithSecret('webhooks.rotate', one(id, { signal })),
+    test: (id: string, signal?: AbortSignal) => caller.read('webhooks.test', one(id, { signal })),
     deliveries: async (
       id: string,
       query: NumberedQuery,
       signal?: AbortSignal,
     ): Promise<Result<NumberedPage<Delivery>>> => {
       const call = one(id, { query: queryOf(query), signal });
-      return onwards(query, await caller.read('webhooks.deliveries', readDeliveryPage, call));
+      return onwards(query, await caller.read('webhooks.deliveries', call));
     },
     retry: (webhook_id: string, delivery_id: string, signal?: AbortSignal) =>
-      caller.read('webhooks.retry', readDelivery, { target: 'resource', values: { webhook_id, delivery_id }, signal }),
+      caller.read('webhooks.retry', { values: { webhook_id, delivery_id }, signal }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID, createHash } from 'node:crypto';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { classify } from '../../../shared/domain/failures/classify.ts';
 import { cleanId } from '../../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
@@ -14,81 +15,13 @@ import {
   type AttachmentPurpose,
 } from '../../../shared/wire/limits.ts';
 import type { JsonObject } from '../../../shared/wire/values.ts';
-import {
-  readAskFile,
-  readAskFiles,
-  readCompletion,
-  readModels,
-  readQuestionStatus,
-  readStreamPiece,
-  type AskFilePage,
-  type TokenUsage,
-} from '../../../shared/wire/read-ask.ts';
-import type { Reply } from '../http/http-core.ts';
-import { bodyOf, unreadable, type Caller } from '../http/resource-call.ts';
+import { readCompletion, readStreamPiece, type AskFilePage, type TokenUsage } from '../../../shared/wire/read-ask.ts';
+import { bodyOf, unreadable, type Reply } from '../http/http-core.ts';
+import type { Caller } from '../http/resource-call.ts';
 import type { OpenBodySink, BodySink } from '../http/transport.ts';
 import type { UploadSource } from '../http/multipart.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-
-/** Longest line that is kept, in characters: a piece of an answer has a few, so a longer line is none. */
-const longestLine = 1024 * 1024;
-
-/** WHATWG: an event that is cut off by the end of the stream is never emitted. */
-export class SseParser {
-  readonly #decoder = new TextDecoder();
-  readonly #onEvent: (event: SentEvent) => void;
-  #rest = '';
-  #isAfterReturn = false;
-  #event = '';
-  #data: string[] = [];
-
-  constructor(onEvent: (event: SentEvent) => void) {
-    this.#onEvent = onEvent;
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#take(this.#decoder.decode(bytes, { stream: true }));
-  }
-
-  /** `[DONE]` counts without the empty line after it. */
-  unfinished(): string | null {
-    const last = /^data: ?(.*)$/u.exec(this.#rest)?.[1];
-    const data = last === undefined ? this.#data : [...this.#data, last];
-    return data.length === 0 ? null : data.join('\n');
-  }
-
-  #take(text: string): void {
-    let from = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text.charCodeAt(at);
-      if (character !== 0x0a && character !== 0x0d) {
-        this.#isAfterReturn = false;
-        continue;
-      }
-      const isSecondHalf = character === 0x0a && this.#isAfterReturn;
-      this.#isAfterReturn = character === 0x0d;
-      if (!isSecondHalf) this.#line(this.#rest + text.slice(from, at));
-      this.#rest = '';
-      from = at + 1;
-    }
-    this.#rest = (this.#rest + text.slice(from)).slice(0, longestLine);
-  }
-
-  #line(line: string): void {
-    if (line === '') {
-      if (this.#data.length > 0) this.#onEvent({ event: this.#event || 'message', data: this.#data.join('\n') });
-      this.#event = '';
-      this.#data = [];
-      return;
-    }
-    const colon = line.indexOf(':');
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /u, '');
-    if (field === 'data') this.#data.push(value);
-    else if (field === 'event') this.#event = value;
-  }
-}
 
 const idleMs = 60_000;
 
@@ -101,9 +34,11 @@ const keptCharacters = 4096;
 const noUsage: TokenUsage = { inputTokens: null, outputTokens: null, credits: null };
 
 /** A piece that can't be parsed is noted and reading goes on, because the rest of the answer is paid for. */
-class CompletionStream {
+export class CompletionStream {
   readonly #onText: (piece: string) => void;
-  readonly #parser = new SseParser((event) => this.#take(event));
+  readonly #decoder = new TextDecoder();
+  readonly #parser = createParser({ onEvent: (event) => this.#take(event) });
+  #isAtEnd = false;
   #answer: StreamedAnswer = {
     text: '',
     finishReason: null,
@@ -120,10 +55,12 @@ class CompletionStream {
     this.#onText = onText;
   }
 
-  get answer(): StreamedAnswer {
+  /** An event that the end cut off is none, except `[DONE]`. */
+  end(): StreamedAnswer {
+    this.#isAtEnd = true;
+    this.#parser.feed('\n\n');
     const { text, unreadable } = this.#answer;
-    const isDone = this.#answer.isDone || this.#parser.unfinished()?.trim() === '[DONE]';
-    return { ...this.#answer, isDone, unreadable: text === '' ? [...unreadable, ...this.#strange] : unreadable };
+    return { ...this.#answer, unreadable: text === '' ? [...unreadable, ...this.#strange] : unreadable };
   }
 
   /** Silence is measured in bytes, so that an SSE comment counts as a sign of life. */
@@ -133,7 +70,7 @@ class CompletionStream {
       stallMs,
       longestMs,
       write: (chunk) => {
-        this.#parser.write(chunk);
+        this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
         return undefined;
       },
       isEnough: () => this.#isOver,
@@ -144,12 +81,13 @@ class CompletionStream {
     return this.#answer.isDone || this.#answer.error !== null;
   }
 
-  #take({ event, data }: SentEvent): void {
+  #take({ event = 'message', data }: EventSourceMessage): void {
     if (this.#isOver) return;
     if (data.trim() === '[DONE]') {
       this.#answer = { ...this.#answer, isDone: true };
       return;
     }
+    if (this.#isAtEnd) return;
     const json = parseGuardedJson(data);
     const piece = json.isJson ? readStreamPiece(json.value) : null;
     if (piece === null) {
@@ -250,7 +188,7 @@ export function createAskApi(caller: Caller, idleMs?: number) {
   };
 
   return {
-    models: (signal?: AbortSignal) => caller.read('ask.models', readModels, { signal }),
+    models: (signal?: AbortSignal) => caller.read('ask.models', { signal }),
 
     /** The whole answer at once; repeated only where it was refused unprocessed. */
     async ask(question: Question): Promise<Result<Answer, BrokenAnswer>> {
@@ -274,18 +212,17 @@ export function createAskApi(caller: Caller, idleMs?: number) {
         if (answer.ok) onText(answer.value.text);
         return answer;
       }
-      return endOf(stream.answer, reply, llmRequestId);
+      return endOf(stream.end(), reply, llmRequestId);
     },
 
-    status: (id: string, signal?: AbortSignal) =>
-      caller.read('ask.request', readQuestionStatus, { target: 'resource', values: { id }, signal }),
+    status: (id: string, signal?: AbortSignal) => caller.read('ask.request', { values: { id }, signal }),
 
     upload: (
       source: UploadSource,
       about: { readonly purpose?: 'vision' | 'document'; readonly model?: string },
       signal?: AbortSignal,
     ) =>
-      caller.read('ask.files.upload', readAskFile, {
+      caller.read('ask.files.upload', {
         form: {
           fields: { ...about },
           files: [{ field: 'file', source }],
@@ -304,12 +241,11 @@ export function createAskApi(caller: Caller, idleMs?: number) {
     ): Promise<Result<AskFilePage>> => {
       const range = limits.pages.files;
       const count = Math.min(range.max, Math.max(range.min, Math.trunc(limit ?? range.default)));
-      return caller.read('ask.files.list', readAskFiles, { query: { limit: count, after, purpose }, signal });
+      return caller.read('ask.files.list', { query: { limit: count, after, purpose }, signal });
     },
-    file: (file_id: string, signal?: AbortSignal) =>
-      caller.read('ask.files.read', readAskFile, { target: 'resource', values: { file_id }, signal }),
+    file: (file_id: string, signal?: AbortSignal) => caller.read('ask.files.read', { values: { file_id }, signal }),
     removeFile: (file_id: string, signal?: AbortSignal) =>
-      caller.change('ask.files.remove', { target: 'resource', values: { file_id }, signal }, true),
+      caller.change('ask.files.remove', { values: { file_id }, signal }, true),
   };
 }
 
@@ -377,11 +313,6 @@ interface StreamedAnswer {
   readonly isDone: boolean;
   readonly error: JsonObject | null;
   readonly unreadable: readonly string[];
-}
-
-export interface SentEvent {
-  readonly event: string;
-  readonly data: string;
 }
 
 const rowOf = {

@@ -31,14 +31,19 @@ type Reading =
   | { readonly tag: 'no-json' }
   | { readonly tag: 'failed'; readonly failure: Failure };
 
-interface FreeRead extends Endpoint {
+interface FreeRead {
   readonly product: Product;
+  readonly endpoint: Endpoint;
 }
 
 /** One free read for each product that has one. Dictation has none: its access shows only with the first ticket. */
-const freeReads: readonly FreeRead[] = (
-  ['stt.list', 'speak.languages', 'isolate.list', 'voices.list', 'ask.models'] as const
-).map((name) => endpoints[name]);
+const freeReads: readonly FreeRead[] = [
+  { product: 'transcribe', endpoint: endpoints['stt.list'] },
+  { product: 'speak', endpoint: endpoints['speak.languages'] },
+  { product: 'isolate', endpoint: endpoints['isolate.list'] },
+  { product: 'voices', endpoint: endpoints['voices.list'] },
+  { product: 'ask', endpoint: endpoints['ask.models'] },
+];
 
 /** Free reads only. The first decides, so a wrong address costs one request and a wrong key two. */
 export async function checkConnection(core: HttpCore, input: ConnectionCheckInput): Promise<ConnectionReport> {
@@ -63,13 +68,13 @@ async function ask(core: HttpCore, key: Secret | null, signal: AbortSignal | und
   const [first, ...others] = freeReads;
   if (first === undefined) return report('not-reached', 'not-checked', []);
   // Sent once: a user is waiting, and a wrong address stays wrong.
-  const reading = await read(core, first, key !== null, 'once', signal);
+  const reading = await read(core, first.endpoint, key !== null, 'once', signal);
   const early = endEarly(reading, key);
   if (early !== null) return early;
 
-  const rest = await Promise.all(others.map((endpoint) => read(core, endpoint, true, 'interactive', signal)));
+  const rest = await Promise.all(others.map(({ endpoint }) => read(core, endpoint, true, 'interactive', signal)));
   const readings = [reading, ...rest];
-  const ends = [first, ...others].flatMap(({ product, permission }, at) => {
+  const ends = [first, ...others].flatMap(({ product, endpoint: { permission } }, at) => {
     const end = readings[at];
     if (end === undefined || end.tag === 'no-json') return [];
     return [{ product, permission, failure: end.tag === 'failed' ? end.failure : null }];
@@ -96,7 +101,7 @@ export async function readProductAccess(
   product: Product,
   signal?: AbortSignal,
 ): Promise<Failure | null> {
-  const endpoint = freeReads.find((one) => one.product === product);
+  const endpoint = freeReads.find((one) => one.product === product)?.endpoint;
   if (endpoint === undefined) return null;
   const reading = await read(core, endpoint, true, 'once', signal);
   const failure = reading.tag === 'failed' ? reading.failure : null;

@@ -2,15 +2,10 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
-import {
-  readBatch,
-  readIsolation,
-  readIsolationExport,
-  readIsolations,
-  type IsolationJob,
-} from '../../../shared/wire/read-isolation.ts';
+import type { IsolationJob } from '../../../shared/wire/read-isolation.ts';
 import type { MultipartForm, UploadSource } from '../http/multipart.ts';
-import { pageQuery, type Caller } from '../http/resource-call.ts';
+import { pageQuery } from '../http/http-core.ts';
+import type { Caller } from '../http/resource-call.ts';
 
 export type { IsolationJob };
 export const isolationLimits = { fileBytes: limits.isolation.toolFileBytes, listed: limits.pages.isolations.max };
@@ -64,7 +59,7 @@ export function createIsolateApi(caller: Caller) {
     ): Promise<Result<IsolationJob>> {
       const refused = tooLarge([input.source]);
       return refused === null
-        ? caller.read('isolate.submit', readIsolation, {
+        ? caller.read('isolate.submit', {
             ...once(input, [input.source]),
             contentSha256: input.sha256,
           })
@@ -74,22 +69,19 @@ export function createIsolateApi(caller: Caller) {
       input: IsolationInput & { readonly sources: readonly UploadSource[] },
     ): Promise<Result<readonly (IsolationJob | null)[]>> {
       const refused = tooLarge(input.sources);
-      return refused === null ? caller.read('isolate.batch', readBatch, once(input, input.sources)) : err(refused);
+      return refused === null ? caller.read('isolate.batch', once(input, input.sources)) : err(refused);
     },
     list: (page: { readonly limit?: number; readonly cursor?: string }, signal?: AbortSignal) =>
-      caller.read('isolate.list', readIsolations, { query: pageQuery(page, limits.pages.isolations), signal }),
-    read: (id: string, signal?: AbortSignal) =>
-      caller.read('isolate.read', readIsolation, { target: 'job', values: { id }, signal }),
-    remove: (id: string, signal?: AbortSignal) =>
-      caller.change('isolate.remove', { target: 'resource', values: { id }, signal }, true),
+      caller.read('isolate.list', { query: pageQuery(page, limits.pages.isolations), signal }),
+    read: (id: string, signal?: AbortSignal) => caller.read('isolate.read', { values: { id }, signal }),
+    remove: (id: string, signal?: AbortSignal) => caller.change('isolate.remove', { values: { id }, signal }, true),
     createExport: (id: string, format: IsolationFormat, signal?: AbortSignal) =>
-      caller.read('isolate.exports.create', readIsolationExport, {
-        target: 'resource',
+      caller.read('isolate.exports.create', {
         values: { id },
         json: { format },
         signal,
       }),
     readExport: (id: string, format: IsolationFormat, signal?: AbortSignal) =>
-      caller.read('isolate.exports.read', readIsolationExport, { target: 'resource', values: { id, format }, signal }),
+      caller.read('isolate.exports.read', { values: { id, format }, signal }),
   };
 }

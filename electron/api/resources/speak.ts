@@ -2,24 +2,16 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import {
-  readGeneration,
-  readGenerations,
   readPendingSpeech,
-  readSpeechCatalog,
-  readVoices,
-  readCloneCapabilities,
-  readEnrollment,
-  readVoiceMetadata,
   type CloneCapabilities,
   type Enrollment,
   type VoiceMetadata,
 } from '../../../shared/wire/read-speak.ts';
 import { mayBeAudio, openPart, type PartFile } from '../http/download-signed.ts';
-import type { Reply } from '../http/http-core.ts';
 import type { BodySink } from '../http/transport.ts';
-import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
+import { bodyOf, pageQuery, unreadable, type Reply } from '../http/http-core.ts';
+import type { Caller, NamedCall } from '../http/resource-call.ts';
 import { randomUUID } from 'node:crypto';
-import { endpoints } from '../../../shared/wire/endpoints.ts';
 import type { UploadSource } from '../http/multipart.ts';
 
 export interface SpeechInput {
@@ -52,17 +44,17 @@ const largestSpeechBytes = 2 * 1024 ** 3;
 
 export function createSpeakApi(caller: Caller) {
   return {
-    catalog: (signal?: AbortSignal) => caller.read('speak.languages', readSpeechCatalog, { signal }),
+    catalog: (signal?: AbortSignal) => caller.read('speak.languages', { signal }),
     voices: (filter: { readonly language?: string; readonly kind?: 'custom' }, signal?: AbortSignal) =>
-      caller.read('voices.list', readVoices, { query: { ...filter }, signal }),
+      caller.read('voices.list', { query: { ...filter }, signal }),
     /** One attempt: repeating is the caller's decision, because only the caller knows that the key is durable. */
     speak: (input: SpeechInput) => speak(caller, input),
     list: (page: { readonly limit?: number; readonly cursor?: string }, signal?: AbortSignal) =>
-      caller.read('speak.list', readGenerations, { query: pageQuery(page, limits.pages.generations), signal }),
+      caller.read('speak.list', { query: pageQuery(page, limits.pages.generations), signal }),
     read: (generation_id: string, signal?: AbortSignal) =>
-      caller.read('speak.read', readGeneration, { target: 'resource', values: { generation_id }, signal }),
+      caller.read('speak.read', { values: { generation_id }, signal }),
     remove: (generation_id: string, signal?: AbortSignal) =>
-      caller.change('speak.remove', { target: 'resource', values: { generation_id }, signal }, true),
+      caller.change('speak.remove', { values: { generation_id }, signal }, true),
   };
 }
 
@@ -169,27 +161,23 @@ function wavDurationMs(head: Buffer, sizeBytes: number): number | null {
 
 export type { CloneCapabilities, Enrollment };
 
-export const uploadRoute = endpoints['clone.upload'].path;
-
 export interface CloneConsent extends VoiceMetadata {
   readonly consentAccepted: true;
 }
 
 export function createCloneApi(caller: Caller) {
   const step = (id: string, more: NamedCall): NamedCall => ({
-    target: 'resource',
     values: { id },
     attempts: 'once',
     ...more,
   });
   const voice = (voice_id: string, more: NamedCall): NamedCall => ({
-    target: 'resource',
     values: { voice_id },
     ...more,
   });
 
   return {
-    capabilities: (signal?: AbortSignal) => caller.read('clone.capabilities', readCloneCapabilities, { signal }),
+    capabilities: (signal?: AbortSignal) => caller.read('clone.capabilities', { signal }),
     upload: (
       {
         source,
@@ -198,7 +186,7 @@ export function createCloneApi(caller: Caller) {
       }: { readonly source: UploadSource; readonly language: 'uz' | 'en' | 'ru'; readonly removeNoise: boolean },
       signal?: AbortSignal,
     ) =>
-      caller.read('clone.upload', readEnrollment, {
+      caller.read('clone.upload', {
         form: {
           fields: { language, remove_noise: String(removeNoise) },
           files: [{ field: 'audio', source }],
@@ -208,17 +196,15 @@ export function createCloneApi(caller: Caller) {
         signal,
       }),
     approve: (id: string, transcript: string, signal?: AbortSignal) =>
-      caller.read('clone.approve', readEnrollment, step(id, { json: { transcript }, signal })),
+      caller.read('clone.approve', step(id, { json: { transcript }, signal })),
     challenge: (id: string, consent: CloneConsent, signal?: AbortSignal) =>
       caller.read(
         'clone.challenge',
-        readEnrollment,
         step(id, { json: { ...metadataBody(consent), consent_accepted: consent.consentAccepted }, signal }),
       ),
     verify: (id: string, source: UploadSource, signal?: AbortSignal) =>
       caller.read(
         'clone.verify',
-        readEnrollment,
         step(id, {
           form: {
             fields: {},
@@ -228,10 +214,8 @@ export function createCloneApi(caller: Caller) {
           signal,
         }),
       ),
-    read: (id: string, signal?: AbortSignal) =>
-      caller.read('clone.read', readEnrollment, { target: 'resource', values: { id }, signal }),
-    metadata: (voiceId: string, signal?: AbortSignal) =>
-      caller.read('clone.metadata.read', readVoiceMetadata, voice(voiceId, { signal })),
+    read: (id: string, signal?: AbortSignal) => caller.read('clone.read', { values: { id }, signal }),
+    metadata: (voiceId: string, signal?: AbortSignal) => caller.read('clone.metadata.read', voice(voiceId, { signal })),
     replaceMetadata: (voiceId: string, metadata: VoiceMetadata, signal?: AbortSignal) =>
       caller.change('clone.metadata.replace', voice(voiceId, { json: metadataBody(metadata), signal })),
     /** Ends the use of the voice at once; repeated until its recordings are gone (voice-being-deleted). */

@@ -3,7 +3,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { sleep } from '../../api/http/transport.ts';
-import { isGone } from '../../api/http/resource-call.ts';
+import { isGone } from '../../api/http/http-core.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
 import type { QueueDeps } from '../jobs/ports.ts';
 import type { StoredAudio } from '../library/store.ts';

@@ -29,7 +29,8 @@ import type { AccountApi } from '../../api/resources/account.ts';
 
 import type { AudioFolder } from '../media/audio-extractor.ts';
 import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
-import { uploadRoute, type CloneApi, type CloneCapabilities, type Enrollment } from '../../api/resources/speak.ts';
+import { uploadRoute } from '../../api/http/resource-call.ts';
+import type { CloneApi, CloneCapabilities, Enrollment } from '../../api/resources/speak.ts';
 
 export interface NewRecording {
   readonly what: 'reference' | 'reading';

@@ -10,9 +10,9 @@ import {
   readNamed,
   asFilledText,
   type JsonObject,
+  readState,
 } from '../values.ts';
 import { readSegments } from '../read-segments.ts';
-import { readState } from '../states.ts';
 import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 
 export interface LegacyPage<T> {
