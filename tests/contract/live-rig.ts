@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { Connection } from '../../electron/api/connection.ts';
+import type { Connection } from '../../electron/service/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { systemClientClock, type LiveLimits } from '../../electron/api/http/transport.ts';
+import { systemClientClock, type LiveLimits } from '../../electron/service/transport.ts';
 import type { DictationEvent, DictationOptions } from '../../electron/api/live/utterance.ts';
 import type { DictationSession } from '../../electron/api/live/dictation-session.ts';
-import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient, type ServiceClient } from '../../electron/service/client.ts';
 import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../../electron/practice/server.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';

@@ -7,11 +7,10 @@ import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import { withoutSecrets, type ConnectionSource } from '../connection.ts';
+import { withoutSecrets, type ConnectionSource, type StreamTarget } from '../../service/connection.ts';
 import type { Secret } from '../../secret/secret.ts';
-import type { ClientClock, LiveLimits } from './transport.ts';
-import { guardedLookup, unsafeAddressCode, type ProxySource } from './tunnel.ts';
-import type { StreamTarget } from './stream-address.ts';
+import type { ClientClock, LiveLimits } from '../../service/transport.ts';
+import { guardedLookup, unsafeAddressCode, type ProxySource } from '../../service/proxy.ts';
 import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 

@@ -3,8 +3,8 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { isUnreached } from '../../../shared/domain/failures/network-fault.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { sleep } from '../http/transport.ts';
-import { ticketTarget, type TicketApi, type Ticket } from '../http/stream-address.ts';
+import { sleep } from '../../service/transport.ts';
+import { ticketTarget, type TicketApi, type Ticket } from '../../service/connection.ts';
 import {
   cleanedBy,
   openLiveConnection,
@@ -14,8 +14,8 @@ import {
   type LiveSocket,
 } from '../http/live-socket.ts';
 import { closeRow, liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
-import { endpoints } from '../../../shared/wire/endpoints.ts';
-import { readDictationMessage, type DictationMessage, type StreamFormat } from '../../../shared/wire/read-dictation.ts';
+import { endpoints } from '../../service/endpoints.ts';
+import { readDictationMessage, type DictationMessage, type StreamFormat } from '../../service/stream-messages.ts';
 
 export interface DictationConnectionHandlers {
   onDialing(isFirst: boolean): void;

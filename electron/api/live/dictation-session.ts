@@ -6,8 +6,8 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { limits } from '../../../shared/wire/limits.ts';
-import type { TicketApi } from '../http/stream-address.ts';
+import { limits } from '../../service/limits.ts';
+import type { TicketApi } from '../../service/connection.ts';
 import {
   DictationConnection,
   cancelled,
@@ -24,7 +24,7 @@ import {
   type LostUtterance,
 } from './utterance.ts';
 import type { LiveContext } from '../http/live-socket.ts';
-import { PaidStream } from '../http/record-paid.ts';
+import { PaidStream } from '../../service/paid.ts';
 
 /** An overlong utterance is cut at the quietest place between these two times, in milliseconds. */
 const cut = { fromMs: 20_000, toMs: 34_500 } as const;

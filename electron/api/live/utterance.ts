@@ -3,7 +3,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import { bytesPerMs, msOf } from './dictation-connection.ts';
-import type { PaidStream } from '../http/record-paid.ts';
+import type { PaidStream } from '../../service/paid.ts';
 
 const firstCapacityBytes = 64 * 1024;
 

@@ -4,7 +4,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { IsolationFormat } from '../../api/resources/isolate.ts';
+import type { IsolationFormat } from '../../service/isolate.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-state.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';

@@ -4,7 +4,7 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { trashDays } from '../../../shared/domain/library/library-item.ts';
 import { origins, type Origin } from '../../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { SttApi } from '../../api/stt-api.ts';
+import type { SttApi } from '../../service/stt.ts';
 import type { JobService } from '../jobs/job-queue.ts';
 import type { Clock } from '../jobs/ports.ts';
 import { readNote, type TraceSweeper, type TranscriptLine } from '../library/store.ts';
