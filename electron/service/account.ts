@@ -2,7 +2,7 @@ import type { WebhookView, DeliveryView } from '../../shared/domain/webhooks/web
 import { ok, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
 import { Secret } from '../secret/secret.ts';
-import { bodyOf, pageQuery } from './http.ts';
+import { bodyOf, pageQuery, within } from './http.ts';
 import type { Caller, NamedCall } from './client.ts';
 import type { EndpointName, Read } from './endpoints.ts';
 import type { KeyView, LogEntryView } from '../../shared/domain/account/account-views.ts';
@@ -106,11 +106,6 @@ interface NumberedQuery {
   readonly page?: number;
   readonly pageSize?: number;
 }
-
-const within = (
-  range: { readonly min: number; readonly max: number; readonly default: number },
-  value?: number,
-): number => Math.min(range.max, Math.max(range.min, Math.trunc(value ?? range.default)));
 
 const queryOf = ({ page, pageSize }: NumberedQuery): Readonly<Record<string, number>> => ({
   page: within(limits.pages.webhookPage, page),

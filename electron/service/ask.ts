@@ -34,7 +34,7 @@ import {
   readWithId,
   readPage,
 } from './values.ts';
-import { bodyOf, unreadable, type Reply } from './http.ts';
+import { bodyOf, unreadable, within, type Reply } from './http.ts';
 import type { Caller } from './client.ts';
 import type { OpenBodySink, BodySink } from './transport.ts';
 import type { UploadSource } from './upload.ts';
@@ -57,7 +57,7 @@ export class CompletionStream {
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({ onEvent: (event) => this.#take(event) });
   #isAtEnd = false;
-  #answer: StreamedAnswer = {
+  readonly #answer: StreamedAnswer = {
     text: '',
     finishReason: null,
     usage: noUsage,
@@ -101,11 +101,8 @@ export class CompletionStream {
 
   #take({ event = 'message', data }: EventSourceMessage): void {
     if (this.#isOver) return;
-    if (data.trim() === '[DONE]') {
-      this.#answer = { ...this.#answer, isDone: true };
-      return;
-    }
-    if (this.#isAtEnd) return;
+    if (data.trim() === '[DONE]') this.#answer.isDone = true;
+    if (this.#isOver || this.#isAtEnd) return;
     const json = parseGuardedJson(data);
     const piece = json.isJson ? readStreamPiece(json.value) : null;
     if (piece === null) {
@@ -113,8 +110,8 @@ export class CompletionStream {
       return;
     }
     if (piece.kind === 'text') this.#names.add(event);
-    if (piece.kind === 'error') this.#answer = { ...this.#answer, error: piece.body };
-    else if (event === 'error') this.#answer = { ...this.#answer, error: { error: json.isJson ? json.value : {} } };
+    if (piece.kind === 'error') this.#answer.error = piece.body;
+    else if (event === 'error') this.#answer.error = { error: json.isJson ? json.value : {} };
     else if (piece.kind === 'text') this.#add(piece);
     // The shape is none we know: it may be noise or the text itself. The end of the stream decides which.
     else this.#strange.push(data.slice(0, keptCharacters));
@@ -123,21 +120,17 @@ export class CompletionStream {
 
   #noteUnreadable(data: string): void {
     const { unreadable } = this.#answer;
-    if (unreadable.length >= keptUnreadable) return;
-    this.#answer = { ...this.#answer, unreadable: [...unreadable, data.slice(0, keptCharacters)] };
+    if (unreadable.length < keptUnreadable) unreadable.push(data.slice(0, keptCharacters));
   }
 
   #add(piece: { readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }): void {
-    const { text, finishReason, usage } = this.#answer;
-    this.#answer = {
-      ...this.#answer,
-      text: text + piece.text,
-      finishReason: piece.finishReason ?? finishReason,
-      usage: {
-        inputTokens: piece.usage.inputTokens ?? usage.inputTokens,
-        outputTokens: piece.usage.outputTokens ?? usage.outputTokens,
-        credits: piece.usage.credits ?? usage.credits,
-      },
+    const answer = this.#answer;
+    answer.text += piece.text;
+    answer.finishReason = piece.finishReason ?? answer.finishReason;
+    answer.usage = {
+      inputTokens: piece.usage.inputTokens ?? answer.usage.inputTokens,
+      outputTokens: piece.usage.outputTokens ?? answer.usage.outputTokens,
+      credits: piece.usage.credits ?? answer.usage.credits,
     };
     if (piece.text !== '') this.#onText(piece.text);
   }
@@ -256,11 +249,8 @@ export function createAskApi(caller: Caller, idleMs?: number) {
         purpose,
       }: { readonly limit?: number; readonly after?: string; readonly purpose?: 'vision' | 'document' },
       signal?: AbortSignal,
-    ): Promise<Result<AskFilePage>> => {
-      const range = limits.pages.files;
-      const count = Math.min(range.max, Math.max(range.min, Math.trunc(limit ?? range.default)));
-      return caller.read('ask.files.list', { query: { limit: count, after, purpose }, signal });
-    },
+    ): Promise<Result<AskFilePage>> =>
+      caller.read('ask.files.list', { query: { limit: within(limits.pages.files, limit), after, purpose }, signal }),
     file: (file_id: string, signal?: AbortSignal) => caller.read('ask.files.read', { values: { file_id }, signal }),
     removeFile: (file_id: string, signal?: AbortSignal) =>
       caller.change('ask.files.remove', { values: { file_id }, signal }, true),
@@ -324,13 +314,13 @@ function failureInStream(body: JsonObject): Failure {
 }
 
 interface StreamedAnswer {
-  readonly text: string;
-  readonly finishReason: string | null;
-  readonly usage: TokenUsage;
+  text: string;
+  finishReason: string | null;
+  usage: TokenUsage;
   /** `[DONE]` was seen: the only sign that the answer is whole. */
-  readonly isDone: boolean;
-  readonly error: JsonObject | null;
-  readonly unreadable: readonly string[];
+  isDone: boolean;
+  error: JsonObject | null;
+  readonly unreadable: string[];
 }
 
 const rowOf = {

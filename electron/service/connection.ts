@@ -70,13 +70,21 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
   return clean;
 }
 
+const noLegacyKey = makeFailure('key-refused', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' });
+
+/** The connection in use, or key-missing. */
+export function connectionOf(source: ConnectionSource): Result<Connection> {
+  const connection = source();
+  return connection === null
+    ? err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }))
+    : ok(connection);
+}
+
 /** The failure of a route whose credential is not set; null when nothing is missing. */
 export function missingCredential(connection: Connection, credential: CredentialClass): Failure | null {
   if (credential === 'access-token' && connection.accessToken === undefined)
     return makeFailure('token-refused', { code: 'no_access_token', outcome: 'not_sent', layer: 'local' });
-  if (credential === 'legacy-key' && connection.legacyKey === undefined)
-    return makeFailure('key-refused', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' });
-  return null;
+  return credential === 'legacy-key' && connection.legacyKey === undefined ? noLegacyKey : null;
 }
 
 /** Why an address could not be built: a mistake of ours or in the settings, found before anything is sent. */
@@ -86,8 +94,8 @@ export interface AddressParts {
   readonly baseUrl: string;
   readonly allowsLoopbackHttp: boolean;
   readonly path: string;
-  readonly values?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
 }
 
 const loopbackHosts = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/u;
@@ -221,12 +229,12 @@ export function legacyStreamTarget(
   endpoint: Endpoint,
   allowsLoopbackHttp: boolean,
 ): Result<StreamTarget> {
-  if (connection.legacyKey === undefined)
-    return err(makeFailure('key-refused', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
+  const { legacyKey } = connection;
+  if (legacyKey === undefined) return err(noLegacyKey);
   const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
   if (!own.ok) return own;
-  own.value.searchParams.set('token', connection.legacyKey.reveal());
-  return ok({ url: own.value, route: endpoint.path, secrets: [connection.legacyKey] });
+  own.value.searchParams.set('token', legacyKey.reveal());
+  return ok({ url: own.value, route: endpoint.path, secrets: [legacyKey] });
 }
 
 /** Where the legacy gRPC call goes: `isPlain` on this computer only. */
@@ -242,8 +250,7 @@ const hostPattern = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|localhost|127\.0\.0\.
 /** The gRPC host of the settings with its port (443 by default); without one the legacy call is not offered. */
 export function callTarget(connection: Connection, allowsLoopbackHttp: boolean): Result<CallTarget> {
   const { grpcHost, legacyKey } = connection;
-  if (legacyKey === undefined)
-    return err(makeFailure('key-refused', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
+  if (legacyKey === undefined) return err(noLegacyKey);
   if (grpcHost === undefined || !hostPattern.test(grpcHost)) return refused('live-speech-refused', 'no_call_host');
   const [name = '', port = '443'] = grpcHost.split(':');
   const isLoopback = name === '127.0.0.1' || name === 'localhost';

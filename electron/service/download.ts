@@ -74,16 +74,12 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   });
 
   async function download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }>> {
-    let part: PartFile;
+    const part = await openPart(request.target, request.maxBytes ?? largestFileBytes);
+    if (!part.ok) return part;
     try {
-      part = await openPart(request.target, request.maxBytes ?? largestFileBytes);
-    } catch {
-      return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
-    }
-    try {
-      return await fetchWhole(request, part);
+      return await fetchWhole(request, part.value);
     } finally {
-      await part.discard();
+      await part.value.discard();
     }
   }
 
@@ -99,7 +95,10 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       }
       const reachedBefore = part.sizeBytes();
       const step = await followed(url, partial, request.signal);
-      if (step.kind === 'whole') return await placed(part);
+      if (step.kind === 'whole') {
+        const failure = await part.finish();
+        return failure === null ? ok({ sizeBytes: part.sizeBytes() }) : err(failure);
+      }
       if (step.kind === 'over') return err(step.failure);
       // On a bad network a long file breaks off often, so a try that made progress does not count.
       if (part.sizeBytes() - reachedBefore >= worthwhileBytes) left.broken = mostBreaks;
@@ -240,27 +239,29 @@ const damaged = (status: number): Step => ({
 const unsafe = (code: string): Step => ({ kind: 'over', failure: makeFailure('download-unsafe', { code }) });
 const stopped = (): Failure => makeFailure('connection-slow', { code: 'cancelled', layer: 'local' });
 
-async function placed(part: PartFile): Promise<Result<{ readonly sizeBytes: number }>> {
-  const sizeBytes = part.sizeBytes();
-  try {
-    await part.finish();
-  } catch {
-    return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
-  }
-  return ok({ sizeBytes });
-}
-
 /** Whatever a server calls it except text and documents; the bytes decide. */
 export const mayBeAudio = (contentType: string): boolean =>
   !/^\s*(?:text|multipart)\/|\b(?:html|xml|json)\b/iu.test(contentType);
 
 const headBytes = 32 * 1024;
 
+const notWritable = { code: 'target_not_writable' } as const;
+
 /** `{name}.{random}.part` in the folder of `target`, new, readable by its owner only. */
-export async function openPart(target: string, maxBytes: number) {
-  const folder = dirname(target);
-  const path = join(folder, `${basename(target)}.${randomBytes(6).toString('hex')}.part`);
-  const file = await open(path, 'wx', 0o600);
+export async function openPart(target: string, maxBytes: number, start?: Uint8Array): Promise<Result<PartFile>> {
+  const path = join(dirname(target), `${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  let part: PartFile | null = null;
+  try {
+    part = partOf(await open(path, 'wx', 0o600), path, target, maxBytes);
+    if (start !== undefined) await part.taker.write(start);
+    return ok(part);
+  } catch {
+    await part?.discard();
+    return err(makeFailure('disk-space-short', notWritable));
+  }
+}
+
+function partOf(file: FileHandle, path: string, target: string, maxBytes: number) {
   let size = 0;
   let head = Buffer.alloc(0);
   let isOpen = true;
@@ -285,17 +286,22 @@ export async function openPart(target: string, maxBytes: number) {
       size = 0;
       head = Buffer.alloc(0);
     },
-    /** Overwrites the first bytes, for a header that contains a length; at least as many bytes must be there already. */
-    async rewriteStart(bytes: Uint8Array): Promise<void> {
-      await writeAll(file, bytes, 0);
-      head = Buffer.concat([bytes, head.subarray(bytes.length)]);
-    },
-    async finish(): Promise<void> {
-      await file.truncate(size);
-      await file.sync();
-      await shut();
-      await rename(path, target);
-      await syncFolder(folder);
+    /** `start` replaces as many first bytes, for a header that contains a length. */
+    async finish(start?: Uint8Array | null): Promise<Failure | null> {
+      try {
+        if (start) {
+          await writeAll(file, start, 0);
+          head = Buffer.concat([start, head.subarray(start.length)]);
+        }
+        await file.truncate(size);
+        await file.sync();
+        await shut();
+        await rename(path, target);
+        await syncFolder(dirname(target));
+        return null;
+      } catch {
+        return makeFailure('disk-space-short', notWritable);
+      }
     },
     async discard(): Promise<void> {
       await shut().catch(() => undefined);
@@ -304,7 +310,7 @@ export async function openPart(target: string, maxBytes: number) {
   };
 }
 
-export type PartFile = Awaited<ReturnType<typeof openPart>>;
+export type PartFile = ReturnType<typeof partOf>;
 
 async function writeAll(file: FileHandle, chunk: Uint8Array, from: number): Promise<void> {
   for (let at = 0; at < chunk.length;) {

@@ -9,6 +9,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import {
   buildUrl,
+  connectionOf,
   credentialHeaders,
   missingCredential,
   withoutKey,
@@ -95,7 +96,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
           return taker;
         });
       const attempted = watched === undefined ? request : { ...request, sinkBody: watched };
-      const result = await tryOnce(source(), attempted, attempt);
+      const result = await tryOnce(source, attempted, attempt);
       if (result.ok || request.attempts === 'once' || result.error.code === leftAloneCode) return result;
       const decision = decideRetry({
         failure: result.error,
@@ -109,18 +110,25 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     }
   }
 
-  async function tryOnce(connection: Connection | null, request: Call, attempt: number): Promise<Result<Reply>> {
-    if (connection === null)
-      return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
-    const missing = missingCredential(connection, request.endpoint.credential);
-    if (missing !== null) return err(missing);
-    const url = buildUrl({
+  const addressOf = (
+    connection: Connection,
+    { endpoint, values, query }: Pick<Call, 'endpoint' | 'values' | 'query'>,
+  ) =>
+    buildUrl({
       baseUrl: connection.baseUrl,
       allowsLoopbackHttp: modeOf(connection.kind).isOnThisComputer || options.allowsLoopbackHttp,
-      path: request.endpoint.path,
-      ...(request.values === undefined ? {} : { values: request.values }),
-      ...(request.query === undefined ? {} : { query: request.query }),
+      path: endpoint.path,
+      values,
+      query,
     });
+
+  async function tryOnce(source: ConnectionSource, request: Call, attempt: number): Promise<Result<Reply>> {
+    const opened = connectionOf(source);
+    if (!opened.ok) return opened;
+    const connection = opened.value;
+    const missing = missingCredential(connection, request.endpoint.credential);
+    if (missing !== null) return err(missing);
+    const url = addressOf(connection, request);
     if (!url.ok) {
       const row = url.error.startsWith('base') ? 'address-invalid' : 'request-invalid';
       return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
@@ -155,11 +163,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     const admitted = origin.budget.admit();
     if (admitted.waitMs > 0) return trouble(admitted.waitMs);
     if (!admitted.isProbe || request.endpoint.method === 'GET') return null;
-    const url = buildUrl({
-      baseUrl: connection.baseUrl,
-      allowsLoopbackHttp: modeOf(connection.kind).isOnThisComputer || options.allowsLoopbackHttp,
-      path: options.probe.path,
-    });
+    const url = addressOf(connection, { endpoint: options.probe });
     if (!url.ok || !(await origin.limiter.take(request.signal))) return cancelled(request, 'not_sent');
     const { signal } = request;
     await send(
@@ -425,10 +429,16 @@ export const unreadable = (reply: Reply, isRead: boolean): Failure =>
     ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
   });
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+export const within = (range: Range, value: number | undefined): number =>
+  Math.min(range.max, Math.max(range.min, Math.trunc(value ?? range.default)));
+
 export const pageQuery = (
-  page: { readonly limit?: number; readonly cursor?: string | undefined },
-  range: { readonly min: number; readonly max: number; readonly default: number },
-): Readonly<Record<string, string | number | undefined>> => ({
-  limit: Math.min(range.max, Math.max(range.min, Math.trunc(page.limit ?? range.default))),
-  cursor: page.cursor,
-});
+  { limit, cursor }: { readonly limit?: number; readonly cursor?: string | undefined },
+  range: Range,
+): Readonly<Record<string, string | number | undefined>> => ({ limit: within(range, limit), cursor });

@@ -17,7 +17,7 @@ import { callErrorRow, callStatusRow, closeRow } from '../../shared/domain/failu
 import type { SynthesizeResponse } from '../../shared/wire/call-codec.ts';
 import type { CallEnd, CallHandlers, OpenCall } from './grpc-call.ts';
 import { provenProxy, ProxyFailed } from './proxy.ts';
-import { callTarget, legacyStreamTarget } from './connection.ts';
+import { connectionOf, callTarget, legacyStreamTarget } from './connection.ts';
 import { readLegacyStreamMessage, type LegacyAudio } from './legacy.ts';
 
 export interface LegacyTurn {
@@ -134,10 +134,9 @@ export class TurnKeeper {
 
 /** The connection is made while the first turn waits, so its failure is the result of that turn. */
 export async function openLegacyCallVoice(context: LiveContext): Promise<Result<TurnKeeper>> {
-  const connection = context.connection();
-  if (connection === null)
-    return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
-  const target = callTarget(connection, context.allowsLoopbackHttp);
+  const connection = connectionOf(context.connection);
+  if (!connection.ok) return connection;
+  const target = callTarget(connection.value, context.allowsLoopbackHttp);
   if (!target.ok) return target;
   const { upgradeMs } = context.limits;
   const proxy = await proxyFor(context, target.value.host, upgradeMs);
@@ -243,11 +242,10 @@ const maxFrameBytes = 32 * 1024 * 1024;
  * screen offers this: gRPC does the same without a key in an address (reliability S-35).
  */
 export async function openLegacySocket(context: LiveContext, signal?: AbortSignal): Promise<Result<TurnKeeper>> {
-  const connection = context.connection();
-  if (connection === null)
-    return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  const connection = connectionOf(context.connection);
+  if (!connection.ok) return connection;
   const endpoint = endpoints['legacy.speak.stream'];
-  const target = legacyStreamTarget(connection, endpoint, context.allowsLoopbackHttp);
+  const target = legacyStreamTarget(connection.value, endpoint, context.allowsLoopbackHttp);
   if (!target.ok) return target;
   const listening = new Listening(context, cleanedBy(target.value.secrets));
   const limits = { ...context.limits, maxFrameBytes: Math.max(context.limits.maxFrameBytes, maxFrameBytes) };

@@ -74,12 +74,9 @@ export function createSpeakApi(caller: Caller) {
 export type SpeakApi = ReturnType<typeof createSpeakApi>;
 
 async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech>> {
-  let part: PartFile;
-  try {
-    part = await openPart(input.target, largestSpeechBytes);
-  } catch {
-    return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
-  }
+  const opened = await openPart(input.target, largestSpeechBytes);
+  if (!opened.ok) return opened;
+  const part = opened.value;
   try {
     const reply = await caller.send('speak.generate', {
       // The order of the fields is fixed, because a repeat must have the same bytes.
@@ -124,13 +121,8 @@ async function keep(reply: Reply, part: PartFile): Promise<Result<Speech>> {
       }),
     );
   }
-  try {
-    const start = startWithTrueSizes(part.head(), sizeBytes);
-    if (start !== null) await part.rewriteStart(start);
-    await part.finish();
-  } catch {
-    return err(makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'accepted' }));
-  }
+  const failure = await part.finish(startWithTrueSizes(part.head(), sizeBytes));
+  if (failure !== null) return err({ ...failure, outcome: 'accepted' });
   return ok({ kind: 'made', sizeBytes, durationMs: wavDurationMs(part.head(), sizeBytes), requestId });
 }
 

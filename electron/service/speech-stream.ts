@@ -14,7 +14,7 @@ import {
   type LiveSocket,
   type LiveContext,
 } from '../api/http/live-socket.ts';
-import { keyTarget, ticketTarget, type TicketApi } from './connection.ts';
+import { connectionOf, keyTarget, ticketTarget, type TicketApi } from './connection.ts';
 import { PaidStream } from './paid.ts';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';
 
@@ -53,24 +53,19 @@ export async function streamSpeech(
   tickets: TicketApi,
   input: SpeechStreamInput,
 ): Promise<Result<StreamedSpeech>> {
-  const connection = context.connection();
-  if (connection === null)
-    return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
-  let part: PartFile;
-  try {
-    part = await openPart(input.target, largestBytes);
-    await part.taker.write(wavHeader(0, speechRate));
-  } catch {
-    return err(makeFailure('disk-space-short', { code: 'target_not_writable' }));
-  }
+  const connection = connectionOf(context.connection);
+  if (!connection.ok) return connection;
+  const opened = await openPart(input.target, largestBytes, wavHeader(0, speechRate));
+  if (!opened.ok) return opened;
+  const part = opened.value;
   try {
     const ticket = await tickets.ticket('tts', input.signal);
     const endpoint = endpoints['speak.stream'];
     // A service without the ticket route accepts the key itself at the handshake.
     if (!ticket.ok && ticket.error.kind !== 'not-offered' && ticket.error.kind !== 'incompatible') return ticket;
     const target = ticket.ok
-      ? ticketTarget(connection, endpoint, ticket.value, context.allowsLoopbackHttp)
-      : keyTarget(connection, endpoint, context.allowsLoopbackHttp);
+      ? ticketTarget(connection.value, endpoint, ticket.value, context.allowsLoopbackHttp)
+      : keyTarget(connection.value, endpoint, context.allowsLoopbackHttp);
     if (!target.ok) return target;
     const listening = new Listening(context, input, part, cleanedBy(target.value.secrets));
     const socket = await openLiveConnection(context, target.value, undefined, listening, input.signal);
@@ -274,12 +269,8 @@ class Listening {
     if (this.#audioBytes === 0 || failure?.kind === 'disk-space-short') return err(failure ?? this.#broken('no_sound'));
     const durationMs = Math.round(this.#audioBytes / ((this.#rate * 2) / 1000));
     const firstAudioMs = Math.round(this.#firstAudioMs ?? 0);
-    try {
-      await this.#part.rewriteStart(wavHeader(this.#audioBytes, this.#rate));
-      await this.#part.finish();
-    } catch {
-      return err(makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'accepted' }));
-    }
+    const unwritten = await this.#part.finish(wavHeader(this.#audioBytes, this.#rate));
+    if (unwritten !== null) return err({ ...unwritten, outcome: 'accepted' });
     return ok(
       failure === null
         ? { kind: 'made', durationMs, firstAudioMs, characters: this.#characters }
