@@ -1,4 +1,3 @@
-import type { EndpointName } from '../service/endpoints.ts';
 import { limits } from '../service/limits.ts';
 
 /** A JSON Schema of the few kinds that the tools need. */
@@ -28,7 +27,6 @@ export interface ObjectSchema {
 /** One tool of the tool server (contract 4.13). */
 export interface ToolDefinition {
   readonly description: string;
-  readonly route: EndpointName;
   readonly input: ObjectSchema;
 }
 
@@ -61,10 +59,9 @@ const message: ObjectSchema = takes(
 
 /** The 22 tools and their inputs. Creation tools generate an idempotency key when none is given. */
 export const tools = {
-  list_models: { description: 'Models with prices and limits', route: 'ask.models', input: takes() },
+  list_models: { description: 'Models with prices and limits', input: takes() },
   chat_completions: {
     description: 'Ask a model; the whole answer at once',
-    route: 'ask.complete',
     input: takes(
       {
         model: text,
@@ -79,14 +76,12 @@ export const tools = {
   },
   get_llm_request: {
     description: 'State, tokens and credits of a question',
-    route: 'ask.request',
     input: takes({ request_id: text }, 'request_id'),
   },
-  list_tts_languages: { description: 'Languages that can be spoken', route: 'speak.languages', input: takes() },
-  list_voices: { description: 'Voices to speak with', route: 'voices.list', input: takes({ language: text }) },
+  list_tts_languages: { description: 'Languages that can be spoken', input: takes() },
+  list_voices: { description: 'Voices to speak with', input: takes({ language: text }) },
   text_to_speech: {
     description: 'Speech from text',
-    route: 'speak.generate',
     input: takes(
       {
         text: { type: 'string', minLength: 1, maxLength: 5000 },
@@ -102,22 +97,18 @@ export const tools = {
   },
   list_tts_generations: {
     description: 'History of made speech',
-    route: 'speak.list',
     input: takes({ limit: pageOf(limits.pages.generations), ...cursor }),
   },
   get_tts_generation: {
     description: 'One made speech with the address of its sound',
-    route: 'speak.read',
     input: takes({ generation_id: text }, 'generation_id'),
   },
   delete_tts_generation: {
     description: 'Hide a made speech',
-    route: 'speak.remove',
     input: takes({ generation_id: text }, 'generation_id'),
   },
   speech_to_text: {
     description: 'Transcribe a recording (MP3, WAV, M4A, OGG, WebM, FLAC)',
-    route: 'stt.submit',
     input: takes(
       {
         audio_base64: audio,
@@ -131,32 +122,26 @@ export const tools = {
   },
   get_transcription: {
     description: 'A transcription; ask again until it is completed or failed',
-    route: 'stt.read',
     input: takes({ transcription_id: text }, 'transcription_id'),
   },
   list_transcriptions: {
     description: 'History of transcriptions',
-    route: 'stt.list',
     input: takes({ limit: pageOf(limits.pages.transcriptions), ...cursor }),
   },
   update_transcription: {
     description: 'Change a title',
-    route: 'stt.rename',
     input: takes({ transcription_id: text, title: text }, 'transcription_id', 'title'),
   },
   delete_transcription: {
     description: 'Delete a transcription and its sound',
-    route: 'stt.remove',
     input: takes({ transcription_id: text }, 'transcription_id'),
   },
   export_transcription: {
     description: 'A transcription as a file',
-    route: 'stt.export',
     input: takes({ transcription_id: text, format: transcriptFormats }, 'transcription_id', 'format'),
   },
   isolate_voice: {
     description: 'Take the noise out of a recording (at most 300 MiB)',
-    route: 'isolate.submit',
     input: takes(
       {
         audio_base64: audio,
@@ -170,32 +155,26 @@ export const tools = {
   },
   get_isolation: {
     description: 'State of a recording that is being cleaned',
-    route: 'isolate.read',
     input: takes({ isolation_id: text }, 'isolation_id'),
   },
   list_isolations: {
     description: 'History of cleaned recordings',
-    route: 'isolate.list',
     input: takes({ limit: pageOf(limits.pages.isolations), ...cursor }),
   },
   create_isolation_export: {
     description: 'Ask for a cleaned recording in another format',
-    route: 'isolate.exports.create',
     input: takes({ isolation_id: text, format: audioFormats }, 'isolation_id', 'format'),
   },
   get_isolation_export: {
     description: 'State and address of an export',
-    route: 'isolate.exports.read',
     input: takes({ isolation_id: text, format: audioFormats }, 'isolation_id', 'format'),
   },
   hide_isolation: {
     description: 'Hide a cleaned recording',
-    route: 'isolate.remove',
     input: takes({ isolation_id: text }, 'isolation_id'),
   },
   create_realtime_ticket: {
     description: 'A ticket for a live stream',
-    route: 'realtime.ticket',
     input: takes({ service: { type: 'string', enum: ['tts', 'stt'] } }, 'service'),
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>;

@@ -106,7 +106,8 @@ export class CompletionStream {
     const json = parseGuardedJson(data);
     const piece = json.isJson ? readStreamPiece(json.value) : null;
     if (piece === null) {
-      if (this.#names.has(event)) this.#noteUnreadable(data);
+      const { unreadable } = this.#answer;
+      if (this.#names.has(event) && unreadable.length < keptUnreadable) unreadable.push(data.slice(0, keptCharacters));
       return;
     }
     if (piece.kind === 'text') this.#names.add(event);
@@ -116,11 +117,6 @@ export class CompletionStream {
     // The shape is none we know: it may be noise or the text itself. The end of the stream decides which.
     else this.#strange.push(data.slice(0, keptCharacters));
     if (this.#strange.length > keptUnreadable) this.#strange.shift();
-  }
-
-  #noteUnreadable(data: string): void {
-    const { unreadable } = this.#answer;
-    if (unreadable.length < keptUnreadable) unreadable.push(data.slice(0, keptCharacters));
   }
 
   #add(piece: { readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }): void {
