@@ -16,7 +16,7 @@ import { clock } from '../../shared/domain/time/time-code.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
-import { inspectAttachment, judgeFiles, type AskMessage, type BrokenAnswer } from '../api/resources/ask.ts';
+import { inspectAttachment, judgeFiles, type AskMessage, type BrokenAnswer } from '../service/ask.ts';
 import type { AskCommand } from './options.ts';
 import { filePort } from '../platform/node/export-disk.ts';
 import { helpAfter, type RunResult } from './ending.ts';

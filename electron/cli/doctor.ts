@@ -1,6 +1,6 @@
 import { explainBeforeSending, mapOfList, type Product } from '../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { ConnectionReport } from '../api/resources/connection-check.ts';
+import type { ConnectionReport } from '../service/connection-check.ts';
 import type { SecretRead } from '../services/secrets/key-service.ts';
 import type { ModelFinding } from './local.ts';
 import type { Reporter } from './reporter.ts';

@@ -5,12 +5,11 @@ import { sniff, takenFormats } from '../../shared/domain/media/sniff.ts';
 import { estimateMs } from '../../shared/domain/speech/speech-document.ts';
 import { lengthBySize, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { ok, err, type Result } from '../../shared/result/result.ts';
-import type { EndpointName } from '../../shared/wire/endpoints.ts';
-import type { ToolName } from '../../shared/wire/tools.ts';
-import type { NamedCall } from '../api/http/resource-call.ts';
-import type { AskMessage } from '../api/resources/ask.ts';
-import type { ServiceClient } from '../api/service-client.ts';
-import type { ServiceExportFormat, SubmitInput } from '../api/stt-api.ts';
+import type { EndpointName } from '../service/endpoints.ts';
+import type { ToolName } from './tools.ts';
+import type { NamedCall, ServiceClient } from '../service/client.ts';
+import type { AskMessage } from '../service/ask.ts';
+import type { ServiceExportFormat, SubmitInput } from '../service/stt.ts';
 import {
   sendUntilTaken,
   closeIfRefused,

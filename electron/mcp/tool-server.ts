@@ -7,7 +7,7 @@ import { textFormats, type ExportFormat } from '../../shared/domain/exports/form
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
-import { tools, type ObjectSchema, type ToolName } from '../../shared/wire/tools.ts';
+import { tools, type ObjectSchema, type ToolName } from './tools.ts';
 import type { QueuedFiles, QueueRequest } from '../services/tools/studio-messages.ts';
 import type { StoredLibrary, StoredSegment } from '../workspace/stored-library.ts';
 import {

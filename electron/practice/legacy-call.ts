@@ -6,7 +6,7 @@ import {
   legacyCallPath,
   type SynthesizeRequest,
   type SynthesizeResponse,
-} from '../../shared/wire/legacy/call-codec.ts';
+} from '../../shared/wire/call-codec.ts';
 import { isLegacyKey } from './keys.ts';
 import { legacyRate, readTurn, speakTurn, turnRefusals, type Turn } from './legacy-live.ts';
 import type { Services } from './services.ts';

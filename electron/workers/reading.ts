@@ -3,7 +3,7 @@ import {
   readPlainExport,
   readSttAnswer,
   type UnreadAnswer,
-} from '../api/resources/read-stt-answer.ts';
+} from '../service/read-transcription.ts';
 import type { KnownRecording, LongReader, LongReading } from '../services/jobs/ports.ts';
 import { writeReceived, type WrittenText } from '../services/library/store.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';

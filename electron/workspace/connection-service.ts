@@ -4,7 +4,7 @@ import { modeIds, modeOf, type ModeId } from '../../shared/domain/modes.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ProxyChoice } from '../../shared/domain/network/proxy.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { Connection, ConnectionSource } from '../api/connection.ts';
+import type { Connection, ConnectionSource } from '../service/connection.ts';
 import type { AccessDescription, AccessService } from '../services/account/access-service.ts';
 import {
   createBatteryPause,

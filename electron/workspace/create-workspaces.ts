@@ -20,9 +20,9 @@ import {
 } from '../services/secrets/key-service.ts';
 import type { Environment } from '../services/settings/environment.ts';
 import type { SettingsStore } from '../services/settings/stored-settings.ts';
-import type { ConnectionSource } from '../api/connection.ts';
+import type { ConnectionSource } from '../service/connection.ts';
 import type { Secret } from '../secret/secret.ts';
-import type { ConnectionReport } from '../api/resources/connection-check.ts';
+import type { ConnectionReport } from '../service/connection-check.ts';
 import { createAccessService, type AccessCacheStore } from '../services/account/access-service.ts';
 import type { Result } from '../../shared/result/result.ts';
 

@@ -53,7 +53,7 @@ describe('the layer check', { timeout: 120_000 }, () => {
         'feature-isolation in renderer/features/a/index.ts',
         'layer:renderer/features in renderer/features/a/index.ts',
         'only-types-of-main in renderer/bridge/runs-main.ts',
-        'read-when-needed in electron/api/http/client.ts',
+        'read-when-needed in electron/service/client.ts',
       ]),
     );
   });

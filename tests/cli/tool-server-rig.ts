@@ -8,7 +8,7 @@ import {
   settingsVersion,
   type StoredSettings,
 } from '../../electron/services/settings/stored-settings.ts';
-import { tools, type ToolName } from '../../shared/wire/tools.ts';
+import { tools, type ToolName } from '../../electron/mcp/tools.ts';
 import { toneWav } from '../support/wav-files.ts';
 
 const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));

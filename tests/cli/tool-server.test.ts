@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tools, type ToolName } from '../../shared/wire/tools.ts';
+import { tools, type ToolName } from '../../electron/mcp/tools.ts';
 import { serveStudioSocket } from '../../electron/platform/node/studio-socket.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { runCli } from '../support/cli-run.ts';

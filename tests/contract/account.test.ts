@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient } from '../../electron/service/client.ts';
 import { endingOf } from '../../electron/cli/ending.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { createAccountService } from '../../electron/services/account/account-service.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openServiceCore } from '../../electron/api/http/service-core.ts';
-import { checkConnection } from '../../electron/api/resources/connection-check.ts';
+import { openServiceCore } from '../../electron/service/client.ts';
+import { checkConnection } from '../../electron/service/connection-check.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { sendJson, startTcpServer, type Script } from '../support/scripted-server.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClientClock } from '../../electron/api/http/transport.ts';
-import { createUndiciTransport } from '../../electron/api/http/transport-undici.ts';
+import { systemClientClock } from '../../electron/service/transport.ts';
+import { createUndiciTransport } from '../../electron/service/transport-undici.ts';
 
 // Receives a body through a sink that stalls for a while, and prints how much memory that took, in bytes.
 const [, , url = ''] = process.argv;

@@ -3,10 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { createDownloader, downloadHeaders } from '../../electron/api/http/download-signed.ts';
+import { createDownloader, downloadHeaders, SignedUrl } from '../../electron/service/download.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { ok } from '../../shared/result/result.ts';
-import { SignedUrl } from '../../shared/wire/signed-url.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openServiceCore } from '../../electron/api/http/service-core.ts';
-import type { Call } from '../../electron/api/http/http-core.ts';
-import { systemClientClock, type ClientClock } from '../../electron/api/http/transport.ts';
+import { openServiceCore } from '../../electron/service/client.ts';
+import type { Call } from '../../electron/service/http.ts';
+import { systemClientClock, type ClientClock } from '../../electron/service/transport.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
-import { endpoints, type Endpoint } from '../../shared/wire/endpoints.ts';
+import { endpoints, type Endpoint } from '../../electron/service/endpoints.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { scriptedService, secrets } from './client-rig.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { systemClientClock } from '../../electron/api/http/transport.ts';
+import { systemClientClock } from '../../electron/service/transport.ts';
 import { awaitExport } from '../../electron/services/isolation/kept-exports.ts';
 import { sendJson } from '../support/scripted-server.ts';
 import { scriptedService } from './client-rig.ts';

@@ -3,10 +3,10 @@ import { loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc
 import { loadSync } from '@grpc/proto-loader';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from '../../shared/wire/legacy/call-codec.ts';
+import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from '../../shared/wire/call-codec.ts';
 
 const runs = (usual: number) => ({ numRuns: process.env['OVOZ_LONG'] === undefined ? usual : usual * 20 });
-const proto = loadSync(fileURLToPath(new URL('../../shared/wire/legacy/speech.proto', import.meta.url)), {
+const proto = loadSync(fileURLToPath(new URL('../../shared/wire/speech.proto', import.meta.url)), {
   keepCase: true,
   defaults: true,
 });

@@ -1,10 +1,10 @@
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TurnKeeper } from '../../electron/api/legacy/live-speech.ts';
+import type { TurnKeeper } from '../../electron/service/legacy-speech.ts';
 import { readLedger } from '../../electron/practice/state.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
-import { legacyCallPath } from '../../shared/wire/legacy/call-codec.ts';
+import { legacyCallPath } from '../../shared/wire/call-codec.ts';
 import { startScriptedStream } from '../support/scripted-stream.ts';
 import { liveClient, practice, type LiveRig } from './live-rig.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLegacyFacts } from '../../electron/api/legacy/resources.ts';
+import { readLegacyFacts } from '../../electron/service/legacy.ts';
 import type { JobOf } from '../../electron/services/jobs/kinds/job-kind.ts';
 import { sendLegacy } from '../../electron/services/jobs/kinds/transcribe.ts';
 import type { QueueDeps } from '../../electron/services/jobs/ports.ts';

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { Connection } from '../../electron/api/connection.ts';
+import type { Connection } from '../../electron/service/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { systemClientClock, type LiveLimits } from '../../electron/api/http/transport.ts';
-import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
+import { systemClientClock, type LiveLimits } from '../../electron/service/transport.ts';
+import { openServiceClient, type ServiceClient } from '../../electron/service/client.ts';
 import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { PhraseSender } from '../../electron/services/dictation/phrase-sender.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../../electron/practice/server.ts';

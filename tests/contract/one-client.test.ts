@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openServiceCore } from '../../electron/api/http/service-core.ts';
-import { systemClientClock, type ClientClock } from '../../electron/api/http/transport.ts';
-import { checkConnection } from '../../electron/api/resources/connection-check.ts';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceCore, openServiceClient } from '../../electron/service/client.ts';
+import { systemClientClock, type ClientClock } from '../../electron/service/transport.ts';
+import { checkConnection } from '../../electron/service/connection-check.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { scriptedService, testKey } from './client-rig.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient } from '../../electron/service/client.ts';
 import { FaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { shapeNames } from '../../electron/practice/transcription-shapes.ts';

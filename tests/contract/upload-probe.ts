@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Secret } from '../../electron/secret/secret.ts';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient } from '../../electron/service/client.ts';
 
 // Sends one file in a process of its own and prints its peak memory in bytes.
 const [, , baseUrl = '', path = ''] = process.argv;

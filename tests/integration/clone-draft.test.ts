@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient } from '../../electron/service/client.ts';
 import { openAudioFolder } from '../../electron/platform/node/audio-folder.ts';
 import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer, type PracticeOptions } from '../../electron/practice/server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient } from '../../electron/service/client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
 import { dailyUse, usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Connection } from '../../electron/api/connection.ts';
+import type { Connection } from '../../electron/service/connection.ts';
 import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state.ts';

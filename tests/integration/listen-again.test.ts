@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { SocketMessage } from '../../electron/api/live/dictation-socket.ts';
+import type { SocketMessage } from '../../electron/service/dictation-socket.ts';
 import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
 import { type StoredAudio } from '../../electron/services/library/store.ts';
 import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';

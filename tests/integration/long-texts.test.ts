@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { UnreadAnswer } from '../../electron/api/resources/read-stt-answer.ts';
+import type { UnreadAnswer } from '../../electron/service/read-transcription.ts';
 import { mostWordsReadHere } from '../../electron/services/transcripts/text-in-parts.ts';
 import { readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { openReader } from '../../electron/workers/reading.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Connection } from '../../electron/api/connection.ts';
+import type { Connection } from '../../electron/service/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { writeText, type NewTranscript } from '../../electron/services/library/store.ts';
 import { keepReserve } from '../../electron/storage/library-folder.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openServiceClient } from '../../electron/service/client.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { serviceAt } from './open-library.ts';
 

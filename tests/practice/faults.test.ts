@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { practiceRoutes, routes } from '../../electron/practice/routes.ts';
 import type { PracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state.ts';
-import { endpoints, type Endpoint } from '../../shared/wire/endpoints.ts';
+import { endpoints, type Endpoint } from '../../electron/service/endpoints.ts';
 import { practice } from '../contract/live-rig.ts';
 import { shortRecording, submit } from './practice-client.ts';
 

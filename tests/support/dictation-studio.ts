@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { systemClientClock } from '../../electron/api/http/transport.ts';
-import type { LiveDictation } from '../../electron/api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../electron/service/dictation-socket.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import type { CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';

@@ -14,12 +14,12 @@ import { systemPower, systemWakes, systemProxy, watchNetwork, openSettings } fro
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import type { Secret } from '../../secret/secret.ts';
-import { openServiceCore } from '../../api/http/service-core.ts';
-import { checkConnection } from '../../api/resources/connection-check.ts';
+import { openServiceCore } from '../../service/client.ts';
+import { checkConnection } from '../../service/connection-check.ts';
 import { createMediaTokens } from '../../services/media/tokens.ts';
 import { openAccessFile } from '../../platform/node/small-text-file.ts';
 import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
-import { systemClientClock } from '../../api/http/transport.ts';
+import { systemClientClock } from '../../service/transport.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
 import { admitUnasked } from '../../services/spend/spend-guard.ts';
 import { createProxySource } from '../../services/connection/service-address.ts';

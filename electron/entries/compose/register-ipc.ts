@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { app as electronApp } from 'electron';
 import { noRate } from '../../../shared/domain/ledger/expected-cost.ts';
 import type { OverlayAction } from '../../ipc/overlay.ts';
-import type { ConnectionReport } from '../../api/resources/connection-check.ts';
+import type { ConnectionReport } from '../../service/connection-check.ts';
 import { Secret } from '../../secret/secret.ts';
 import { askSpend } from '../../shell/ask-user.ts';
 import { readCreditRate } from '../../shell/credit-rate.ts';

@@ -9,7 +9,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
 import { lengthBySize, judgeSpend, withSpent, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { checkLegacyKey } from '../../api/resources/connection-check.ts';
+import { checkLegacyKey } from '../../service/connection-check.ts';
 import { closeForeignChannels } from '../../ipc/listen.ts';
 import { clearBrowserData } from '../../platform/electron/system.ts';
 import { openPeaksFolder } from '../../platform/node/audio-folder.ts';

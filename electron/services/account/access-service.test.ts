@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { products, type Product } from '../../../shared/domain/permissions/permission-map.ts';
 import { Secret } from '../../secret/secret.ts';
-import type { ConnectionReport } from '../../api/resources/connection-check.ts';
+import type { ConnectionReport } from '../../service/connection-check.ts';
 import { createAccessService } from './access-service.ts';
 
 const key = 'sk_CANARY_4f7d1c0b9a8e6d5c';

@@ -10,7 +10,7 @@ import {
   type PermissionMap,
 } from '../../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { ConnectionReport } from '../../api/resources/connection-check.ts';
+import type { ConnectionReport } from '../../service/connection-check.ts';
 
 export interface KnownAccess {
   /** Identifies address and key; neither can be recovered from it. */

@@ -9,7 +9,7 @@ import { reportOfService, windowOfService, type UsageReport } from '../../../sha
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { AccountApi } from '../../api/resources/account.ts';
+import type { AccountApi } from '../../service/account.ts';
 import { readPages } from './read-pages.ts';
 import { createShownOnce } from '../secrets/key-service.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
-import type { AccountApi } from '../../api/resources/account.ts';
+import type { AccountApi } from '../../service/account.ts';
 import type { SameContent } from '../library/store.ts';
 
 /** One paid action as recorded: counts, choices, ids of the service; never what was said or sent. */

@@ -3,8 +3,8 @@ import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { sleep, systemClientClock, type ClientClock } from '../../api/http/transport.ts';
-import type { ServiceClient } from '../../api/service-client.ts';
+import { sleep, systemClientClock, type ClientClock } from '../../service/transport.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { Ledger, OpenPaidRequest } from './ledger.ts';
 
 export interface PaidContext {

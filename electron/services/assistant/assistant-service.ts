@@ -10,7 +10,7 @@ import {
   type BrokenAnswer,
   type AttachedFile,
   type AttachmentFacts,
-} from '../../api/resources/ask.ts';
+} from '../../service/ask.ts';
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 
 export interface ChosenModel {

@@ -26,7 +26,7 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { addAmounts, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { judgeFiles } from '../../api/resources/ask.ts';
+import { judgeFiles } from '../../service/ask.ts';
 import { createAnswering, withFiles, type Following } from './answering.ts';
 import { mostCredits, type AssistantService, type ModelCatalog } from './assistant-service.ts';
 import {

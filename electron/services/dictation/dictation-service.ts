@@ -20,7 +20,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
-import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../service/dictation-socket.ts';
 import {
   TakeEngine,
   type PhraseChange,

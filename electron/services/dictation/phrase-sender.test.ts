@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { Take } from '../../../shared/domain/dictation/take.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err } from '../../../shared/result/result.ts';
-import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../service/dictation-socket.ts';
 import { PhraseSender } from './phrase-sender.ts';
 
 it('the next try is made at once when there is a reason to, however long the wait was to be', async () => {

@@ -16,8 +16,8 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { PaidStream } from '../../api/http/record-paid.ts';
-import type { DictationSocket, LiveDictation, SocketMessage } from '../../api/live/dictation-socket.ts';
+import { PaidStream } from '../../service/paid.ts';
+import type { DictationSocket, LiveDictation, SocketMessage } from '../../service/dictation-socket.ts';
 
 export interface SenderDeps {
   readonly live: LiveDictation;

@@ -5,7 +5,7 @@ import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../.
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../service/dictation-socket.ts';
 import { PhraseSender } from './phrase-sender.ts';
 
 export interface TakeFacts {

@@ -9,7 +9,7 @@ import type { WritingFacts } from '../../../shared/domain/exports/write-export.t
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../api/stt-api.ts';
+import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../service/stt.ts';
 import type { OpenedForExport } from './batch-export.ts';
 import {
   secondIdOf,

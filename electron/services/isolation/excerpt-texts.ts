@@ -5,7 +5,7 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../service/dictation-socket.ts';
 import type { StoredAudio } from '../library/store.ts';
 import { recognise } from '../dictation/phrase-sender.ts';
 import { wordsOf } from '../transcripts/listen-again.ts';

@@ -5,7 +5,7 @@ import { optionsOf, type RecordingPart } from '../../../shared/domain/jobs/job-s
 import { areSeamless, excerptFrom, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { isolationLimits } from '../../api/resources/isolate.ts';
+import { isolationLimits } from '../../service/isolate.ts';
 import type { NewJob, QueueDeps } from '../jobs/ports.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addedJob, movedOn } from '../../../tests/support/library-to-damage.ts';
 import { ok } from '../../../shared/result/result.ts';
-import type { SttApi } from '../../api/stt-api.ts';
+import type { SttApi } from '../../service/stt.ts';
 import type { StoredJob } from '../library/store.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import { findAtService } from './job-effects.ts';

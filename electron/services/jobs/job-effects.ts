@@ -1,4 +1,4 @@
-import type { UploadSource } from '../../api/http/multipart.ts';
+import type { UploadSource } from '../../service/upload.ts';
 import {
   type JobKindName,
   type Duplicate,
@@ -6,7 +6,7 @@ import {
   type PreparedUpload,
   optionsOf,
 } from '../../../shared/domain/jobs/job-state.ts';
-import { clockSlackMs } from '../../api/http/transport.ts';
+import { clockSlackMs } from '../../service/transport.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
@@ -16,7 +16,7 @@ import { nameToSend } from '../../../shared/domain/media/audio-plan.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Connection } from '../../api/connection.ts';
+import type { Connection } from '../../service/connection.ts';
 
 import { isolation } from './kinds/isolate.ts';
 import type { AnyJobKind } from './kinds/job-kind.ts';

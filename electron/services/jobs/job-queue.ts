@@ -9,7 +9,7 @@ import { transition } from '../../../shared/domain/jobs/machine.ts';
 import { excerptOf } from '../../../shared/domain/jobs/recording-parts.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
-import { readLegacyFacts, type LegacyFacts } from '../../api/legacy/resources.ts';
+import { readLegacyFacts, type LegacyFacts } from '../../service/legacy.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { findLostPayment, kindOf } from './job-effects.ts';
 import { inspectFile, type ImportWatch, type LocalFile } from '../library/file-inspector.ts';

@@ -6,7 +6,7 @@ import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/lan
 import type { RemoteTranscript } from '../../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { RemoteTranscriptionItem } from '../../api/stt-api.ts';
+import type { RemoteTranscriptionItem } from '../../service/stt.ts';
 import { transcription } from '../jobs/kinds/transcribe.ts';
 import type { QueueDeps } from '../jobs/ports.ts';
 import { readNote } from '../library/store.ts';

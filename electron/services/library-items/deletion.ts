@@ -1,7 +1,7 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { trashDays, type ItemRef, type LibraryKind } from '../../../shared/domain/library/library-item.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
-import type { SttApi } from '../../api/stt-api.ts';
+import type { SttApi } from '../../service/stt.ts';
 import type { LeavingItem } from '../../storage/item-rows.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import type { JobService } from '../jobs/job-queue.ts';

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { AssistantService } from '../assistant/assistant-service.ts';
 import { createConversationService } from '../assistant/conversation-service.ts';
-import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../service/dictation-socket.ts';
 import { createExportService } from '../exports/export-service.ts';
 import type { AudioCutter, LongWriter, PdfRenderer } from '../exports/write-request.ts';
 import { createIsolationService } from '../isolation/isolation-service.ts';

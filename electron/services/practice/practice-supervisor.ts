@@ -1,6 +1,6 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Connection } from '../../api/connection.ts';
+import type { Connection } from '../../service/connection.ts';
 import { Secret } from '../../secret/secret.ts';
 import type { SettingsStore } from '../settings/stored-settings.ts';
 

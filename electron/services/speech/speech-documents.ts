@@ -11,7 +11,7 @@ import {
 import { withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice, VoiceCatalogue, VoiceMarks } from '../../../shared/domain/speech/voices.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { SpeakApi } from '../../api/resources/speak.ts';
+import type { SpeakApi } from '../../service/speak.ts';
 import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
 
 export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pronunciation[]>>>;

@@ -4,7 +4,7 @@ import {
   type LegacyVoiceChoice,
   isLegacyVoice,
 } from '../../../shared/domain/speech/voices.ts';
-import { clockSlackMs } from '../../api/http/transport.ts';
+import { clockSlackMs } from '../../service/transport.ts';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -13,9 +13,9 @@ import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Downloader } from '../../api/http/download-signed.ts';
-import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../api/legacy/resources.ts';
-import type { Speech, SpeechInput } from '../../api/resources/speak.ts';
+import type { Downloader } from '../../service/download.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../service/legacy.ts';
+import type { Speech, SpeechInput } from '../../service/speak.ts';
 import {
   closeIfRefused,
   openPaidRequest,

@@ -8,7 +8,7 @@ import type { TimeSpan, Word } from '../../../shared/domain/transcript/transcrip
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { recognise } from '../dictation/phrase-sender.ts';
-import type { LiveDictation } from '../../api/live/dictation-socket.ts';
+import type { LiveDictation } from '../../service/dictation-socket.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 import { findFacts } from './transcript-service.ts';
 

@@ -11,7 +11,7 @@ import { packChange, unpackChange, type PackedChange } from '../../../shared/dom
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { SttApi } from '../../api/stt-api.ts';
+import type { SttApi } from '../../service/stt.ts';
 import type { Clock } from '../jobs/ports.ts';
 import { readNote } from '../library/store.ts';
 import type { EarlierText, TextsInParts } from './text-in-parts.ts';

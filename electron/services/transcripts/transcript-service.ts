@@ -8,7 +8,7 @@ import { findViolations } from '../../../shared/domain/transcript/find-violation
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { SttApi } from '../../api/stt-api.ts';
+import type { SttApi } from '../../service/stt.ts';
 import type { Clock } from '../jobs/ports.ts';
 import type { FilePort, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import { isPrepared, markPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';

@@ -1,5 +1,5 @@
 import { parseStored } from '../../../shared/result/failure-kinds.ts';
-import type { UploadSource } from '../../api/http/multipart.ts';
+import type { UploadSource } from '../../service/upload.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
@@ -25,11 +25,12 @@ import {
 } from '../../../shared/domain/voices/clone-rules.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { AccountApi } from '../../api/resources/account.ts';
+import type { AccountApi } from '../../service/account.ts';
 
 import type { AudioFolder } from '../media/audio-extractor.ts';
 import type { SpeechStore } from '../../storage/sqlite-speech-store.ts';
-import { uploadRoute, type CloneApi, type CloneCapabilities, type Enrollment } from '../../api/resources/speak.ts';
+import { uploadRoute } from '../../service/client.ts';
+import type { CloneApi, CloneCapabilities, Enrollment } from '../../service/speak.ts';
 
 export interface NewRecording {
   readonly what: 'reference' | 'reading';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { createOwnVoices } from './clone-service.ts';
-import type { CloneApi } from '../../api/resources/speak.ts';
+import type { CloneApi } from '../../service/speak.ts';
 
 /** Voices at a service that answers each deletion with the next of `answers`. */
 function voicesWith(isFull: boolean, ...answers: readonly Result<null>[]) {

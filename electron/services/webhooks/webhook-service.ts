@@ -9,7 +9,7 @@ import {
   type WebhookInput,
 } from '../../../shared/domain/webhooks/webhook.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { WebhooksApi, WebhookWithSecret } from '../../api/resources/account.ts';
+import type { WebhooksApi, WebhookWithSecret } from '../../service/account.ts';
 import { Secret } from '../../secret/secret.ts';
 import { createShownOnce, readKeyText, type KeyTextProblem } from '../secrets/key-service.ts';
 

@@ -78,12 +78,12 @@ export const defects: readonly Defect[] = [
     name: 'a redirect that is followed',
     edits: [
       {
-        file: 'electron/api/http/transport-undici.ts',
+        file: 'electron/service/transport-undici.ts',
         find: "import { Agent, buildConnector, type Dispatcher } from 'undici';",
         plant: "import { Agent, buildConnector, interceptors, type Dispatcher } from 'undici';",
       },
       {
-        file: 'electron/api/http/transport-undici.ts',
+        file: 'electron/service/transport-undici.ts',
         find: 'agent.dispatch(',
         plant: 'agent.compose(interceptors.redirect({ maxRedirections: 3 })).dispatch(',
       },

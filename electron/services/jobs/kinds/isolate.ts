@@ -3,7 +3,7 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import { optionsOf } from '../../../../shared/domain/jobs/job-state.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import { isolationLimits, type IsolationJob } from '../../../api/resources/isolate.ts';
+import { isolationLimits, type IsolationJob } from '../../../service/isolate.ts';
 import type { JobKind, JobOf } from './job-kind.ts';
 import type { QueueDeps } from '../ports.ts';
 import type { StoredAudio } from '../../library/store.ts';

@@ -1,4 +1,4 @@
-import type { UploadSource } from '../../../api/http/multipart.ts';
+import type { UploadSource } from '../../../service/upload.ts';
 import type {
   AnswerFacts,
   JobResult,

@@ -1,4 +1,4 @@
-import type { UploadSource } from '../../../api/http/multipart.ts';
+import type { UploadSource } from '../../../service/upload.ts';
 import { extname } from 'node:path';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import { optionsOf } from '../../../../shared/domain/jobs/job-state.ts';
@@ -6,8 +6,8 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../../api/legacy/resources.ts';
-import type { RemoteTranscription } from '../../../api/stt-api.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../../service/legacy.ts';
+import type { RemoteTranscription } from '../../../service/stt.ts';
 import type { CheckedFile, JobKind, JobOf, RemoteItem, SavedAnswer } from './job-kind.ts';
 import type { KnownRecording, QueueDeps } from '../ports.ts';
 import {

@@ -1,0 +1,220 @@
+import type { Agent } from 'node:http';
+import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
+import type { Product } from '../../shared/domain/permissions/permission-map.ts';
+import {
+  systemClientClock,
+  defaultLiveLimits,
+  type LiveLimits,
+  defaultTransportLimits,
+  onDemand,
+  type ClientClock,
+  type TransportLimits,
+} from './transport.ts';
+import { recordPaid } from './paid.ts';
+import { tunnelAgents, type ProxySource } from './proxy.ts';
+import { createLegacyApi } from './legacy.ts';
+import { openLegacyCallVoice, openLegacySocket } from './legacy-speech.ts';
+import { createLiveDictation } from './dictation-socket.ts';
+import type { LiveContext } from './live-socket.ts';
+import { streamSpeech, type SpeechStreamInput } from './speech-stream.ts';
+import { createAccountApi, createWebhooksApi } from './account.ts';
+import { createAskApi } from './ask.ts';
+import { createCloneApi, createSpeakApi } from './speak.ts';
+import { readProductAccess } from './connection-check.ts';
+import { createIsolateApi } from './isolate.ts';
+import { createTicketApi, type ConnectionSource } from './connection.ts';
+import { createSttApi } from './stt.ts';
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { sleptCode } from '../../shared/domain/failures/network-fault.ts';
+import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
+import { endpoints, type Endpoint, type EndpointName, type Read } from './endpoints.ts';
+import {
+  createHttpCore,
+  type GrantWatch,
+  bodyOf,
+  isGone,
+  unreadable,
+  type Call,
+  type HttpCore,
+  type Reply,
+} from './http.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+
+export interface ServiceClientOptions extends ClientOptions {
+  readonly core?: ServiceCore;
+  readonly ledger?: PaidLedger;
+  readonly isFree?: boolean;
+  readonly longestRead?: number;
+  readonly streamIdleMs?: number;
+  readonly messageLanguage?: 'uz' | 'en' | 'ru';
+  readonly liveLimits?: Partial<LiveLimits>;
+  readonly agentFor?: (url: URL) => Agent | undefined;
+}
+
+/** Everything of the service over one core: one rate, one retry budget and one clock for all of it. */
+export function openServiceClient({
+  core: sharedCore,
+  ledger,
+  isFree = false,
+  longestRead = Infinity,
+  streamIdleMs,
+  messageLanguage = 'en',
+  liveLimits,
+  agentFor: ownAgentFor,
+  ...options
+}: ServiceClientOptions) {
+  const core = sharedCore ?? openServiceCore(options);
+  const { connection, log, allowsLoopbackHttp, clock = systemClientClock } = options;
+  const agentFor = ownAgentFor ?? (options.proxyOf === undefined ? undefined : tunnelAgents(options.proxyOf));
+  const caller = createCaller(ledger === undefined ? core : recordPaid(core, ledger));
+  const live: LiveContext = {
+    connection,
+    log,
+    allowsLoopbackHttp,
+    clock,
+    isFree,
+    allowProbe: () => core.allowProbe(),
+    limits: { ...defaultLiveLimits, ...liveLimits },
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(agentFor === undefined ? {} : { agentFor }),
+    ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
+  };
+  const tickets = createTicketApi(
+    caller,
+    () => clock.now(),
+    () => core.clockOffsetMs(),
+  );
+  return {
+    stt: createSttApi(caller, core, clock, longestRead),
+    speak: createSpeakApi(caller),
+    isolate: createIsolateApi(caller),
+    ask: createAskApi(caller, streamIdleMs),
+    live: {
+      ...tickets,
+      dictation: createLiveDictation(live, tickets),
+      streamSpeech: (input: SpeechStreamInput) => streamSpeech(live, tickets, input),
+      legacyCall: () => openLegacyCallVoice(live),
+      /** Its key is part of the address, so no screen offers it. */
+      legacySocket: (signal?: AbortSignal) => openLegacySocket(live, signal),
+    },
+    clone: createCloneApi(caller),
+    webhooks: createWebhooksApi(caller),
+    account: createAccountApi(caller),
+    legacy: createLegacyApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
+    /** Answers are passed on unchanged (the tool server, contract 4.13). */
+    answer: answerOf(caller),
+    missingPermission: (product: Product, signal?: AbortSignal) => readProductAccess(core, product, signal),
+    dropConnections: () => core.dropConnections(),
+    close: async (): Promise<void> => {
+      if (sharedCore === undefined) await core.close();
+    },
+  };
+}
+
+export type ServiceClient = ReturnType<typeof openServiceClient>;
+
+export interface ClientOptions {
+  readonly connection: ConnectionSource;
+  readonly log: Logger;
+  readonly allowsLoopbackHttp: boolean;
+  readonly clock?: ClientClock;
+  readonly random?: () => number;
+  readonly limits?: Partial<TransportLimits>;
+  readonly grants?: GrantWatch;
+  readonly proxyOf?: ProxySource;
+  readonly lookup?: LookupFunction;
+}
+
+/** Everything that talks to one service with one key shares this core. */
+export function openServiceCore(options: ClientOptions) {
+  const clock = options.clock ?? systemClientClock;
+  const limits = { ...defaultTransportLimits, ...options.limits };
+  const transport = onDemand(async () =>
+    (await import('./transport-undici.ts')).createUndiciTransport(clock, limits, options.lookup, options.proxyOf),
+  );
+  const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
+  const probe = endpoints['speak.languages'];
+  const { grants } = options;
+  return {
+    ...createHttpCore({ log, allowsLoopbackHttp, clock, random, transport, probe, grants }, connection),
+    dropConnections: () => transport.made()?.dropAll(sleptCode),
+    dropStaleConnections: (addresses: ReadonlySet<string>) => transport.made()?.dropStale(addresses),
+    isNamed: () => hasAddress(options, clock, limits.connectMs),
+    close: async () => (await transport.asked())?.close(),
+  };
+}
+
+export type ServiceCore = ReturnType<typeof openServiceCore>;
+
+async function hasAddress(
+  { connection, lookup = systemLookup, proxyOf }: ClientOptions,
+  clock: ClientClock,
+  limitMs: number,
+): Promise<boolean> {
+  const url = URL.parse(connection()?.baseUrl ?? '');
+  if (url === null) return false;
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/u, '$1')) !== 0 || ((await proxyOf?.(url)) ?? null) !== null) return true;
+  return new Promise((resolve) => {
+    const takeBack = clock.after(limitMs, () => resolve(false));
+    lookup(url.hostname, { all: true }, (error) => {
+      takeBack();
+      resolve(error === null);
+    });
+  });
+}
+
+export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
+  readonly attempts?: Call['attempts'];
+  readonly target?: Call['target'];
+  readonly permission?: Endpoint['permission'];
+};
+
+/** What resource modules build on: routes by name, and answers through tolerant readers. */
+export function createCaller(core: HttpCore) {
+  const send = (name: EndpointName, { permission, ...call }: NamedCall = {}) =>
+    core.call({
+      target: endpoints[name].target,
+      attempts: 'interactive',
+      ...call,
+      endpoint: permission === undefined ? endpoints[name] : { ...endpoints[name], permission },
+    });
+
+  return {
+    send,
+    readReply,
+    async read<N extends EndpointName>(name: N, call?: NamedCall): Promise<Result<Read<N>>> {
+      const reply = await send(name, call);
+      return reply.ok ? readReply(name, reply.value) : reply;
+    },
+    async change(name: EndpointName, call?: NamedCall, isGoneFine = false): Promise<Result<null>> {
+      const reply = await send(name, call);
+      if (reply.ok) return ok(null);
+      return isGoneFine && isGone(reply.error) ? ok(null) : reply;
+    },
+  };
+}
+
+export type Caller = ReturnType<typeof createCaller>;
+
+/** A success that the reader of the route does not understand is answer-unreadable. */
+function readReply<N extends EndpointName>(name: N, reply: Reply): Result<Read<N>> {
+  const { read, method }: Endpoint = endpoints[name];
+  const found = read?.(bodyOf(reply), reply.requestId) ?? null;
+  return found === null ? err(unreadable(reply, method === 'GET')) : ok(found as Read<N>);
+}
+
+type AnswerApi = (name: EndpointName, call?: NamedCall) => Promise<Result<object>>;
+
+export const answerOf =
+  (caller: Caller): AnswerApi =>
+  async (name, call) => {
+    const reply = await caller.send(name, call);
+    if (!reply.ok) return reply;
+    const { text } = reply.value;
+    const body = text.trim() === '' ? {} : bodyOf(reply.value);
+    const isRead = endpoints[name].method === 'GET';
+    return typeof body === 'object' && body !== null ? ok(body) : err(unreadable(reply.value, isRead));
+  };
+
+export const uploadRoute = endpoints['clone.upload'].path;

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { cleanId } from '../../shared/domain/failures/clean-text.ts';
+import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
+import type { PaidAsked, PaidEnding, PaidLedger, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, type Result } from '../../shared/result/result.ts';
+import { readIsolation } from './isolate.ts';
+import {
+  asCount,
+  asDecimal,
+  asId,
+  asJsonObject,
+  exactCredits,
+  isJsonObject,
+  objectsIn,
+  pickFrom,
+  unwrap,
+} from './values.ts';
+import type { Call, Reply, HttpCore } from './http.ts';
+import { paidRoute, type EndpointName } from './endpoints.ts';
+
+const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
+
+/** Every paid request passes here: the intent is on disk before the first byte, or nothing is sent. */
+export function recordPaid(core: HttpCore, ledger: PaidLedger): HttpCore {
+  const reported = (text: string, { product }: Call['endpoint']) => {
+    const json = text.length > 0 && text.length <= longestRead ? parseGuardedJson(text) : null;
+    const body = json?.isJson ? json.value : null;
+    const read = readReported(body);
+    // Until an isolation is done, its credits are only held, and they are released if it fails.
+    const isHeld = product === 'isolate' && (readIsolation(body)?.progress ?? 'completed') !== 'completed';
+    return isHeld ? { ...read, report: null } : read;
+  };
+
+  function endingOf(reply: Result<Reply>, { endpoint }: Call): PaidEnding {
+    if (!reply.ok) return failedEnding(reply.error);
+    const { status, text, llmRequestId } = reply.value;
+    const { remoteId, report, ...inBody } = reported(text, endpoint);
+    const requestId = reply.value.requestId ?? inBody.requestId;
+    return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
+  }
+
+  function noteLaterReport({ endpoint, values }: Call, reply: Reply): void {
+    const [id, ...others] = Object.values(values ?? {});
+    const isOfPaidWork = ['transcribe', 'speak', 'isolate', 'ask'].includes(endpoint.product);
+    if (endpoint.method !== 'GET' || id === undefined || others.length > 0 || !isOfPaidWork) return;
+    const { report } = reported(reply.text, endpoint);
+    if (report !== null) ledger.report(id, report);
+  }
+
+  return {
+    ...core,
+    async call(call) {
+      const route = paidRoute(call.endpoint);
+      if (route === null) {
+        const reply = await core.call(call);
+        if (reply.ok) noteLaterReport(call, reply.value);
+        return reply;
+      }
+      const id = call.idempotencyKey ?? randomUUID();
+      const begun = ledger.begin({
+        id,
+        route,
+        product: call.endpoint.product,
+        asked: describeAsked(call),
+        estimate: call.estimateCredits ?? null,
+        sha256: call.contentSha256,
+      });
+      if (!begun.ok) return err({ ...begun.error, outcome: 'not_sent' });
+      const reply = await core.call(call);
+      ledger.end(id, endingOf(reply, call));
+      return reply;
+    },
+  };
+}
+
+export function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
+  return {
+    outcome: states[outcome],
+    status: status ?? null,
+    row,
+    code,
+    requestId: requestId ?? null,
+    llmRequestId: llmRequestId ?? null,
+    remoteId: null,
+    report: null,
+  };
+}
+
+const longestRead = 1024 * 1024;
+
+export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
+  const { meter } = endpoint;
+  const fields = isJsonObject(json) ? json : (form?.fields ?? {});
+  const text = (name: string): string | undefined => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (name: string): number | undefined => {
+    const value = Number(fields[name]);
+    return fields[name] !== undefined && Number.isFinite(value) ? value : undefined;
+  };
+  const word = (name: string): string | undefined => {
+    const value = text(name);
+    return value !== undefined && /^[A-Za-z0-9_.:/-]{1,80}$/u.test(value) ? value : undefined;
+  };
+  const flag = (name: string): boolean | undefined => {
+    const value = fields[name];
+    return value === undefined ? undefined : value === true || value === 'true';
+  };
+  const files = form?.files ?? [];
+  return present({
+    characters: meter === 'characters' ? lengthOf(text('text') ?? text('transcript')) : undefined,
+    bytes: files.length === 0 ? undefined : files.reduce((sum, { source }) => sum + source.sizeBytes, 0),
+    files: files.length === 0 ? undefined : files.length,
+    maxTokens: meter === 'tokens' ? number('max_completion_tokens') : undefined,
+    language: word('language'),
+    model: meter === 'tokens' ? word('model') : word('restoration_model'),
+    speed: number('speed'),
+    includesSpeakers: flag('include_speakers') ?? flag('has_diarization'),
+    restoresSpeech: flag('speech_restoration'),
+    isStreamed: meter === 'tokens' ? flag('stream') : undefined,
+  });
+}
+
+const lengthOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Array.from(text).length;
+
+const present = (asked: { readonly [Name in keyof PaidAsked]: PaidAsked[Name] | undefined }): PaidAsked =>
+  Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+
+const wrappers = [
+  'voice_isolation',
+  'isolation',
+  'generation',
+  'transcription',
+  'request',
+  'llm_request',
+  'job',
+  'file',
+];
+const idNames = ['transcription_id', 'generation_id', 'isolation_id', 'voice_isolation_id', 'id', 'task_id'];
+
+/** What any answer of the service contains about its own cost, its id, and the id of the work. */
+function readReported(body: unknown) {
+  const sources = unwrap(body).flatMap((source) => [source, ...objectsIn(source, wrappers)]);
+  const places = sources.flatMap((source) => [...objectsIn(source, ['usage', 'billing']), source]);
+  const report: PaidReport = {
+    credits: exactCredits(places) ?? pickFrom(places, ['credits_debited'], asDecimal) ?? null,
+    characters: pickFrom(places, ['characters', 'character_count'], asCount) ?? null,
+    durationMs: pickFrom(places, ['duration_ms'], asCount) ?? null,
+    inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
+    outputTokens: pickFrom(places, ['completion_tokens', 'output_tokens'], asCount) ?? null,
+  };
+  const named = sources
+    .flatMap((source) => objectsIn(source, wrappers))
+    .filter((found) => asJsonObject(found) !== undefined);
+  const remoteId = cleanId(pickFrom([...named, ...sources], idNames, asId)) ?? null;
+  const requestId = cleanId(pickFrom(unwrap(body), ['request_id'], asId)) ?? null;
+  return { requestId, remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
+}
+
+interface Named {
+  readonly id: string;
+  readonly route: EndpointName;
+  readonly product: string;
+}
+
+/** One paid thing on a stream, as the ledger records it: begun once before it is requested, ended once. */
+export class PaidStream {
+  readonly #ledger: PaidLedger | undefined;
+  #named: Named;
+  #isOpen = false;
+
+  constructor(ledger: PaidLedger | undefined, named: Named) {
+    this.#ledger = ledger;
+    this.#named = named;
+  }
+
+  get id(): string {
+    return this.#named.id;
+  }
+
+  /** On a failure it must not be sent. Calling it again for the same thing changes nothing. */
+  begin(asked: PaidAsked): Failure | null {
+    if (this.#ledger === undefined || this.#isOpen) return null;
+    const begun = this.#ledger.begin({ ...this.#named, asked, estimate: null });
+    if (!begun.ok) return { ...begun.error, outcome: 'not_sent' };
+    this.#isOpen = true;
+    return null;
+  }
+
+  accept(used: Partial<Pick<PaidReport, 'characters' | 'durationMs'>>, remoteId: string | null = null): void {
+    this.#end({
+      outcome: 'accepted',
+      status: null,
+      row: null,
+      code: null,
+      requestId: null,
+      llmRequestId: null,
+      remoteId,
+      report: {
+        credits: null,
+        characters: used.characters ?? null,
+        durationMs: used.durationMs ?? null,
+        inputTokens: null,
+        outputTokens: null,
+      },
+    });
+  }
+
+  /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
+  renew(failure: Failure): void {
+    this.fail(failure);
+    this.#named = { ...this.#named, id: randomUUID() };
+  }
+
+  fail(failure: Failure): void {
+    this.#end(failedEnding(failure));
+  }
+
+  #end(ending: Parameters<PaidLedger['end']>[1]): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#ledger?.end(this.#named.id, ending);
+  }
+}
