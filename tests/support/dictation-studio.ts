@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { systemClientClock } from '../../electron/api/http/transport.ts';
+import { systemClientClock } from '../../electron/service/transport.ts';
 import type { LiveDictation } from '../../electron/service/dictation-socket.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import type { CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
