@@ -6,7 +6,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AudioCutter } from '../services/exports/write-request.ts';
 import { openDictatedAudio, type DictatedAudio } from '../platform/node/audio/dictated-wav.ts';
-import { systemClock } from '../services/jobs/ports.ts';
+import { systemClientClock } from '../api/http/transport.ts';
 import { TakeEngine } from '../services/dictation/take-engine.ts';
 import type { DictateCommand } from './options.ts';
 import { resultOf, type RunResult } from './ending.ts';
@@ -58,7 +58,7 @@ async function dictateAudio(
     {
       dictate: (options, listener) => session.client.live.dictate(options, listener),
       spool,
-      after: (ms, callback) => systemClock.after(ms, callback),
+      after: (ms, callback) => systemClientClock.after(ms, callback),
       listener: {
         onPhrases: (phrases) => {
           if (phrases.some(({ state }) => state !== 'waiting' && state !== 'speaking')) {

@@ -7,7 +7,7 @@ import {
   readSttAnswer,
   type UnreadAnswer,
 } from '../api/resources/read-stt-answer.ts';
-import type { KnownRecording, LongReader, LongReading } from '../services/jobs/ports.ts';
+import type { KnownRecording, LongReader, LongReading } from '../queue/kinds.ts';
 import { writeReceived, type WrittenText } from '../services/library/store.ts';
 import { isInRole, serveThread, WorkThread } from '../threads/work-thread.ts';
 

@@ -7,7 +7,7 @@ import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion } from '../../electron/services/transcripts/deletion.ts';
-import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { systemClientClock } from '../../electron/api/http/transport.ts';
 import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { addedJob, textOf } from '../support/library-to-damage.ts';
@@ -107,7 +107,7 @@ it('what is to be deleted at the service is asked of the service alone', async (
       backups: { settled: async () => undefined },
       sweep: async () => undefined,
       origin,
-      clock: systemClock,
+      clock: systemClientClock,
       log: { write: () => undefined },
     });
   const there = deletionOf('service');

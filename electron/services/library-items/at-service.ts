@@ -7,8 +7,8 @@ import type { RemoteTranscript } from '../../../shared/domain/library/library-it
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RemoteTranscriptionItem } from '../../api/stt-api.ts';
-import { transcription } from '../jobs/kinds/transcribe.ts';
-import type { QueueDeps } from '../jobs/ports.ts';
+import { transcription } from '../../queue/kinds.ts';
+import type { QueueDeps } from '../../queue/effects.ts';
 import { readNote } from '../library/store.ts';
 import { noRecording } from '../media/audio-extractor.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
@@ -124,7 +124,7 @@ export function createAtService(ports: QueueDeps) {
       const hidden = store.hideJobs([job.id]);
       if (!hidden.ok) return hidden;
       const whole = await transcription.poll(ports, job, remoteId, signal);
-      const saved = whole.ok ? transcription.save(ports, job, whole.value, 'read') : whole;
+      const saved = whole.ok ? whole.value() : whole;
       const output = saved.ok ? saved.value.output : null;
       const exported =
         output === null && saved.ok ? await transcription.fetchResult(ports, job, remoteId, signal) : null;

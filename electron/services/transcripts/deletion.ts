@@ -5,8 +5,8 @@ import { trashDays } from '../../../shared/domain/library/library-item.ts';
 import { origins, type Origin } from '../../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';
-import type { JobService } from '../jobs/job-queue.ts';
-import type { Clock } from '../jobs/ports.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { ClientClock } from '../../api/http/transport.ts';
 import { readNote, type TraceSweeper, type TranscriptLine } from '../library/store.ts';
 import { findFacts } from './transcript-service.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
@@ -45,10 +45,10 @@ const dueMs = ({ atMs, trashedUntilMs }: PendingErasure): number => trashedUntil
 
 export interface DeletionPorts extends Traces {
   readonly store: LibraryStore;
-  readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
+  readonly jobs: Pick<Queue, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
   readonly origin: Origin;
-  readonly clock: Clock;
+  readonly clock: ClientClock;
   readonly log: Logger;
 }
 
