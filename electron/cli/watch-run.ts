@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/result/result.ts';
-import { isHtmlAnswer } from '../../shared/domain/jobs/steps.ts';
+import { isHtmlAnswer } from '../../shared/domain/jobs/machine.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Queue } from '../queue/queue.ts';

@@ -11,9 +11,8 @@ import {
   type JobEvent,
   type JobState,
 } from '../../shared/domain/jobs/job-state.ts';
-import { recover, transition } from '../../shared/domain/jobs/machine.ts';
+import { isHtmlAnswer, pagesOfItsOwn, recover, transition } from '../../shared/domain/jobs/machine.ts';
 import { longestPauseMs, spread } from '../../shared/domain/jobs/pace.ts';
-import { isHtmlAnswer, pagesOfItsOwn } from '../../shared/domain/jobs/steps.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';

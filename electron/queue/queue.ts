@@ -2,7 +2,7 @@ import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-na
 import { stopsOthers } from '../../shared/domain/jobs/decide-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { isFinal } from '../../shared/domain/jobs/job-state.ts';
-import { toJobView, type JobView, type QueueView, type RowAction } from '../../shared/domain/jobs/job-view.ts';
+import type { JobView, QueueView, RowAction } from '../../shared/domain/jobs/job-view.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ClientClock } from '../api/http/transport.ts';
@@ -10,7 +10,7 @@ import { readLegacyFacts, type LegacyFacts } from '../api/legacy/resources.ts';
 import { placeOfAudio } from '../services/media/audio-extractor.ts';
 import type { QueueDeps } from './effects.ts';
 import { createEngine } from './engine.ts';
-import type { QueueEntry } from './entries.ts';
+import { viewOf, type QueueEntry } from './entries.ts';
 import {
   actOnRows,
   addJobs,
@@ -107,25 +107,18 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     front: () => toSend.first(shownPlaces),
     viewOf(jobId) {
       const entry = byId.get(jobId);
-      return entry === undefined ? null : viewOf(entry, toSend.placeOf(jobId));
+      return entry === undefined ? null : view(entry, toSend.placeOf(jobId));
     },
   });
   const engine = createEngine(deps, uploadsIn(options.uploadsAtOnce), feed.changed);
   const { byId, toSend } = engine.entries;
 
-  const viewOf = ({ job, sinceMs, upload, audioShare, heard }: QueueEntry, place: number): JobView => {
+  const view = (entry: QueueEntry, place: number): JobView => {
     const gate = engine.gate();
     // Rows further back would wait even without the pause.
     const isPaused = place > 0 && place <= engine.uploadsAtOnce() && engine.pauseLeftMs() > 0;
-    return toJobView(job, {
-      placeInQueue: place > shownPlaces ? null : place,
-      sinceMs,
-      upload,
-      audioShare,
-      heard: heard?.view ?? null,
-      gate,
-      pause: isPaused ? gate.pausedBy : null,
-    });
+    const placeInQueue = place > shownPlaces ? null : place;
+    return viewOf(entry, { placeInQueue, gate, pause: isPaused ? gate.pausedBy : null });
   };
   const queueView = (): QueueView => ({
     isHeld: engine.gate().isHeld,
@@ -170,7 +163,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
 
     list(): Omit<JobsChange, 'removedIds'> {
       const places = new Map(toSend.first().map((id, index) => [id, index + 1]));
-      const jobs = [...byId.values()].map((entry) => viewOf(entry, places.get(entry.job.id) ?? 0));
+      const jobs = [...byId.values()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
       return { jobs, queue: queueView() };
     },
 

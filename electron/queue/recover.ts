@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHtmlAnswer } from '../../shared/domain/jobs/steps.ts';
+import { isHtmlAnswer } from '../../shared/domain/jobs/machine.ts';
 import { learnPace, rememberedSamples, type PaceSample } from '../../shared/domain/jobs/time-left.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { newJobMemory, pausedJobRecord } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord, pausedJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import type { Engine } from './engine.ts';
 import type { QueueEntry } from './entries.ts';
 import { changeLanguage } from './rows.ts';
 
 it('a row whose disk refuses gets no second row in another language, which would be sent too', () => {
-  const job = { id: 'one', kind: 'transcribe', language: 'uz', includeSpeakers: false, memory: newJobMemory };
+  const job = { id: 'one', kind: 'transcribe', language: 'uz', includeSpeakers: false, memory: newJobRecord };
   const added: unknown[] = [];
   const engine = {
     deps: {

@@ -1,7 +1,7 @@
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
   isFinal,
-  newJobMemory,
+  newJobRecord,
   optionsOf,
   pausedJobRecord,
   type JobEvent,
@@ -65,7 +65,7 @@ function newJob({ deps, entries }: Engine, { durationMs, ...file }: LocalFile, r
     sizeBytes: file.sizeBytes,
     addedAtMs: deps.clock.now(),
     rank: entries.nextRank(),
-    memory: newJobMemory,
+    memory: newJobRecord,
   };
   if (options.kind === 'transcribe') {
     // This computer tells nobody apart.
@@ -241,38 +241,24 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
   if (engine.entries.byId.has(job.id)) return ok(joined);
   // The recording may have moved since; its content is the same.
   const entry = addRow(engine, { ...job, path: request.path });
-  const retry = (): Result<Attached> => {
-    const retried = engine.apply({ entry, event: { type: 'retry', consent: request.acceptsNewCharge ?? false } });
-    return retried.ok ? ok(joined) : retried;
-  };
-  switch (state.tag) {
-    case 'waiting':
-      // A pause that the service asked for holds across runs as well.
-      return state.failure.retryAfterMs === undefined || wasNotReached(state.failure)
-        ? retry()
-        : resumeRow(engine, entry);
-    case 'needs-user':
-    case 'failed':
-    case 'cancelled':
-    case 'paused':
-      return retry();
-    case 'blocked':
-      // The first write shows whether the disk works again.
-      if (state.by === 'disk') return resumeRow(engine, entry);
-      // Repeating the command means "try again".
-      engine.tryBlocked(entry);
-      return ok(joined);
-    case 'queued':
-    case 'prepared':
-    case 'sending':
-    case 'looking':
-    case 'polling':
-    case 'fetching':
-      return resumeRow(engine, entry);
-    default:
-      return assertNever(state);
+  // Repeating the command means "try again"; the first write shows whether a full disk works again.
+  if (state.tag === 'blocked' && state.by !== 'disk') {
+    engine.tryBlocked(entry);
+    return ok(joined);
   }
+  // A pause that the service asked for holds across runs as well.
+  const isRetried =
+    state.tag === 'waiting'
+      ? state.failure.retryAfterMs === undefined || wasNotReached(state.failure)
+      : isAtRest(state);
+  if (!isRetried) return resumeRow(engine, entry);
+  const retried = engine.apply({ entry, event: { type: 'retry', consent: request.acceptsNewCharge ?? false } });
+  return retried.ok ? ok(joined) : retried;
 }
+
+/** Nothing of it goes on without the user. */
+const isAtRest = ({ tag }: JobState): boolean =>
+  tag === 'needs-user' || tag === 'failed' || tag === 'cancelled' || tag === 'paused';
 
 function resumeRow(engine: Engine, entry: QueueEntry): Result<Attached> {
   const resumed = engine.resume(entry);
@@ -407,7 +393,7 @@ export function changeLanguage(engine: Engine, entry: QueueEntry, language: Spee
     return err(localFailure('deleted-at-service', { code: 'already_sent' }));
   if (job.language === language) return ok(null);
   const { id, seq } = { id: engine.deps.newId(), seq: engine.entries.nextSeq() };
-  const memory = state.tag === 'paused' ? pausedJobRecord : newJobMemory;
+  const memory = state.tag === 'paused' ? pausedJobRecord : newJobRecord;
   const next = { ...job, id, seq, language, addedAtMs: engine.deps.clock.now(), memory };
   // Cancelled first: two rows of one recording would both be sent.
   const ended = engine.apply({ entry, event: { type: 'cancel' } });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion } from '../../electron/services/transcripts/deletion.ts';
@@ -44,7 +44,7 @@ function add(origin: Origin): void {
     ...addedJob(1),
     id,
     ...same,
-    memory: { ...newJobMemory, intent, state },
+    memory: { ...newJobRecord, intent, state },
   };
   const transcript = { ...textOf(job, 1, `text of ${origin}`, () => 0), mediaSha256: sha256, model: `model ${origin}` };
   stores[origin].addJobs([job]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { newJobMemory, optionsOf } from '../../../shared/domain/jobs/job-state.ts';
+import { newJobRecord, optionsOf } from '../../../shared/domain/jobs/job-state.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { RemoteTranscript } from '../../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -108,7 +108,7 @@ export function createAtService(ports: QueueDeps) {
         includeSpeakers: false,
         addedAtMs: createdAtMs,
         rank: 0,
-        memory: { ...newJobMemory, intent },
+        memory: { ...newJobRecord, intent },
       };
       if (store.isRemoteIdTaken(remoteId, '')) return err(localFailure('deleted-at-service', { code: 'already_here' }));
       // Read before anything is stored, so that a failed import leaves nothing behind.
@@ -118,7 +118,7 @@ export function createAtService(ports: QueueDeps) {
       if (read.value.status === 'queued' || read.value.status === 'processing')
         return err(localFailure('result-missing', { code: 'not_ready' }));
       const added = store.addJobs([
-        { ...job, memory: { ...newJobMemory, state: { tag: 'cancelled', isAcceptedByService: true } } },
+        { ...job, memory: { ...newJobRecord, state: { tag: 'cancelled', isAcceptedByService: true } } },
       ]);
       if (!added.ok) return added;
       const hidden = store.hideJobs([job.id]);
@@ -140,7 +140,7 @@ export function createAtService(ports: QueueDeps) {
         speakerCount: transcript.written.speakers.length,
       } as const;
       const stored = store.commit(
-        { ...job, memory: { ...newJobMemory, intent, state } },
+        { ...job, memory: { ...newJobRecord, intent, state } },
         { type: 'recovered' },
         clock.now(),
         {
