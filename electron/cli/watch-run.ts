@@ -1,8 +1,8 @@
 import { assertNever } from '../../shared/result/result.ts';
-import { isHtmlAnswer } from '../../shared/domain/jobs/steps.ts';
+import { isHtmlAnswer } from '../../shared/domain/jobs/machine.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { JobService } from '../services/jobs/job-queue.ts';
+import type { Queue } from '../queue/queue.ts';
 
 /** A single HTML page instead of an answer may be an accident: within this time the queue checks twice by itself. */
 const passesInMs = 3_000;
@@ -119,7 +119,7 @@ export class RunWatch {
 }
 
 /** Resolves when a row changes, and at the latest after the given time. */
-export function wakeOnChange(jobs: JobService, signal: AbortSignal) {
+export function wakeOnChange(jobs: Queue, signal: AbortSignal) {
   let wake = () => {};
   const release = jobs.onChanged(() => wake());
   const onAbort = () => wake();
@@ -142,7 +142,7 @@ export function wakeOnChange(jobs: JobService, signal: AbortSignal) {
 
 /** Each has ended or waits for the user, or the service has been away for `waitMs`. */
 export async function untilAtRest(
-  jobs: JobService,
+  jobs: Queue,
   jobIds: readonly string[],
   waitMs: number,
   signal: AbortSignal,

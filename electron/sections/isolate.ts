@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { isChargedAnew } from '../../shared/domain/jobs/batch-progress.ts';
 import { addEstimates } from '../../shared/domain/spend/spend-limit.ts';
 import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-name.ts';
-import type { NewJob } from '../services/jobs/ports.ts';
+import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';

@@ -3,13 +3,13 @@ import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
   optionsOf,
-  newJobMemory,
+  newJobRecord,
   type IsolateOptions,
   type JobKindName,
   type JobOptions,
   type JobRecord,
 } from '../../shared/domain/jobs/job-state.ts';
-import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
+import { parseJobRecord } from '../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { StoredJob } from '../services/library/store.ts';
@@ -103,11 +103,11 @@ export const jobColumns = (job: StoredJob) =>
 export function readJobRow(row: Row): StoredJob | null {
   const columns = readJobColumns(row);
   const unreadable = {
-    ...newJobMemory,
+    ...newJobRecord,
     state: { tag: 'failed', failure: localFailure('library-damaged', { code: 'row_unreadable' }), hasRawAnswer: false },
   } as const;
   if (columns !== null) {
-    const memory = typeof row['memory'] === 'string' ? parseJobMemory(row['memory']) : null;
+    const memory = typeof row['memory'] === 'string' ? parseJobRecord(row['memory']) : null;
     return { ...columns, memory: memory ?? unreadable };
   }
   const { id, name } = row;

@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
-import type { Clock } from '../services/jobs/ports.ts';
+import type { ClientClock } from '../service/transport.ts';
 import { backUp, eraseFromBackups, isBackupDue, isWhole, listBackups } from '../storage/library-backups.ts';
 import { openLibraryFile, type LibraryFile } from '../storage/open-library-file.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
@@ -68,7 +68,7 @@ export async function openCheckedLibrary(workerUrl: URL, path: string, nowMs: nu
 interface BackupOptions {
   readonly workerUrl: URL;
   readonly library: string;
-  readonly clock: Clock;
+  readonly clock: ClientClock;
   readonly log: Logger;
   readonly firstAfterMs: number;
 }

@@ -4,7 +4,7 @@ import {
   readSttAnswer,
   type UnreadAnswer,
 } from '../service/read-transcription.ts';
-import type { KnownRecording, LongReader, LongReading } from '../services/jobs/ports.ts';
+import type { KnownRecording, LongReader, LongReading } from '../queue/kinds.ts';
 import { writeReceived, type WrittenText } from '../services/library/store.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
 

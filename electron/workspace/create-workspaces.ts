@@ -1,7 +1,7 @@
 import { readStreamPlaces } from '../services/connection/service-address.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { NetworkStatus } from '../services/connection/wake-watch.ts';
-import type { JobsChange } from '../services/jobs/ports.ts';
+import type { JobsChange } from '../queue/queue.ts';
 import { createConnectionService } from './connection-service.ts';
 import { createWorkspaceSwitch } from './workspace-switch.ts';
 import type { Workspace } from './open-workspace.ts';

@@ -28,7 +28,7 @@ import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
 import { createCloneService, findUploadIn, createOwnVoices } from '../services/voices/clone-service.ts';
 import type { SpokenPart } from '../services/speech/speech-file.ts';
-import { systemClock, type Clock } from '../services/jobs/ports.ts';
+import { systemClientClock, type ClientClock } from '../service/transport.ts';
 import { createLibrary, type Library } from '../services/library/library.ts';
 import { sweepTraces } from '../storage/library-backups.ts';
 import { keepReserve, takesFolderName } from '../storage/library-folder.ts';
@@ -53,7 +53,7 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly isOnline?: () => boolean;
   readonly concurrency?: number;
   readonly takesUp?: 'everything' | 'attached';
-  readonly clock?: Clock;
+  readonly clock?: ClientClock;
   readonly printPdf?: PdfRenderer;
   readonly wakes?: WakeSource;
   readonly onErased?: (contents: readonly string[]) => void;
@@ -77,7 +77,7 @@ const firstBackupAfterMs = 10_000;
 
 /** The queue does nothing until `jobs.start`. already-open when another process has the library open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace>> {
-  const { mode, source, dataDir, log, clock = systemClock } = options;
+  const { mode, source, dataDir, log, clock = systemClientClock } = options;
   const { isOnThisComputer, isPractice, origin } = modeOf(mode);
   const folder = folderOf(mode, dataDir);
   if (isFolderAway(mode, dataDir)) {

@@ -1,7 +1,7 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { noQueue } from '../../shared/domain/jobs/job-view.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { JobsChange } from '../services/jobs/ports.ts';
+import type { JobsChange } from '../queue/queue.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Workspace } from './open-workspace.ts';
 

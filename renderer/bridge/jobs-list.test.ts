@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createChangeFeed } from '../../electron/services/jobs/change-feed.ts';
+import { createChangeFeed } from '../../electron/queue/queue.ts';
 import { type JobView, noQueue } from '../../shared/domain/jobs/job-view.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
@@ -34,8 +34,6 @@ function build() {
   };
   const feed = createChangeFeed(
     {
-      now: () => 0,
-      monotonic: () => 0,
       after: (_ms, run) => {
         timers.push(run);
         return () => void timers.splice(timers.indexOf(run), 1);
@@ -72,7 +70,7 @@ function build() {
     }
     for (const id of removedIds.map((one) => `job-${String(one)}`)) {
       rows.delete(id);
-      feed.removed(id);
+      feed.changed(id);
     }
   };
   const fire = () => timers.splice(0).forEach((run) => run());

@@ -5,7 +5,7 @@ import { appIn, compareStarts, startFigures } from './compare-starts.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { newJobMemory, type JobState } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord, type JobState } from '../../shared/domain/jobs/job-state.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
@@ -77,9 +77,9 @@ function seedLibrary(dataDir: string, jobs: number): void {
       includeSpeakers: false,
       addedAtMs,
       rank: index + 1,
-      memory: { ...newJobMemory, state: stateOf(index, transcriptId, addedAtMs + 60_000) },
+      memory: { ...newJobRecord, state: stateOf(index, transcriptId, addedAtMs + 60_000) },
     };
-    const added = store.addJobs([{ ...job, memory: newJobMemory }]);
+    const added = store.addJobs([{ ...job, memory: newJobRecord }]);
     const text = job.memory.state.tag === 'done' ? someTranscript(job, transcriptId) : null;
     const ended = store.commit(
       job,

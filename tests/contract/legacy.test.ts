@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readLegacyFacts } from '../../electron/service/legacy.ts';
-import type { JobOf } from '../../electron/services/jobs/kinds/job-kind.ts';
-import { sendLegacy } from '../../electron/services/jobs/kinds/transcribe.ts';
-import type { QueueDeps } from '../../electron/services/jobs/ports.ts';
+import type { JobOf } from '../../electron/queue/kinds.ts';
+import { sendLegacy } from '../../electron/queue/kinds.ts';
+import type { QueueDeps } from '../../electron/queue/effects.ts';
 
 import { scriptedService, secrets } from './client-rig.ts';
 

@@ -9,7 +9,7 @@ import {
   type AutoExportSettings,
   type FolderWatch,
 } from '../../electron/services/automation/automation.ts';
-import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { systemClientClock } from '../../electron/service/transport.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { toneWav } from '../support/wav-files.ts';
 
@@ -17,7 +17,7 @@ let folder = '';
 let rig: QueueRig;
 
 beforeEach(async () => {
-  rig = await openQueueRig(takesAll, { clock: systemClock });
+  rig = await openQueueRig(takesAll, { clock: systemClientClock });
   ({ folder } = rig);
   mkdirSync(join(folder, 'out'));
   mkdirSync(join(folder, 'in'));

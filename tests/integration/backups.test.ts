@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../electron/services/jobs/ports.ts';
+import type { ClientClock } from '../../electron/service/transport.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { type LibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
@@ -46,7 +46,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 function handClock() {
   let atMs = Date.now();
   const timers = new Set<{ readonly dueMs: number; readonly run: () => void }>();
-  const clock: Clock = {
+  const clock: ClientClock = {
     now: () => atMs,
     monotonic: () => atMs,
     after(ms, run) {
@@ -87,7 +87,7 @@ function damage(): void {
 }
 
 describe('the hourly backup', () => {
-  const keep = (clock: Clock, events: string[], worker = workerUrl) =>
+  const keep = (clock: ClientClock, events: string[], worker = workerUrl) =>
     startBackups({
       workerUrl: worker,
       library: path,

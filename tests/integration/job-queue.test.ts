@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { JobsChange } from '../../electron/services/jobs/ports.ts';
+import type { JobsChange } from '../../electron/queue/queue.ts';
 import { openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 

@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { hasFullTextSearch } from '../../electron/storage/sqlite-database.ts';
@@ -214,7 +214,7 @@ it('a library of version 1 keeps its rows, in the order they were added, and is 
     ['b', 3, 0],
     ['a', 3, 0],
   ] as const)
-    insert.run(id, `${id}.wav`, addedAtMs, isHidden, JSON.stringify(newJobMemory));
+    insert.run(id, `${id}.wav`, addedAtMs, isHidden, JSON.stringify(newJobRecord));
   old.close();
   const { store } = open();
   const loaded = valueOf(store.loadJobs());

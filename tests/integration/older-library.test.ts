@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSettingsForTerminal } from '../../electron/platform/node/settings-conf.ts';
-import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { systemClientClock } from '../../electron/service/transport.ts';
 import type { LibraryListing } from '../../electron/services/library-items/library-items.ts';
 import { type Workspace } from '../../electron/workspace/open-workspace.ts';
 import type { LibraryKind } from '../../shared/domain/library/library-item.ts';
@@ -41,7 +41,7 @@ const marksOf = ({ segments }: Transcript) =>
 beforeAll(async () => {
   cpSync(fixture, folder, { recursive: true });
   // Three hours after it was closed: nothing in its trash is due.
-  const clock = { ...systemClock, now: () => Date.parse('2026-11-20T12:00:00Z') };
+  const clock = { ...systemClientClock, now: () => Date.parse('2026-11-20T12:00:00Z') };
   workspace = await openApp(folder, () => null, { clock });
   await workspace.jobs.start();
   listing = valueOf(await workspace.items.list());

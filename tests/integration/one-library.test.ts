@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
 import { ok } from '../../shared/result/result.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion } from '../../electron/services/library-items/deletion.ts';
-import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { systemClientClock } from '../../electron/service/transport.ts';
 import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { addedJob, textOf } from '../support/library-to-damage.ts';
@@ -45,7 +45,7 @@ function add(origin: Origin): void {
     ...addedJob(1),
     id,
     ...same,
-    memory: { ...newJobMemory, intent, state },
+    memory: { ...newJobRecord, intent, state },
   };
   const transcript = { ...textOf(job, 1, `text of ${origin}`, () => 0), mediaSha256: sha256, model: `model ${origin}` };
   stores[origin].addJobs([job]);
@@ -108,7 +108,7 @@ it('what is to be deleted at the service is asked of the service alone', async (
       backups: { settled: async () => undefined },
       sweep: async () => undefined,
       eraseOthers: async () => ok(null),
-      clock: systemClock,
+      clock: systemClientClock,
       log: { write: () => undefined },
     });
   const there = deletionOf('service');

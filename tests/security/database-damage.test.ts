@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
@@ -44,7 +44,7 @@ const job = (id: string): StoredJob => ({
   includeSpeakers: false,
   addedAtMs: 1,
   rank: 1,
-  memory: newJobMemory,
+  memory: newJobRecord,
 });
 const ids = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `job-${String(from + index).padStart(3, '0')}`);

@@ -1,6 +1,6 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import {
-  newJobMemory,
+  newJobRecord,
   type AnswerFacts,
   type JobCommand,
   type JobEvent,
@@ -43,7 +43,7 @@ export class World {
   constructor(random: () => number, itemCount: number) {
     this.#random = random;
     this.items = Array.from({ length: itemCount }, () => ({
-      memory: newJobMemory,
+      memory: newJobRecord,
       due: { command: { type: 'prepare' as const }, atMs: 0 },
       content: 1,
       consents: 0,

@@ -1,7 +1,7 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { noQueue, type JobView } from '../../shared/domain/jobs/job-view.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { JobsChange } from '../../electron/services/jobs/ports.ts';
+import type { JobsChange } from '../../electron/queue/queue.ts';
 import type { Workspace } from '../../electron/workspace/open-workspace.ts';
 import { createAccessService } from '../../electron/services/account/access-service.ts';
 import { createPracticeSupervisor, type PowerSource } from '../../electron/services/practice/practice-supervisor.ts';

@@ -1,6 +1,6 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import {
-  newJobMemory,
+  newJobRecord,
   type AnswerFacts,
   type PreparedUpload,
   type JobEvent,
@@ -36,7 +36,7 @@ export const answer = (change: Partial<AnswerFacts> = {}): AnswerFacts => ({
   ...change,
 });
 export const job = (state: JobState, change: Partial<JobRecord> = {}): JobRecord => ({
-  ...newJobMemory,
+  ...newJobRecord,
   intent,
   attempt: 7,
   ...change,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { newJobMemory, type PreparedUpload, type JobState } from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord, type PreparedUpload, type JobState } from '../../shared/domain/jobs/job-state.ts';
 import { writeText, type NewTranscript, type StoredJob } from '../../electron/services/library/store.ts';
 import { estimatedWords } from '../../shared/domain/transcript/lean-transcript.ts';
 
@@ -19,7 +19,7 @@ export const addedJob = (number: number): StoredJob => ({
   includeSpeakers: false,
   addedAtMs: sentAtMs + number,
   rank: number + 1,
-  memory: newJobMemory,
+  memory: newJobRecord,
 });
 
 /** What identifies the page of a row, and all pages of a text. */

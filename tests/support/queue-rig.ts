@@ -7,7 +7,6 @@ import type { Connection } from '../../electron/service/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openWorkspace, type Workspace } from '../../electron/workspace/open-workspace.ts';
 import type { TransportLimits, ClientClock } from '../../electron/service/transport.ts';
-import type { Clock } from '../../electron/services/jobs/ports.ts';
 import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
 import { kindOfNumber } from '../../shared/result/failure-kinds.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
@@ -24,7 +23,7 @@ interface Timer {
 }
 
 /** A clock for queue and client that runs `speed` times as fast; the speed may be changed. */
-export class TestClock implements Clock {
+export class TestClock implements ClientClock {
   #speed: number;
   #atMs = 1_700_000_000_000;
   #realMs = performance.now();
@@ -71,7 +70,7 @@ export interface QueueRigOptions {
   readonly concurrency?: number;
   /** The service by default. */
   readonly mode?: ModeId;
-  readonly clock?: Clock;
+  readonly clock?: ClientClock;
   /** The client's own time; real by default. */
   readonly clientClock?: ClientClock;
   readonly limits?: Partial<TransportLimits>;

@@ -27,7 +27,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
-import type { JobsChange } from '../../services/jobs/ports.ts';
+import type { JobsChange } from '../../queue/queue.ts';
 import { createModelDownloads } from '../../recogniser/model-downloads.ts';
 import { createModelStore } from '../../recogniser/model-store.ts';
 import { createWorkspaces } from '../../workspace/create-workspaces.ts';

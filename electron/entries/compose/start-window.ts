@@ -21,7 +21,7 @@ import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts
 import { pageSettings } from '../../sections/app.ts';
 import { createAutoExport, createFolderWatch } from '../../services/automation/automation.ts';
 import type { Intake } from '../../services/intake/intake.ts';
-import type { JobsChange } from '../../services/jobs/ports.ts';
+import type { JobsChange } from '../../queue/queue.ts';
 import { createFileTokens } from '../../services/media/tokens.ts';
 import { createWaveforms } from '../../services/media/waveforms.ts';
 import { sendsByLegacy } from '../../services/secrets/key-service.ts';

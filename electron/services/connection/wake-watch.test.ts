@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { watchWake } from './wake-watch.ts';
-import type { Clock } from '../jobs/ports.ts';
+import type { ClientClock } from '../../service/transport.ts';
 
 /** A computer whose two clocks and timers the test controls. */
 function computer() {
   const at = { now: 1_700_000_000_000, monotonic: 0 };
   let timer: { readonly dueMs: number; readonly callback: () => void } | null = null;
-  const clock: Clock = {
+  const clock: ClientClock = {
     now: () => at.now,
     monotonic: () => at.monotonic,
     after: (ms, callback) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../jobs/ports.ts';
+import type { ClientClock } from '../../service/transport.ts';
 
 export type WakeSource = (listener: () => void) => () => void;
 
@@ -9,7 +9,7 @@ const slackMs = 10_000;
 const sameWakingMs = 15_000;
 
 /** For systems that don't report sleep: one clock stood still, or a timer fired much too late. */
-export function watchWake(clock: Clock): WakeSource {
+export function watchWake(clock: ClientClock): WakeSource {
   return (listener) => {
     let last = { now: clock.now(), monotonic: clock.monotonic() };
     let cancel = (): void => undefined;
@@ -28,7 +28,7 @@ export function watchWake(clock: Clock): WakeSource {
   };
 }
 
-export function eitherWakes(clock: Pick<Clock, 'monotonic'>, ...sources: readonly WakeSource[]): WakeSource {
+export function eitherWakes(clock: Pick<ClientClock, 'monotonic'>, ...sources: readonly WakeSource[]): WakeSource {
   return (listener) => {
     let toldAtMs = -Infinity;
     const once = (): void => {

@@ -1,4 +1,4 @@
-import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { newJobRecord } from '../../../shared/domain/jobs/job-state.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { writeSpoken } from '../../../shared/domain/dictation/spoken-commands.ts';
 import { textOf, type Phrase } from '../../../shared/domain/dictation/take.ts';
@@ -69,7 +69,7 @@ export async function saveTake(
     includeSpeakers: false,
     addedAtMs: take.facts.startedAtMs,
     rank: 0,
-    memory: { ...newJobMemory, intent, state: { tag: 'done', transcriptId, speakerCount: 0, finishedAtMs: atMs } },
+    memory: { ...newJobRecord, intent, state: { tag: 'done', transcriptId, speakerCount: 0, finishedAtMs: atMs } },
   } as const;
   const text = {
     id: transcriptId,

@@ -5,8 +5,8 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-state.ts';
 import { restsAboveMs } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { NewJob } from '../jobs/ports.ts';
-import type { JobService } from '../jobs/job-queue.ts';
+import type { NewJob } from '../../queue/rows.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { FileInspector, ImportWatch, RefusedFile } from '../library/file-inspector.ts';
 import type { FileTokens } from '../media/tokens.ts';
 import type { PaidActions } from '../spend/spend-guard.ts';
@@ -44,7 +44,7 @@ export type AddRequest =
   | 'samples';
 
 interface IntakePorts {
-  readonly library: () => Promise<Result<{ readonly jobs: JobService; readonly files: FileInspector }>>;
+  readonly library: () => Promise<Result<{ readonly jobs: Queue; readonly files: FileInspector }>>;
   readonly paid: PaidActions;
   readonly fileTokens: FileTokens;
   readonly samples: () => Promise<readonly Sample[]>;

@@ -10,19 +10,16 @@ import type { LiveDictation } from '../../service/dictation-socket.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';
 import { addressOfExport, awaitExport, createKeptExports, type ResultFile } from './kept-exports.ts';
 import { createRecordingParts } from './recording-parts.ts';
-import type { JobService } from '../jobs/job-queue.ts';
-import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
-import type { NewJob, QueueDeps } from '../jobs/ports.ts';
+import type { Queue } from '../../queue/queue.ts';
+import { mediaPathOf } from '../../queue/kinds.ts';
+import type { NewJob } from '../../queue/rows.ts';
+import type { QueueDeps } from '../../queue/effects.ts';
 import { readNote, type MadeFrom, type StoredAudio, type StoredJob } from '../library/store.ts';
 import { markPrepared, placeOfAudio } from '../media/audio-extractor.ts';
 
 type Ports = Pick<QueueDeps, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'extractor' | 'files'>;
 
-export function createIsolationService(
-  ports: Ports,
-  jobs: Pick<JobService, 'remove' | 'bringBack'>,
-  live: LiveDictation,
-) {
+export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' | 'bringBack'>, live: LiveDictation) {
   const { store, audio, client, downloader, clock } = ports;
 
   const find = (audioId: string): Result<StoredAudio> => {

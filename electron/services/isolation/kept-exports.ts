@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { sleep } from '../../service/transport.ts';
 import { isGone } from '../../service/http.ts';
 import type { IsolationFormat } from '../../service/isolate.ts';
-import type { QueueDeps } from '../jobs/ports.ts';
+import type { QueueDeps } from '../../queue/effects.ts';
 import type { StoredAudio } from '../library/store.ts';
 import { verifyAudio } from '../media/audio-extractor.ts';
 

@@ -6,7 +6,8 @@ import { areSeamless, excerptFrom, splitRecording } from '../../../shared/domain
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { isolationLimits } from '../../service/isolate.ts';
-import type { NewJob, QueueDeps } from '../jobs/ports.ts';
+import type { NewJob } from '../../queue/rows.ts';
+import type { QueueDeps } from '../../queue/effects.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';
 
 type IsolationJob = Extract<StoredJob, { readonly kind: 'isolate' }>;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { newJobMemory, optionsOf } from '../../../shared/domain/jobs/job-state.ts';
+import { newJobRecord, optionsOf } from '../../../shared/domain/jobs/job-state.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { RemoteTranscript } from '../../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RemoteTranscriptionItem } from '../../service/stt.ts';
-import { transcription } from '../jobs/kinds/transcribe.ts';
-import type { QueueDeps } from '../jobs/ports.ts';
+import { transcription } from '../../queue/kinds.ts';
+import type { QueueDeps } from '../../queue/effects.ts';
 import { readNote } from '../library/store.ts';
 import { noRecording } from '../media/audio-extractor.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
@@ -108,7 +108,7 @@ export function createAtService(ports: QueueDeps) {
         includeSpeakers: false,
         addedAtMs: createdAtMs,
         rank: 0,
-        memory: { ...newJobMemory, intent },
+        memory: { ...newJobRecord, intent },
       };
       if (store.isRemoteIdTaken(remoteId, '')) return err(localFailure('deleted-at-service', { code: 'already_here' }));
       // Read before anything is stored, so that a failed import leaves nothing behind.
@@ -118,13 +118,13 @@ export function createAtService(ports: QueueDeps) {
       if (read.value.status === 'queued' || read.value.status === 'processing')
         return err(localFailure('result-missing', { code: 'not_ready' }));
       const added = store.addJobs([
-        { ...job, memory: { ...newJobMemory, state: { tag: 'cancelled', isAcceptedByService: true } } },
+        { ...job, memory: { ...newJobRecord, state: { tag: 'cancelled', isAcceptedByService: true } } },
       ]);
       if (!added.ok) return added;
       const hidden = store.hideJobs([job.id]);
       if (!hidden.ok) return hidden;
       const whole = await transcription.poll(ports, job, remoteId, signal);
-      const saved = whole.ok ? transcription.save(ports, job, whole.value, 'read') : whole;
+      const saved = whole.ok ? whole.value() : whole;
       const output = saved.ok ? saved.value.output : null;
       const exported =
         output === null && saved.ok ? await transcription.fetchResult(ports, job, remoteId, signal) : null;
@@ -140,7 +140,7 @@ export function createAtService(ports: QueueDeps) {
         speakerCount: transcript.written.speakers.length,
       } as const;
       const stored = store.commit(
-        { ...job, memory: { ...newJobMemory, intent, state } },
+        { ...job, memory: { ...newJobRecord, intent, state } },
         { type: 'recovered' },
         clock.now(),
         {

@@ -4,8 +4,8 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../service/stt.ts';
 import type { LeavingItem } from '../../storage/item-rows.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
-import type { JobService } from '../jobs/job-queue.ts';
-import type { Clock } from '../jobs/ports.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { ClientClock } from '../../service/transport.ts';
 import type { TraceSweeper, TranscriptLine } from '../library/store.ts';
 import { findFacts } from '../transcripts/transcript-service.ts';
 
@@ -27,11 +27,11 @@ export interface Traces {
 
 export interface DeletionPorts extends Traces {
   readonly store: LibraryStore;
-  readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
+  readonly jobs: Pick<Queue, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
   /** Erases items of the other kinds, with their files. */
   readonly eraseOthers: (refs: readonly ItemRef[]) => Promise<Result<null>>;
-  readonly clock: Clock;
+  readonly clock: ClientClock;
   readonly log: Logger;
 }
 

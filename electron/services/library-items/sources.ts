@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { chargedFor, type Exchange, type Priced } from '../assistant/conversations.ts';
 import type { ConversationService } from '../assistant/conversation-service.ts';
 import type { DictationService } from '../dictation/dictation-service.ts';
-import type { JobService } from '../jobs/job-queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { readDeletedAtService } from './at-service.ts';
 import type { LibrarySource } from './library-items.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
@@ -66,7 +66,7 @@ export function transcriptSource(ports: TranscriptSourcePorts): LibrarySource {
 
 export interface IsolationSourcePorts extends Traces {
   readonly store: Pick<LibraryStore, 'listAudio' | 'audio' | 'eraseItems'>;
-  readonly jobs: Pick<JobService, 'list' | 'act'>;
+  readonly jobs: Pick<Queue, 'list' | 'act'>;
   readonly audio: AudioFolder;
 }
 

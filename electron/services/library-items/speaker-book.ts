@@ -7,7 +7,7 @@ import { mergeSpeakers } from '../../../shared/domain/transcript/edit-speakers.t
 import { cleanSpokenText } from '../../../shared/domain/transcript/spoken-text.ts';
 import type { Speaker } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Clock } from '../jobs/ports.ts';
+import type { ClientClock } from '../../service/transport.ts';
 import { readNote } from '../library/store.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
@@ -24,7 +24,7 @@ type BookStore = Pick<LibraryStore, 'note' | 'saveNote' | 'listSpeakers' | 'tran
 export function createSpeakerBook(
   store: BookStore,
   isGone: (transcriptId: string) => boolean,
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<ClientClock, 'now'>,
 ) {
   const read = (): BookFacts => readNote<BookFacts>(store, 'speaker-book', book(), { kept: [], forgotten: [] });
   const write = (facts: BookFacts) => store.saveNote('speaker-book', JSON.stringify(facts));

@@ -8,8 +8,8 @@ import type { LiveDictation } from '../../service/dictation-socket.ts';
 import { createExportService } from '../exports/export-service.ts';
 import type { AudioCutter, LongWriter, PdfRenderer } from '../exports/write-request.ts';
 import { createIsolationService } from '../isolation/isolation-service.ts';
-import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
-import type { QueueDeps } from '../jobs/ports.ts';
+import { createQueue, type QueueOptions } from '../../queue/queue.ts';
+import type { QueueDeps } from '../../queue/effects.ts';
 import { createAtService } from '../library-items/at-service.ts';
 import { createDeletion, type Traces } from '../library-items/deletion.ts';
 import { createLibraryItems, type LibrarySearch } from '../library-items/library-items.ts';
@@ -71,7 +71,7 @@ export function createLibrary(parts: LibraryParts) {
   const { ports, writer, printPdf, cutAudio, backups, queue, isPractice, nameSpeaker, notice, recovery, search } =
     parts;
   const { files, extractor, api, log, clock } = ports;
-  const jobs = createJobQueue(ports, queue);
+  const jobs = createQueue(ports, queue);
   const sweep: TraceSweeper = async (gone) => {
     await search.erase(gone.transcriptIds);
     // A dictation goes with the document that was made from it, and can be restored by itself.

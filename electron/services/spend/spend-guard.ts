@@ -10,7 +10,7 @@ import {
   type SpendJudgement,
 } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { AdmitFiles, FileSize } from '../jobs/ports.ts';
+import type { AdmitFiles, FileSize } from '../../queue/rows.ts';
 import type { SettingsStore } from '../settings/stored-settings.ts';
 
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & { readonly isFirst?: true };

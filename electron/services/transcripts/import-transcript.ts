@@ -1,4 +1,4 @@
-import { optionsOf, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { optionsOf, newJobRecord } from '../../../shared/domain/jobs/job-state.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { guessLanguage } from '../../../shared/domain/imports/guess-language.ts';
@@ -107,13 +107,13 @@ export function addTranscript(
     }),
     addedAtMs: atMs,
     rank: 0,
-    memory: newJobMemory,
+    memory: newJobRecord,
   };
   const queued = store.addJobs([job]);
   if (!queued.ok) return queued;
   const speakerCount = transcript.speakers.length;
   const state = { tag: 'done', finishedAtMs: atMs, transcriptId: id, speakerCount } as const;
-  const stored = store.commit({ ...job, memory: { ...newJobMemory, state } }, { type: 'recovered' }, atMs, {
+  const stored = store.commit({ ...job, memory: { ...newJobRecord, state } }, { type: 'recovered' }, atMs, {
     transcript: {
       id,
       jobId,

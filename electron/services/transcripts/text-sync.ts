@@ -12,7 +12,7 @@ import type { Transcript } from '../../../shared/domain/transcript/transcript.ts
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../service/stt.ts';
-import type { Clock } from '../jobs/ports.ts';
+import type { ClientClock } from '../../service/transport.ts';
 import { readNote } from '../library/store.ts';
 import type { EarlierText, TextsInParts } from './text-in-parts.ts';
 import { findTranscript } from './transcript-service.ts';
@@ -63,7 +63,7 @@ interface Ports {
   readonly store: LibraryStore;
   readonly texts: Pick<TextsInParts, 'version'>;
   readonly api: Pick<SttApi, 'readText' | 'saveText' | 'rename'>;
-  readonly clock: Clock;
+  readonly clock: ClientClock;
   readonly log: Logger;
   readonly isOn: () => boolean;
 }

@@ -9,7 +9,7 @@ import type { Transcript } from '../../../shared/domain/transcript/transcript.ts
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../service/stt.ts';
-import type { Clock } from '../jobs/ports.ts';
+import type { ClientClock } from '../../service/transport.ts';
 import type { FilePort, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import { isPrepared, markPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
 import { isLong, type EarlierText, type TextsInParts } from './text-in-parts.ts';
@@ -44,7 +44,7 @@ interface Ports {
   readonly api: SttApi;
   readonly onTitleLeft: (transcriptId: string, title: string) => void;
   readonly log: Logger;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<ClientClock, 'now'>;
   readonly isPractice: boolean;
   /** What is in the trash is not read, and renamed apart from what is not there. */
   readonly isTrashed: (transcriptId: string) => boolean;

@@ -45,7 +45,7 @@ test('a sentence that goes on in the next phrase has one capital letter, and the
   const take = new Take();
   for (const [at, text] of ['men ertaga', 'kelaman.', 'keyin koʻramiz'].entries()) {
     take.capture(1000);
-    take.cut([{ kind: 'close', from: at * 1000, to: (at + 1) * 1000, isForced: true, hasSpeech: true }], 'uz');
+    take.cut([{ kind: 'close', from: at * 1000, to: (at + 1) * 1000, hasSpeech: true }], 'uz');
     take.settle(at + 1, { language: 'uz', received: { text, segments: [] } }, 'tidy');
   }
   const written = writePhrases(take.phrases, { replacements: [], hasCommands: false });

@@ -1,7 +1,6 @@
 import { freeSteps, newCharges, type FailureAction } from '../failures/actions.ts';
 import { actionsOfFailure } from '../failures/describe-failure.ts';
 import type { JobView } from './job-view.ts';
-import { assertNever } from '../../result/result.ts';
 
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
 
@@ -12,53 +11,32 @@ const leftOutRows: ReadonlySet<string> = new Set(['already-in-queue', 'recording
 export const isLeftOut = ({ state }: JobView): boolean =>
   state.tag === 'needs-user' && leftOutRows.has(state.failure.kind);
 
+const stages: Readonly<Record<JobView['state']['tag'], JobStage>> = {
+  failed: 'attention',
+  'needs-user': 'attention',
+  preparing: 'running',
+  uploading: 'running',
+  'queued-at-service': 'running',
+  processing: 'running',
+  retrying: 'waiting',
+  waiting: 'waiting',
+  paused: 'waiting',
+  blocked: 'waiting',
+  done: 'ended',
+  cancelled: 'ended',
+};
+
 export function stageOf(job: JobView): JobStage {
-  switch (job.state.tag) {
-    case 'failed':
-      return 'attention';
-    case 'needs-user':
-      return isLeftOut(job) ? 'ended' : 'attention';
-    case 'preparing':
-    case 'uploading':
-    case 'queued-at-service':
-    case 'processing':
-      return 'running';
-    // Between two attempts nothing runs, and an unreachable service is no progress.
-    case 'retrying':
-      return job.state.failure.outcome === 'accepted' ? 'running' : 'waiting';
-    case 'waiting':
-    case 'paused':
-    case 'blocked':
-      return 'waiting';
-    case 'done':
-    case 'cancelled':
-      return 'ended';
-    default:
-      return assertNever(job.state);
-  }
+  const { state } = job;
+  // Between two attempts nothing runs, and an unreachable service is no progress.
+  if (state.tag === 'retrying' && state.failure.outcome === 'accepted') return 'running';
+  return isLeftOut(job) ? 'ended' : stages[state.tag];
 }
 
 export function isUnsent({ state }: JobView): boolean {
-  switch (state.tag) {
-    case 'preparing':
-    case 'waiting':
-    case 'paused':
-      return true;
-    case 'uploading':
-      return state.totalBytes === 0 || state.sentBytes < state.totalBytes;
-    case 'retrying':
-    case 'blocked':
-      return state.failure.outcome !== 'accepted';
-    case 'queued-at-service':
-    case 'processing':
-    case 'needs-user':
-    case 'done':
-    case 'failed':
-    case 'cancelled':
-      return false;
-    default:
-      return assertNever(state);
-  }
+  if (state.tag === 'uploading') return state.totalBytes === 0 || state.sentBytes < state.totalBytes;
+  if (state.tag === 'retrying' || state.tag === 'blocked') return state.failure.outcome !== 'accepted';
+  return state.tag === 'preparing' || state.tag === 'waiting' || state.tag === 'paused';
 }
 
 const offers = ({ state }: JobView, wanted: ReadonlySet<FailureAction>): boolean =>

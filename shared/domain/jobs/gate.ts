@@ -27,11 +27,14 @@ export const openGate: Gate = {
   isHeld: false,
 };
 
-export const close = (gate: Gate, by: BlockedBy, failure: Failure): Gate => ({
-  ...gate,
-  block: { by, failure },
-  trial: 'none',
-});
+/** When two reasons block the queue, the one further to the right is shown and has to be cleared first. */
+const weight: readonly BlockedBy[] = ['model', 'credits', 'permission', 'service', 'key', 'offline', 'disk'];
+
+/** The same gate when something heavier blocks it already. */
+export function block(gate: Gate, by: BlockedBy, failure: Failure): Gate {
+  if (gate.block !== null && gate.trial === 'none' && weight.indexOf(by) < weight.indexOf(gate.block.by)) return gate;
+  return { ...(by === 'service' ? recordTrouble(gate, 0) : gate), block: { by, failure }, trial: 'none' };
+}
 
 export const pause = (gate: Gate, untilMs: number): Gate => ({
   ...gate,
@@ -49,14 +52,6 @@ export function recordTrouble(gate: Gate, untilMs: number): Gate {
   return isBelieved(troubles) ? pause(noted, troubles.untilMs) : noted;
 }
 
-export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
-  ...gate,
-  unreachedUntilMs: Math.max(gate.unreachedUntilMs, untilMs),
-});
-
-/** The connection may work again: nobody waits for it any more. Pauses that the service asked for stay. */
-export const clearNetworkPause = (gate: Gate): Gate => ({ ...gate, unreachedUntilMs: 0 });
-
 export const pauseEndsAtMs = (gate: Gate): number => Math.max(gate.pausedUntilMs, gate.unreachedUntilMs);
 
 /** There is a reason to try: one item goes first, this one or the next that comes. Pauses stay. */
@@ -67,8 +62,7 @@ export const tryOne = (gate: Gate, trialJobId: string | null): Gate => ({
 
 /** The service answered successfully: everything may continue. A free read proves nothing about what costs. */
 export function recordSuccess(gate: Gate, proof: 'send' | 'read'): Gate {
-  const calm = proof === 'read' || gate.troubles.count === 0 ? gate : { ...gate, troubles: openGate.troubles };
-  const reached = calm.unreachedUntilMs === 0 ? calm : clearNetworkPause(calm);
+  const reached = { ...gate, unreachedUntilMs: 0, ...(proof === 'send' ? { troubles: openGate.troubles } : {}) };
   return gate.block === null || (proof === 'read' && !stopsReads(gate.block.by))
     ? reached
     : { ...reached, block: null, trial: 'none' };

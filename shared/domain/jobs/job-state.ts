@@ -141,8 +141,19 @@ export interface Duplicate {
   readonly transcriptId: string | null;
 }
 
-/** Events of a job. Those with `attempt` are reports of commands; `roll` is a random number in [0, 1) for jitter. */
+export interface FailedEvent {
+  readonly type: 'prepare-failed' | 'send-failed' | 'poll-failed' | 'look-failed' | 'export-failed';
+  readonly attempt: number;
+  readonly failure: Failure;
+  /** A random number in [0, 1) for jitter. */
+  readonly roll: number;
+  /** Others have reached the service since this failure was met last: the job is the cause, not the network. */
+  readonly isItsOwn?: boolean;
+}
+
+/** Events of a job. Those with `attempt` are reports of commands. */
 export type JobEvent =
+  | FailedEvent
   | {
       readonly type: 'hashed';
       readonly attempt: number;
@@ -157,23 +168,11 @@ export type JobEvent =
       readonly earlier?: EarlierPayment | null;
       readonly heard?: HeardIn;
     }
-  | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'go'; readonly boundTo: string }
   | { readonly type: 'answered'; readonly attempt: number; readonly answer: AnswerFacts }
-  | {
-      readonly type: 'send-failed';
-      readonly attempt: number;
-      readonly failure: Failure;
-      readonly roll: number;
-      /** Others have reached the service since this failure was met last: the job is the cause, not the network. */
-      readonly isItsOwn?: boolean;
-    }
   | { readonly type: 'polled'; readonly attempt: number; readonly answer: AnswerFacts }
-  | { readonly type: 'poll-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'looked'; readonly attempt: number; readonly remoteId: string | null }
-  | { readonly type: 'look-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'exported'; readonly attempt: number; readonly result: JobResult | null }
-  | { readonly type: 'export-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'woke'; readonly attempt: number }
   /** Its obstacle is gone, or the user said "try now". */
   | {
@@ -204,7 +203,7 @@ export interface Step {
   readonly commands: readonly JobCommand[];
 }
 
-export const newJobMemory: JobRecord = {
+export const newJobRecord: JobRecord = {
   state: { tag: 'queued' },
   intent: null,
   attempt: 0,
@@ -217,7 +216,7 @@ export const newJobMemory: JobRecord = {
 };
 
 export const pausedJobRecord: JobRecord = {
-  ...newJobMemory,
+  ...newJobRecord,
   state: { tag: 'paused', resume: 'prepare', sentBytes: 0 },
 };
 

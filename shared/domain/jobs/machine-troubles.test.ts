@@ -15,7 +15,7 @@ import {
   states,
 } from '../../../tests/support/job-samples.ts';
 import fc from 'fast-check';
-import { parseJobMemory } from './stored-job.ts';
+import { parseJobRecord } from './stored-job.ts';
 
 describe('an unknown outcome', () => {
   it('is resumed after a crash by hashing again and sending under the same key', () => {
@@ -295,7 +295,7 @@ describe('a recording that gets HTML answers', () => {
             pause = job.state.untilMs - now;
           }
           if (!restarts) continue;
-          const stored = parseJobMemory(JSON.stringify(job));
+          const stored = parseJobRecord(JSON.stringify(job));
           expect(stored?.pages).toBe(own);
           const taken = recover(stored ?? job).job;
           job = taken.state.tag === 'queued' ? { ...taken, state: { tag: 'prepared' } } : taken;
@@ -306,6 +306,6 @@ describe('a recording that gets HTML answers', () => {
 
   it('of a library from before HTML answers were counted has none', () => {
     const { pages: _none, ...before } = states.prepared;
-    expect(parseJobMemory(JSON.stringify(before))?.pages).toBe(0);
+    expect(parseJobRecord(JSON.stringify(before))?.pages).toBe(0);
   });
 });

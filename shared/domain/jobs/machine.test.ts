@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../result/failure.ts';
 import { makeFailure } from '../failures/make-failure.ts';
-import { isFinal, newJobMemory, type AnswerFacts, type JobEvent, type JobRecord, type JobState } from './job-state.ts';
+import { isFinal, newJobRecord, type AnswerFacts, type JobEvent, type JobRecord, type JobState } from './job-state.ts';
 import { recover, transition } from './machine.ts';
-import { parseJobMemory } from './stored-job.ts';
+import { parseJobRecord } from './stored-job.ts';
 import {
   now,
   sha,
@@ -93,14 +93,14 @@ describe('the table of a job', () => {
         ...spoilt(memory.state, (state) => ({ ...memory, state })),
         ...(memory.intent === null ? [] : spoilt(memory.intent, (intent) => ({ ...memory, intent }))),
       ];
-      for (const one of broken) expect(parseJobMemory(JSON.stringify(one)), JSON.stringify(one)).toBeNull();
+      for (const one of broken) expect(parseJobRecord(JSON.stringify(one)), JSON.stringify(one)).toBeNull();
     }
   });
 
   it('survives storing and reading back in every state', () => {
-    for (const memory of Object.values(states)) expect(parseJobMemory(JSON.stringify(memory))).toEqual(memory);
-    expect(parseJobMemory('{')).toBeNull();
-    expect(parseJobMemory('{"state":{"tag":"flying"}}')).toBeNull();
+    for (const memory of Object.values(states)) expect(parseJobRecord(JSON.stringify(memory))).toEqual(memory);
+    expect(parseJobRecord('{')).toBeNull();
+    expect(parseJobRecord('{"state":{"tag":"flying"}}')).toBeNull();
   });
 });
 
@@ -174,7 +174,7 @@ describe('properties (P-16)', () => {
   it('no path leaves a final state, the key never changes, and the attempt only grows, whatever happens', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(plan, fc.nat(40 * 3_600_000)), { maxLength: 60 }), (steps) => {
-        let memory = newJobMemory;
+        let memory = newJobRecord;
         let clock = now;
         const keys = new Set<string>();
         let minted = 0;
@@ -205,7 +205,7 @@ describe('properties (P-16)', () => {
     const retry = fc.constant<Plan>(() => ({ type: 'retry', consent: false }));
     fc.assert(
       fc.property(fc.array(fc.oneof(plan, retry), { maxLength: 60 }), (steps) => {
-        let memory = newJobMemory;
+        let memory = newJobRecord;
         for (const [index, make] of steps.entries()) {
           const before = memory;
           memory = transition(before, make(before, `key-${index}`), now).job;

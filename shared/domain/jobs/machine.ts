@@ -1,38 +1,31 @@
 import type { Failure } from '../../result/failure.ts';
 import { assertNever } from '../../result/result.ts';
 import type { EarlierPayment } from '../ledger/paid-action.ts';
+import { planFor } from './decide-failure.ts';
 import { localFailure } from './job-failures.ts';
 import {
   isFinal,
-  type PreparedUpload,
+  newJobRecord,
+  type AnswerFacts,
+  type FailedEvent,
+  type JobCommand,
   type JobEvent,
   type JobRecord,
+  type JobResult,
+  type JobState,
+  type PreparedUpload,
+  type ResumeAt,
   type Step,
-  type AnswerFacts,
 } from './job-state.ts';
 import {
-  isHtmlAnswer,
-  onHtmlAnswer,
-  onUnblock,
-  needsUser,
-  finish,
-  look,
-  move,
-  resume,
-  unchanged,
-  retryOrFail,
-  withIntent,
-  startOver,
-  resetCounters,
-  fail,
-} from './steps.ts';
-import {
+  backoffMs,
   clockSlackMs,
+  heardPollMs,
   keyLifeMs,
   missingDelayMs,
   missingGraceMs,
+  pagePauseMs,
   patienceMs,
-  heardPollMs,
   pollDelayMs,
 } from './pace.ts';
 
@@ -52,7 +45,8 @@ const readAgain = (job: JobRecord): Step =>
     { type: 'fetch', delayMs: emptyReadPauseMs, useExport: job.emptyReads > emptyReadTries },
   ]);
 
-const fresh = { tries: 0, answersWithoutId: 0, pages: 0, emptyReads: 0, missingSinceMs: null } as const;
+const resetCounters = { tries: 0, answersWithoutId: 0, pages: 0, missingSinceMs: null } as const;
+const fresh = { ...resetCounters, emptyReads: 0 } as const;
 
 type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
@@ -111,29 +105,11 @@ const isAskedAboutCopy = ({ state }: JobRecord): boolean =>
 /** Only what is not accepted yet can be paused; the key stays, so that continuing can't cost twice. */
 function onPause(job: JobRecord, sentBytes: number): Step {
   const { state } = job;
-  const rest = (resumeAt: 'prepare' | 'send'): Step =>
-    move(job, { tag: 'paused', resume: resumeAt, sentBytes }, [{ type: 'abort' }]);
-  switch (state.tag) {
-    case 'queued':
-      return rest('prepare');
-    case 'prepared':
-    case 'sending':
-      return rest('send');
-    case 'waiting':
-    case 'blocked':
-      return state.resume === 'prepare' || state.resume === 'send' ? rest(state.resume) : unchanged(job);
-    case 'looking':
-    case 'polling':
-    case 'fetching':
-    case 'done':
-    case 'paused':
-    case 'needs-user':
-    case 'failed':
-    case 'cancelled':
-      return unchanged(job);
-    default:
-      return assertNever(state);
-  }
+  const isUnsent = state.tag === 'prepared' || state.tag === 'sending';
+  const isStopped = state.tag === 'waiting' || state.tag === 'blocked';
+  const at = state.tag === 'queued' ? 'prepare' : isUnsent ? 'send' : isStopped ? state.resume : null;
+  if (at !== 'prepare' && at !== 'send') return unchanged(job);
+  return move(job, { tag: 'paused', resume: at, sentBytes }, [{ type: 'abort' }]);
 }
 
 const isAccepted = (job: JobRecord): boolean => job.intent !== null && job.intent.remoteId !== null;
@@ -200,7 +176,7 @@ function onGo(job: JobRecord, event: EventOf<'go'>, now: number): Step {
 /** A clock that was set back reveals nothing about a key's age: the service is asked before it is used again. */
 const isKeyOld = (ageMs: number): boolean => ageMs > keyLifeMs || ageMs < -clockSlackMs;
 
-function onSendFailed(job: JobRecord, event: EventOf<'send-failed'>, now: number): Step {
+function onSendFailed(job: JobRecord, event: FailedEvent, now: number): Step {
   if (job.state.tag !== 'sending') return unchanged(job);
   const { failure } = event;
   const isCertain = failure.outcome === 'not_sent' || failure.outcome === 'refused';
@@ -212,7 +188,7 @@ function onSendFailed(job: JobRecord, event: EventOf<'send-failed'>, now: number
   return isHtmlAnswer(failure) ? onHtmlAnswer(known, event, now) : retryOrFail(known, 'send', failure, now, event.roll);
 }
 
-function onPollFailed(job: JobRecord, event: EventOf<'poll-failed'>, now: number): Step {
+function onPollFailed(job: JobRecord, event: FailedEvent, now: number): Step {
   const { state } = job;
   if (state.tag !== 'polling' && state.tag !== 'fetching') return unchanged(job);
   if (event.failure.status !== 404 && event.failure.status !== 410) {
@@ -237,7 +213,7 @@ function onLooked(job: JobRecord, event: EventOf<'looked'>, now: number): Step {
   return needsUser(job, job.fallbackFailure ?? localFailure('job-not-found'));
 }
 
-function onExportFailed(job: JobRecord, event: EventOf<'export-failed'>, now: number): Step {
+function onExportFailed(job: JobRecord, event: FailedEvent, now: number): Step {
   if (job.state.tag !== 'fetching') return unchanged(job);
   // It was downloaded several times already.
   if (event.failure.kind === 'download-damaged') return needsUser(job, event.failure);
@@ -249,70 +225,26 @@ function onExportFailed(job: JobRecord, event: EventOf<'export-failed'>, now: nu
 /** After a restart. A send that was under way has an unknown outcome and goes out again under the same key. */
 export function recover(job: JobRecord): Step {
   const { state } = job;
-  switch (state.tag) {
-    case 'queued':
-      return { job, commands: [{ type: 'prepare' }] };
-    case 'sending':
-      // The file may have changed while the app was closed: hashed before the same key is used again.
-      return resume(job, 'prepare');
-    case 'prepared':
-      return unchanged(job);
-    case 'looking':
-      return { job, commands: [{ type: 'look' }] };
-    case 'polling':
-      return { job, commands: [{ type: 'poll', delayMs: 0 }] };
-    case 'fetching':
-      return { job, commands: [{ type: 'fetch', delayMs: 0, useExport: false }] };
-    case 'waiting':
-      return { job, commands: [{ type: 'wake', atMs: state.untilMs }] };
-    case 'blocked':
-      return state.by === 'credits' || state.by === 'permission' || state.by === 'key'
-        ? unchanged(job)
-        : resume(job, state.resume);
-    case 'done':
-    case 'paused':
-    case 'needs-user':
-    case 'failed':
-    case 'cancelled':
-      return unchanged(job);
-    default:
-      return assertNever(state);
-  }
+  // The file may have changed while the app was closed: hashed before the same key is used again.
+  if (state.tag === 'sending') return resume(job, 'prepare');
+  if (state.tag === 'waiting') return { job, commands: [{ type: 'wake', atMs: state.untilMs }] };
+  if (state.tag === 'blocked' && state.by !== 'credits' && state.by !== 'permission' && state.by !== 'key')
+    return resume(job, state.resume);
+  return { job, commands: commandsIn[state.tag] ?? [] };
 }
 
 /** Free steps first; a new key only with `consent`, or when nothing was accepted under the old one for certain. */
 function onRetry(job: JobRecord, consent: boolean): Step {
-  const { state } = job;
-  switch (state.tag) {
-    case 'waiting':
-    case 'blocked':
-    case 'paused':
-      return resume(job, state.resume);
-    case 'cancelled':
-      // What never left is checked again: it may have been cancelled because the same recording is here already.
-      return goOn(job.intent?.firstSentAtMs === null ? { ...job, intent: null } : job);
-    case 'needs-user':
-    case 'failed':
-      return afterFailure(job, state.failure, consent);
-    case 'queued':
-    case 'prepared':
-    case 'sending':
-    case 'looking':
-    case 'polling':
-    case 'fetching':
-    case 'done':
-      return unchanged(job);
-    default:
-      return assertNever(state);
-  }
+  const { state, intent } = job;
+  if (state.tag === 'waiting' || state.tag === 'blocked' || state.tag === 'paused') return resume(job, state.resume);
+  if (state.tag === 'needs-user' || state.tag === 'failed') return afterFailure(job, state.failure, consent);
+  // What never left is checked again: it may have been cancelled because the same recording is here already.
+  if (state.tag === 'cancelled') return goOn(intent?.firstSentAtMs === null ? { ...job, intent: null } : job);
+  return unchanged(job);
 }
 
-function goOn(job: JobRecord): Step {
-  if (job.intent === null) return resume(job, 'prepare', fresh);
-  if (job.intent.remoteId !== null) return resume(job, 'poll', fresh);
-  // The bytes are hashed again first, because time has passed and the key stays bound to the old content.
-  return resume(job, 'prepare', fresh);
-}
+/** The bytes are hashed again first, because time has passed and the key stays bound to the old content. */
+const goOn = (job: JobRecord): Step => resume(job, isAccepted(job) ? 'poll' : 'prepare', fresh);
 
 function afterFailure(job: JobRecord, failure: Failure, consent: boolean): Step {
   const { intent } = job;
@@ -397,8 +329,119 @@ function onPolled(job: JobRecord, answer: AnswerFacts, now: number): Step {
     job.tries !== 0 ||
     job.missingSinceMs !== null;
   if (!isNews) return { job, commands };
-  return move(job, { tag: 'polling', isProcessing, rawStatus: answer.rawStatus }, commands, {
+  return move(job, { tag: 'polling', isProcessing, rawStatus: answer.rawStatus }, commands, fresh);
+}
+
+/** Nothing changes: the event came late or adds nothing. The job is returned as the same object. */
+const unchanged = (job: JobRecord): Step => ({ job, commands: [] });
+
+/** Enters a new state with a new attempt number, so that reports of earlier commands are ignored. */
+function move(
+  job: JobRecord,
+  state: JobState,
+  commands: readonly JobCommand[] = [],
+  change: Partial<Omit<JobRecord, 'state' | 'attempt'>> = {},
+): Step {
+  return { job: { ...job, ...change, state, attempt: job.attempt + 1 }, commands };
+}
+
+const withIntent = (job: JobRecord, change: Partial<PreparedUpload>): Pick<JobRecord, 'intent'> => ({
+  intent: job.intent === null ? null : { ...job.intent, ...change },
+});
+
+/** Where a job continues, and with which command: one that is prepared waits for its turn. */
+const stages: Readonly<Record<ResumeAt, JobState>> = {
+  prepare: { tag: 'queued' },
+  send: { tag: 'prepared' },
+  poll: { tag: 'polling', isProcessing: false, rawStatus: null },
+  look: { tag: 'looking' },
+  fetch: { tag: 'fetching' },
+};
+const commandsIn: { readonly [T in JobState['tag']]?: readonly JobCommand[] } = {
+  queued: [{ type: 'prepare' }],
+  polling: [{ type: 'poll', delayMs: 0 }],
+  looking: [{ type: 'look' }],
+  fetching: [{ type: 'fetch', delayMs: 0, useExport: false }],
+};
+
+function resume(job: JobRecord, at: ResumeAt, change: Partial<Omit<JobRecord, 'state' | 'attempt'>> = {}): Step {
+  const state = stages[at];
+  return move(job, state, commandsIn[state.tag], change);
+}
+
+const startOver = (job: JobRecord): Step =>
+  move({ ...newJobRecord, attempt: job.attempt, acceptsNewCharge: true }, { tag: 'queued' }, [{ type: 'prepare' }]);
+
+const look = (job: JobRecord, fallbackFailure: Failure): Step => resume(job, 'look', { fallbackFailure, tries: 0 });
+
+const finish = (job: JobRecord, text: JobResult, now: number, remoteId: string | null): Step =>
+  move(job, { tag: 'done', ...text, finishedAtMs: now }, [], {
     ...resetCounters,
-    emptyReads: 0,
+    ...withIntent(job, { isUnsettled: false, remoteId: remoteId ?? job.intent?.remoteId ?? null }),
   });
+
+const needsUser = (job: JobRecord, failure: Failure): Step => move(job, { tag: 'needs-user', failure });
+
+const fail = (job: JobRecord, failure: Failure, hasRawAnswer: boolean): Step =>
+  move(job, { tag: 'failed', failure, hasRawAnswer });
+
+function retryOrFail(job: JobRecord, at: ResumeAt, failure: Failure, now: number, roll: number): Step {
+  const plan = planFor(failure, job.tries);
+  switch (plan.plan) {
+    case 'wait': {
+      const wait = backoffMs(job.tries, roll, { retryAfterMs: failure.retryAfterMs, isThrottled: plan.isThrottled });
+      const untilMs = now + wait;
+      return move(job, { tag: 'waiting', resume: at, untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
+        tries: job.tries + 1,
+      });
+    }
+    case 'block':
+      return move(job, { tag: 'blocked', resume: at, by: plan.by, failure });
+    case 'look': {
+      const { status, code, requestId, details } = failure;
+      // What the service answered is kept, for whoever asks about it.
+      return look(job, localFailure('job-not-found', status === undefined ? {} : { status, code, requestId, details }));
+    }
+    case 'ask':
+      return needsUser(job, failure);
+    case 'fail':
+      return fail(job, failure, false);
+    default:
+      return assertNever(plan);
+  }
+}
+
+/** From this HTML answer on the recording waits alone and holds up no other. */
+export const pagesOfItsOwn = 2;
+/** At this HTML answer the user is asked: the obstacle does not go away by waiting. */
+const pagesUntilAsked = 6;
+
+/** Something on the way answered an upload in place of the service: a page of a network, of a proxy or of a scanner. */
+export const isHtmlAnswer = ({ kind, envelope }: Failure): boolean =>
+  kind === 'web-page-answered' || kind === 'network-sign-in' || (kind === 'key-restricted' && envelope === 'html');
+
+/** HTML is blamed on the network; a file that gets it while others get through asks the user (refused-by-proxy). */
+function onHtmlAnswer(job: JobRecord, event: FailedEvent, now: number): Step {
+  const { failure, roll, isItsOwn = false } = event;
+  const pages = isItsOwn || job.pages === 0 ? job.pages + 1 : job.pages;
+  if (isItsOwn && pages >= pagesOfItsOwn) return waitAlone({ ...job, pages }, failure, now, roll);
+  return move(job, { tag: 'blocked', resume: 'send', by: 'service', failure }, [], { pages });
+}
+
+/** The service is reachable again. A job that is refused alone is not sent at once, only to get the same answer. */
+function onUnblock(
+  job: JobRecord,
+  { failure, resume: at }: Extract<JobState, { tag: 'blocked' }>,
+  isItsOwn: boolean,
+  now: number,
+): Step {
+  if (!isItsOwn || at !== 'send' || !isHtmlAnswer(failure) || job.pages < pagesOfItsOwn) return resume(job, at);
+  return waitAlone({ ...job, pages: job.pages + 1 }, failure, now, 0);
+}
+
+function waitAlone(job: JobRecord, { status, requestId, params }: Failure, now: number, roll: number): Step {
+  const failure = localFailure('refused-by-proxy', { requestId, params, ...(status === undefined ? {} : { status }) });
+  if (job.pages >= pagesUntilAsked) return needsUser(job, failure);
+  const untilMs = now + pagePauseMs(job.pages - pagesOfItsOwn, roll);
+  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }]);
 }

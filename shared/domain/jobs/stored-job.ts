@@ -1,97 +1,81 @@
 import { parseStored } from '../../result/failure-kinds.ts';
-import { isFinal, type JobRecord, type JobState } from './job-state.ts';
 import { localFailure } from './job-failures.ts';
+import { isFinal, type JobRecord, type JobState } from './job-state.ts';
 
-// Plain checks instead of a schema library: thousands of rows are read before the first list can be shown.
 type Check = (value: unknown) => boolean;
-type Fields = Readonly<Record<string, Check>>;
 
-const isText: Check = (value) => typeof value === 'string';
-const isFlag: Check = (value) => typeof value === 'boolean';
-const isNumber: Check = (value) => Number.isFinite(value);
-const isInteger: Check = (value) => Number.isSafeInteger(value);
-const isAmount: Check = (value) => isNumber(value) && (value as number) >= 0;
+/**
+ * Whether a value has the types of a sample, in which a function checks by itself. Plain checks instead of a schema
+ * library: thousands of rows are read before the first list can be shown.
+ */
+function isLike(value: unknown, sample: unknown): boolean {
+  if (typeof sample === 'function') return (sample as Check)(value);
+  if (typeof sample !== 'object' || sample === null) return typeof value === typeof sample && value !== Infinity;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(sample).every(([name, part]) =>
+    isLike((value as Readonly<Record<string, unknown>>)[name], part),
+  );
+}
+
 const isOneOf =
   (...known: readonly string[]): Check =>
   (value) =>
     known.includes(value as string);
 const orNull =
-  (check: Check): Check =>
+  (sample: unknown): Check =>
   (value) =>
-    value === null || check(value);
+    value === null || isLike(value, sample);
 const matches =
   (pattern: RegExp): Check =>
   (value) =>
     typeof value === 'string' && pattern.test(value);
-const has = (fields: Fields): Check => {
-  const all = Object.entries(fields);
-  return (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    all.every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
-};
 
-const isPresent: Check = (value) => value !== undefined;
-const isFailure = has({
-  row: matches(/^E-\d{3}$/),
-  code: isText,
-  scope: isPresent,
-  retry: isPresent,
-  outcome: isPresent,
-});
+const failure = { row: matches(/^E-\d{3}$/), code: '', scope: '', retry: '', outcome: '' };
 const resume = isOneOf('prepare', 'send', 'poll', 'look', 'fetch');
+const by = isOneOf('offline', 'key', 'credits', 'permission', 'disk', 'service', 'model');
+const transcript = { transcriptId: '', speakerCount: 0, finishedAtMs: 0 };
+const audio = { audioId: '', finishedAtMs: 0 };
 
-const isTranscript = has({ transcriptId: isText, speakerCount: isNumber, finishedAtMs: isNumber });
-const isAudio = has({ audioId: isText, finishedAtMs: isNumber });
+const states: Readonly<Record<JobState['tag'], unknown>> = {
+  queued: {},
+  prepared: {},
+  sending: { wasUnsettled: true },
+  looking: {},
+  polling: { isProcessing: true, rawStatus: orNull('') },
+  fetching: {},
+  done: (value: unknown) => isLike(value, transcript) || isLike(value, audio),
+  waiting: { resume, untilMs: 0, failure },
+  blocked: { resume, by, failure },
+  paused: { resume: isOneOf('prepare', 'send'), sentBytes: 0 },
+  'needs-user': { failure },
+  failed: { failure, hasRawAnswer: true },
+  cancelled: { isAcceptedByService: true },
+};
 
-const states: Readonly<Record<JobState['tag'], Check>> = {
-  queued: has({}),
-  prepared: has({}),
-  sending: has({ wasUnsettled: isFlag }),
-  looking: has({}),
-  polling: has({ isProcessing: isFlag, rawStatus: orNull(isText) }),
-  fetching: has({}),
-  done: (value) => isTranscript(value) || isAudio(value),
-  waiting: has({ resume, untilMs: isNumber, failure: isFailure }),
-  blocked: has({
-    resume,
-    by: isOneOf('offline', 'key', 'credits', 'permission', 'disk', 'service', 'model'),
-    failure: isFailure,
+const record = {
+  state: (value: { readonly tag?: unknown } | null) =>
+    typeof value?.tag === 'string' &&
+    Object.hasOwn(states, value.tag) &&
+    isLike(value, states[value.tag as JobState['tag']]),
+  intent: orNull({
+    idempotencyKey: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+    sha256: matches(/^[0-9a-f]{64}$/),
+    sizeBytes: 0,
+    mtimeMs: 0,
+    firstSentAtMs: orNull(0),
+    isUnsettled: true,
+    boundTo: orNull(''),
+    remoteId: orNull(matches(/./s)),
+    acceptedAtMs: orNull(0),
   }),
-  paused: has({ resume: isOneOf('prepare', 'send'), sentBytes: isAmount }),
-  'needs-user': has({ failure: isFailure }),
-  failed: has({ failure: isFailure, hasRawAnswer: isFlag }),
-  cancelled: has({ isAcceptedByService: isFlag }),
+  attempt: 0,
+  tries: 0,
+  answersWithoutId: 0,
+  pages: 0,
+  emptyReads: 0,
+  missingSinceMs: orNull(0),
+  fallbackFailure: orNull(failure),
 };
-
-const isState: Check = (value) => {
-  const tag: unknown = typeof value === 'object' && value !== null && 'tag' in value ? value.tag : null;
-  return typeof tag === 'string' && Object.hasOwn(states, tag) && states[tag as JobState['tag']](value);
-};
-
-const isMemory = has({
-  state: isState,
-  intent: orNull(
-    has({
-      idempotencyKey: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
-      sha256: matches(/^[0-9a-f]{64}$/),
-      sizeBytes: (value) => isInteger(value) && isAmount(value),
-      mtimeMs: isNumber,
-      firstSentAtMs: orNull(isNumber),
-      isUnsettled: isFlag,
-      boundTo: orNull(isText),
-      remoteId: orNull((value) => isText(value) && value !== ''),
-      acceptedAtMs: orNull(isNumber),
-    }),
-  ),
-  attempt: isInteger,
-  tries: isInteger,
-  answersWithoutId: isInteger,
-  pages: isInteger,
-  emptyReads: isInteger,
-  missingSinceMs: orNull(isNumber),
-  fallbackFailure: orNull(isFailure),
-});
 
 function upgraded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -99,14 +83,14 @@ function upgraded(value: unknown): unknown {
   return { pages: 0, answersWithoutId: noReceipts, fallbackFailure: otherwise, ...known };
 }
 
-export function parseJobMemory(text: string): JobRecord | null {
+export function parseJobRecord(text: string): JobRecord | null {
   let value: unknown;
   try {
     value = upgraded(parseStored(text));
   } catch {
     return null;
   }
-  return isMemory(value) ? (value as JobRecord) : null;
+  return isLike(value, record) ? (value as JobRecord) : null;
 }
 
 /** What was sent after `knownAtMs` (Unix ms) is unknown, so the service or the user is asked before sending. */

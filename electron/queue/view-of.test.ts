@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { intent } from '../../../tests/support/job-samples.ts';
-import { makeFailure } from '../failures/make-failure.ts';
-import { openGate } from './gate.ts';
-import { newJobMemory, type JobState, type PreparedUpload } from './job-state.ts';
-import { toJobView } from './job-view.ts';
+import { intent } from '../../tests/support/job-samples.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { openGate } from '../../shared/domain/jobs/gate.ts';
+import { newJobRecord, type JobState, type PreparedUpload } from '../../shared/domain/jobs/job-state.ts';
+import { viewOf } from './entries.ts';
 
 const unreached = makeFailure('address-not-found');
 const waits: JobState = { tag: 'waiting', resume: 'send', untilMs: 9, failure: unreached };
@@ -11,11 +11,10 @@ const blocked: JobState = { tag: 'blocked', resume: 'poll', by: 'offline', failu
 
 const outcomeOf = (state: JobState, change: Partial<PreparedUpload>, gate = openGate) => {
   const row = { id: 'a', seq: 1, name: 'a.wav', sizeBytes: 1, durationMs: 1, language: 'uz', rank: 1 } as const;
-  const memory = { ...newJobMemory, state, intent: { ...intent, isUnsettled: false, ...change } };
-  const view = toJobView(
-    { ...row, kind: 'transcribe', includeSpeakers: false, addedAtMs: 1, memory },
-    { placeInQueue: 1, sinceMs: 1, upload: null, audioShare: null, heard: null, gate, pause: null },
-  );
+  const memory = { ...newJobRecord, state, intent: { ...intent, isUnsettled: false, ...change } };
+  const job = { ...row, path: '/a.wav', kind: 'transcribe', includeSpeakers: false, addedAtMs: 1, memory } as const;
+  const entry = { job, sinceMs: 1, upload: null, audioShare: null, heard: null };
+  const view = viewOf(entry, { placeInQueue: 1, gate, pause: null });
   return 'failure' in view.state ? view.state.failure.outcome : view.state.tag;
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { byRank } from '../../../shared/domain/jobs/rank.ts';
-import { RankedQueue } from './live-jobs.ts';
+import { byRank } from '../../shared/domain/jobs/rank.ts';
+import { createLine } from './entries.ts';
 
 it('keeps the order of ranks whatever is added, moved and removed; positions count from one', () => {
   const step = fc.record({
@@ -11,11 +11,11 @@ it('keeps the order of ranks whatever is added, moved and removed; positions cou
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const line = new RankedQueue();
+      const line = createLine();
       const model = new Map<string, number>();
       for (const { id, rank, leaves } of steps) {
         if (leaves) {
-          line.delete(id);
+          line.remove(id);
           model.delete(id);
         } else {
           line.put({ id, rank });
@@ -23,8 +23,8 @@ it('keeps the order of ranks whatever is added, moved and removed; positions cou
         }
       }
       const expected = [...model].map(([id, rank]) => ({ id, rank })).toSorted(byRank);
-      expect(line.ids()).toEqual(expected.map(({ id }) => id));
-      expect(line.size).toBe(expected.length);
+      expect(line.first()).toEqual(expected.map(({ id }) => id));
+      expect(line.size()).toBe(expected.length);
       for (const [at, { id }] of expected.entries()) expect(line.placeOf(id)).toBe(at + 1);
       expect(line.placeOf('nobody')).toBe(0);
     }),

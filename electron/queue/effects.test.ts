@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { addedJob, movedOn } from '../../../tests/support/library-to-damage.ts';
-import { ok } from '../../../shared/result/result.ts';
-import type { SttApi } from '../../service/stt.ts';
-import type { StoredJob } from '../library/store.ts';
-import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
-import { findAtService } from './job-effects.ts';
+import { addedJob, movedOn } from '../../tests/support/library-to-damage.ts';
+import { ok } from '../../shared/result/result.ts';
+import type { SttApi } from '../service/stt.ts';
+import type { StoredJob } from '../services/library/store.ts';
+import type { LibraryStore } from '../storage/sqlite-library-store.ts';
+import { findAtService } from './effects.ts';
 
 const added = movedOn(addedJob(1), () => 0.2);
 const sentAtMs = Date.UTC(2026, 10, 20);

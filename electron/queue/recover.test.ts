@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { err, ok } from '../../../shared/result/result.ts';
-import { KeyedTimers, type Clock, type QueueDeps } from './ports.ts';
-import { DiskBacklog } from './queue-gate.ts';
-import { watchMissingFiles } from './queue-runner.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { err, ok } from '../../shared/result/result.ts';
+import type { QueueDeps } from './effects.ts';
+import { createBacklog, createTimers, watchMissingFiles } from './recover.ts';
 
 it('a result that a full disk refused stays on the list until the disk has taken it', () => {
-  const backlog = new DiskBacklog();
+  const backlog = createBacklog();
   let room = 0;
   const stored: string[] = [];
   for (const name of ['first', 'second'])
@@ -18,7 +17,7 @@ it('a result that a full disk refused stays on the list until the disk has taken
     });
   expect([backlog.tryAll(), backlog.tryAll()]).toEqual([false, false]);
   room = 2;
-  expect([backlog.tryAll(), stored, backlog.isEmpty]).toEqual([true, ['first', 'second'], true]);
+  expect([backlog.tryAll(), stored, backlog.isEmpty()]).toEqual([true, ['first', 'second'], true]);
 });
 
 it('a recording goes on when it returns, and one that is there and cannot be read is left to the user', async () => {
@@ -31,7 +30,7 @@ it('a recording goes on when it returns, and one that is there and cannot be rea
   const resumed: unknown[] = [];
   const note = watchMissingFiles(
     deps as unknown as QueueDeps,
-    new KeyedTimers(clock as unknown as Clock, () => true),
+    createTimers(clock, () => true),
     { get: () => live } as never,
     (entry) => resumed.push(entry),
   );

@@ -1,0 +1,282 @@
+import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
+import { stopsOthers } from '../../shared/domain/jobs/decide-failure.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { isFinal } from '../../shared/domain/jobs/job-state.ts';
+import type { JobView, QueueView, RowAction } from '../../shared/domain/jobs/job-view.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { ClientClock } from '../service/transport.ts';
+import { readLegacyFacts, type LegacyFacts } from '../service/legacy.ts';
+import { placeOfAudio } from '../services/media/audio-extractor.ts';
+import type { QueueDeps } from './effects.ts';
+import { createEngine } from './engine.ts';
+import { viewOf, type QueueEntry } from './entries.ts';
+import {
+  actOnRows,
+  addJobs,
+  attachFile,
+  changeLanguage,
+  copyResult,
+  hideRows,
+  moveRows,
+  relocate,
+  runNext,
+  showRows,
+  unknownJob,
+  type AddOptions,
+  type NewJob,
+} from './rows.ts';
+
+/** Rows that changed, in their state when listeners are called, and those that left the list. */
+export interface JobsChange {
+  readonly isWhole?: true;
+  readonly jobs: readonly JobView[];
+  readonly removedIds: readonly string[];
+  readonly queue: QueueView;
+}
+
+/** Listeners get each row at most ten times a second. */
+const gatherMs = 100;
+
+/**
+ * Views are made when they leave: none is older than a list that was read before it. `front`: the rows whose place in
+ * the queue is shown; those that moved are sent with the next change.
+ */
+export function createChangeFeed(
+  clock: Pick<ClientClock, 'after'>,
+  sources: {
+    readonly queue: () => QueueView;
+    readonly front: () => readonly string[];
+    readonly viewOf: (jobId: string) => JobView | null;
+  },
+) {
+  const listeners = new Set<(change: JobsChange) => void>();
+  const changed = new Set<string>();
+  let shownFront: readonly string[] = [];
+  let stopTimer: (() => void) | null = null;
+
+  const publish = (): void => {
+    stopTimer = null;
+    const front = sources.front();
+    for (let at = 0; at < Math.max(front.length, shownFront.length); at += 1) {
+      if (front[at] === shownFront[at]) continue;
+      for (const id of [front[at], shownFront[at]]) if (id !== undefined) changed.add(id);
+    }
+    shownFront = front;
+    const views = [...changed].map((id) => [id, sources.viewOf(id)] as const);
+    changed.clear();
+    const jobs = views.flatMap(([, view]) => view ?? []);
+    const removedIds = views.flatMap(([id, view]) => (view === null ? [id] : []));
+    const change = { jobs, removedIds, queue: sources.queue() };
+    for (const listener of listeners) listener(change);
+  };
+
+  return {
+    listen: (listener: (change: JobsChange) => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** A row appeared, changed or left; without an id, only the queue did. */
+    changed: (jobId?: string): void => {
+      if (jobId !== undefined) changed.add(jobId);
+      stopTimer ??= clock.after(gatherMs, publish);
+    },
+    /** Sends what is collected now. */
+    stop(): void {
+      if (stopTimer === null) return;
+      stopTimer();
+      publish();
+    },
+  };
+}
+
+const stopLimitMs = 2_500;
+/** How many positions are shown as numbers. Jobs further back show no number, so most moves concern few rows. */
+const shownPlaces = 100;
+const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
+
+export interface QueueOptions {
+  readonly uploadsAtOnce: number;
+  readonly takesUp: 'everything' | 'attached';
+}
+
+/** The queue for the window and the terminal; unknown ids give a failure. */
+export function createQueue(deps: QueueDeps, options: QueueOptions) {
+  const feed = createChangeFeed(deps.clock, {
+    queue: () => queueView(),
+    front: () => toSend.first(shownPlaces),
+    viewOf(jobId) {
+      const entry = byId.get(jobId);
+      return entry === undefined ? null : view(entry, toSend.placeOf(jobId));
+    },
+  });
+  const engine = createEngine(deps, uploadsIn(options.uploadsAtOnce), feed.changed);
+  const { byId, toSend } = engine.entries;
+
+  const view = (entry: QueueEntry, place: number): JobView => {
+    const gate = engine.gate();
+    // Rows further back would wait even without the pause.
+    const isPaused = place > 0 && place <= engine.uploadsAtOnce() && engine.pauseLeftMs() > 0;
+    const placeInQueue = place > shownPlaces ? null : place;
+    return viewOf(entry, { placeInQueue, gate, pause: isPaused ? gate.pausedBy : null });
+  };
+  const queueView = (): QueueView => ({
+    isHeld: engine.gate().isHeld,
+    uploadsAtOnce: engine.uploadsAtOnce(),
+    pace: engine.pace(),
+  });
+  const withRow = async <T>(jobId: string, work: (entry: QueueEntry) => Result<T>): Promise<Result<T>> => {
+    const entry = byId.get(jobId);
+    return entry === undefined ? unknownJob : work(entry);
+  };
+
+  const recheck = (): void => {
+    const by = engine.gate().block?.by;
+    if (by === 'offline') engine.openIfOnline();
+    else if (by === 'key' || by === 'service' || by === 'permission') engine.liftGate();
+    engine.resumeUnreached();
+  };
+
+  const retryWithModel = (): void => engine.retryWhere((state) => state.tag === 'blocked' && state.by === 'model');
+
+  return {
+    /** Recovers what an earlier run left, then works until `stop`. */
+    async start(): Promise<void> {
+      const started = engine.start(options.takesUp);
+      if (!started.ok) deps.log.write({ event: 'queue-not-started', level: 'error', row: started.error.row });
+      const by = engine.gate().block?.by;
+      if (started.ok && (by === 'key' || by === 'permission')) engine.liftGate();
+    },
+
+    /** Ends work within three seconds; every state on disk stays valid. */
+    async stop(): Promise<void> {
+      await engine.stop(stopLimitMs);
+      feed.stop();
+    },
+
+    add: (
+      requests: readonly NewJob[],
+      watch?: Parameters<typeof addJobs>[2],
+      how: AddOptions = { skipsRepeats: false },
+    ) => addJobs(engine, requests, watch, how),
+    attach: (request: NewJob, signal: AbortSignal) => attachFile(engine, request, signal),
+
+    list(): Omit<JobsChange, 'removedIds'> {
+      const places = new Map(toSend.first().map((id, index) => [id, index + 1]));
+      const jobs = [...byId.values()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
+      return { jobs, queue: queueView() };
+    },
+
+    onChanged: feed.listen,
+
+    /** Only `acceptsNewCharge` allows a new key, which may be charged again. */
+    retry: (jobId: string, acceptsNewCharge: boolean) =>
+      withRow(jobId, (entry) => {
+        const { state } = entry.job.memory;
+        if ((state.tag !== 'blocked' || !stopsOthers(state.by)) && state.tag !== 'prepared')
+          return engine.apply({ entry, event: { type: 'retry', consent: acceptsNewCharge } });
+        engine.liftGate(true);
+        return ok(null);
+      }),
+
+    /** `isAcceptedByService`: it may still be finished there and charged. */
+    cancel: (jobId: string) =>
+      withRow(jobId, (entry) => {
+        const cancelled = engine.apply({ entry, event: { type: 'cancel' } });
+        return cancelled.ok ? ok({ isAcceptedByService: entry.job.memory.intent?.remoteId != null }) : cancelled;
+      }),
+
+    remove: (jobId: string) =>
+      withRow(jobId, (entry) => {
+        const isOver = isFinal(entry.job.memory.state);
+        const ended = isOver ? ok(null) : engine.apply({ entry, event: { type: 'cancel' } });
+        return ended.ok ? hideRows(engine, [jobId]) : ended;
+      }),
+
+    bringBack: (jobIds: readonly string[]) => showRows(engine, jobIds),
+    act: (jobIds: readonly string[], action: RowAction) => actOnRows(engine, jobIds, action),
+    move: async (jobIds: readonly string[], beforeId: string | null) => moveRows(engine, jobIds, beforeId),
+    runNext: (jobId: string) => withRow(jobId, (entry) => runNext(engine, entry)),
+    changeLanguage: (jobId: string, language: SpeechLanguage) =>
+      withRow(jobId, (entry) => changeLanguage(engine, entry, language)),
+    copyResult: (jobId: string) => withRow(jobId, (entry) => copyResult(engine, entry)),
+    relocate: (jobId: string, path: string) => withRow(jobId, (entry) => relocate(engine, entry, path)),
+
+    /** Holds what is not at the service yet; kept across restarts. */
+    async hold(isHeld: boolean): Promise<Result<null>> {
+      const held = engine.hold(isHeld);
+      feed.changed();
+      return held;
+    },
+
+    /** 1 to 8; uploads under way are never restarted. */
+    setUploadsAtOnce(count: number): void {
+      if (uploadsIn(count) === engine.uploadsAtOnce()) return;
+      engine.setUploadsAtOnce(uploadsIn(count));
+      feed.changed();
+    },
+
+    /** Unblocks the queue and tries one job first. */
+    async resumeQueue(): Promise<void> {
+      engine.liftGate(true);
+      retryWithModel();
+    },
+
+    noteConnectionChange(): void {
+      recheck();
+      retryWithModel();
+      // The key that these rows were sent with may be back.
+      engine.retryWhere((state) => state.tag === 'needs-user' && state.failure.kind === 'other-key');
+    },
+
+    noteNetworkChange(addresses: ReadonlySet<string>): void {
+      deps.api.dropStaleConnections(addresses);
+      const by = engine.gate().block?.by;
+      if (by === 'offline') engine.openIfOnline();
+      // A key may be valid from one network only (key-restricted).
+      else if (by === 'permission') engine.liftGate();
+      engine.onReachable();
+      // The refusal came from the other network.
+      engine.retryWhere((state) => state.tag === 'waiting' && state.failure.kind === 'refused-by-proxy');
+    },
+
+    /** Timers of some systems stop while the computer sleeps. */
+    onWake(): void {
+      deps.api.dropConnections();
+      for (const entry of byId.values()) {
+        const { state } = entry.job.memory;
+        if (state.tag === 'waiting') engine.wakeAt(entry, state.untilMs);
+      }
+      recheck();
+    },
+
+    /** Milliseconds by idempotency key, where known. */
+    lengthsOf(keys: readonly string[]): ReadonlyMap<string, number> {
+      const wanted = new Set(keys);
+      const found = [...byId.values()].flatMap(({ job }): (readonly [string, number])[] => {
+        const key = job.memory.intent?.idempotencyKey;
+        return key === undefined || !wanted.has(key) || job.durationMs === null ? [] : [[key, job.durationMs]];
+      });
+      return new Map(found);
+    },
+
+    pathOf(jobId: string): Result<string> {
+      const entry = byId.get(jobId);
+      return entry === undefined ? unknownJob : ok(placeOfAudio(deps.extractor, entry.job.path));
+    },
+    async rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }>> {
+      const raw = deps.store.latestRawAnswer(jobId);
+      if (!raw.ok) return raw;
+      if (raw.value === null) return err(localFailure('deleted-at-service', { code: 'no_raw_answer' }));
+      const name = byId.get(jobId)?.job.name ?? jobId;
+      const extension = /^\s*[[{]/.test(raw.value.body) ? '.json' : '.txt';
+      return ok({ suggestedName: safeFileName(`${baseName(name)} answer`, extension), text: raw.value.body });
+    },
+    async legacyFacts(jobId: string): Promise<Result<LegacyFacts>> {
+      const raw = deps.store.latestRawAnswer(jobId);
+      return raw.ok ? ok(readLegacyFacts(raw.value?.body ?? '')) : raw;
+    },
+  };
+}
+
+export type Queue = ReturnType<typeof createQueue>;

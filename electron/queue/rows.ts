@@ -1,0 +1,428 @@
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import {
+  isFinal,
+  newJobRecord,
+  optionsOf,
+  pausedJobRecord,
+  type JobEvent,
+  type JobOptions,
+  type JobResult,
+  type JobState,
+} from '../../shared/domain/jobs/job-state.ts';
+import type { RowAction } from '../../shared/domain/jobs/job-view.ts';
+import { transition } from '../../shared/domain/jobs/machine.ts';
+import { moveBefore } from '../../shared/domain/jobs/rank.ts';
+import { excerptOf, lengthToSend } from '../../shared/domain/jobs/recording-parts.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
+import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
+import { inspectFile, type ImportWatch, type LocalFile, type RefusedFile } from '../services/library/file-inspector.ts';
+import type { StoredJob } from '../services/library/store.ts';
+import { findLostPayment, prepareContent } from './effects.ts';
+import type { Engine } from './engine.ts';
+import type { QueueEntry } from './entries.ts';
+import { kindOf } from './kinds.ts';
+import { wasNotReached } from './recover.ts';
+
+export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'>;
+
+/** False: not without consent. `isLastBatch` asks about all at once; `waits`: added as paused. */
+export type AdmitFiles = (
+  files: readonly FileSize[],
+  isLastBatch: boolean,
+  isResting?: boolean,
+) => Promise<boolean | 'waits'>;
+
+export type NewJob = JobOptions & {
+  readonly path: string;
+  readonly name?: string;
+  /** For `attach`: a job that stopped because only a new charge may help is sent again under a new key. */
+  readonly acceptsNewCharge?: boolean;
+};
+
+export interface AddOptions {
+  /** Leaves out a file with the path, size and options of a row that did not fail. */
+  readonly skipsRepeats: boolean;
+  readonly restsAboveMs?: number;
+}
+
+export interface AddedJobs {
+  readonly jobIds: readonly string[];
+  readonly refused: readonly RefusedFile[];
+  /** With the job in the list that the file was made into already. */
+  readonly repeated: readonly { readonly path: string; readonly name: string; readonly jobId: string }[];
+}
+
+export const unknownJob: Result<never> = err(localFailure('deleted-at-service', { code: 'unknown_job' }));
+
+function newJob({ deps, entries }: Engine, { durationMs, ...file }: LocalFile, request: NewJob): StoredJob {
+  const options = optionsOf(request);
+  const row = {
+    id: deps.newId(),
+    seq: entries.nextSeq(),
+    path: file.path,
+    name: request.name ?? file.name,
+    sizeBytes: file.sizeBytes,
+    addedAtMs: deps.clock.now(),
+    rank: entries.nextRank(),
+    memory: newJobRecord,
+  };
+  if (options.kind === 'transcribe') {
+    // This computer tells nobody apart.
+    const includeSpeakers = options.includeSpeakers && deps.origin !== 'local';
+    return { ...row, ...options, durationMs, includeSpeakers };
+  }
+  const part = options.part ?? (options.isExcerpt === true ? excerptOf(durationMs) : null);
+  // A recording hardly longer than the excerpt is sent as a whole.
+  if (part === null) return { ...row, ...optionsOf({ ...options, isExcerpt: undefined }), durationMs };
+  return { ...row, ...options, part, durationMs: Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs };
+}
+
+/** Stored rows join the queue. */
+function addRow({ entries, deps, changed }: Engine, job: StoredJob): QueueEntry {
+  changed(job.id);
+  return entries.add(job, deps.clock.now());
+}
+
+const inspectedAtOnce = 8;
+/** Rows that are written in one transaction, which takes some milliseconds; then other work has its turn. */
+const rowsAtOnce = 48;
+const otherWork = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+interface InspectedNewJob {
+  readonly file: LocalFile;
+  readonly request: NewJob;
+}
+
+/** A batch is on disk before it is shown; from one that needs consent on, all is inspected first. */
+export async function addJobs(
+  engine: Engine,
+  requests: readonly NewJob[],
+  watch: (ImportWatch & { readonly admit?: AdmitFiles }) | undefined,
+  { skipsRepeats, restsAboveMs = Infinity }: AddOptions,
+): Promise<AddedJobs> {
+  const { deps, entries } = engine;
+  const jobIds: string[] = [];
+  const refused: RefusedFile[] = [];
+  const repeated: AddedJobs['repeated'][number][] = [];
+  const known = skipsRepeats ? knownFiles(entries.byId.values()) : new Map<string, string>();
+  let inspected: InspectedNewJob[] = [];
+  let [needsUser, isResting] = [false, false];
+
+  const store = (some: readonly InspectedNewJob[]): void => {
+    const jobs = some.map(({ file, request }) => {
+      const job = newJob(engine, file, request);
+      return isResting ? { ...job, memory: pausedJobRecord } : job;
+    });
+    const stored = deps.store.addJobs(jobs);
+    if (!stored.ok) refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
+    else for (const job of jobs) jobIds.push(addRow(engine, job).job.id);
+    engine.schedule();
+  };
+  const isStopped = () => watch?.signal.aborted === true;
+  const addInspected = async (isLastBatch: boolean): Promise<void> => {
+    const sizes = inspected.map(sizeToSend);
+    const isAsked = watch?.admit !== undefined && !needsUser && sizes.length > 0;
+    const admitted = !isAsked || (await watch.admit(sizes, isLastBatch && !isStopped(), isResting));
+    needsUser ||= admitted === false;
+    if (needsUser) return;
+    isResting ||= admitted === 'waits';
+    for (let from = 0; from < inspected.length; from += rowsAtOnce) {
+      if (from > 0) await otherWork();
+      store(inspected.slice(from, from + rowsAtOnce));
+    }
+    inspected = [];
+  };
+  const inspect = async (some: readonly NewJob[]): Promise<void> => {
+    const found = await Promise.all(
+      some.map(async (request) => [request, await inspectFile(deps.extractor, request.path)] as const),
+    );
+    for (const [request, file] of found) {
+      if (!file.ok) {
+        refused.push({ name: String(file.error.params?.['name'] ?? ''), failure: file.error });
+        continue;
+      }
+      const { path, name, sizeBytes } = file.value;
+      const jobId = known.get(fileIdentity({ ...request, sizeBytes }));
+      if (jobId === undefined) inspected.push({ file: file.value, request });
+      else repeated.push({ path, name, jobId });
+    }
+  };
+
+  return engine.during('adding', async () => {
+    for (let from = 0; from < requests.length && !isStopped(); from += inspectedAtOnce) {
+      watch?.onProgress(from, requests.length);
+      await inspect(requests.slice(from, from + inspectedAtOnce));
+      if (inspected.length >= rowsAtOnce && !needsUser && restsAboveMs === Infinity) await addInspected(false);
+    }
+    needsUser = false;
+    const lengths = inspected.map(sizeToSend).map(({ sizeBytes, durationMs }) => durationMs ?? lengthBySize(sizeBytes));
+    isResting = lengths.reduce((sum, ms) => sum + ms, 0) > restsAboveMs;
+    await addInspected(true);
+    return { jobIds, refused, repeated };
+  });
+}
+
+const sizeToSend = ({ file: { durationMs, sizeBytes }, request }: InspectedNewJob): FileSize => ({
+  sizeBytes,
+  durationMs: lengthToSend({ ...request, durationMs }),
+});
+
+const isLost = ({ tag }: JobState): boolean => tag === 'failed' || tag === 'cancelled';
+
+const knownFiles = (entries: IteratorObject<QueueEntry>): ReadonlyMap<string, string> =>
+  new Map(
+    entries.filter(({ job }) => !isLost(job.memory.state)).map(({ job }) => [fileIdentity(job), job.id] as const),
+  );
+
+const fileIdentity = (file: JobOptions & { readonly path: string; readonly sizeBytes: number }): string =>
+  JSON.stringify([file.path, file.sizeBytes, optionsOf(file)]);
+
+/** The job that a file was joined to; `done` means that its result is here already and nothing is sent. */
+export type Attached =
+  | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
+  | { readonly jobId: string; readonly relation: 'done'; readonly result: JobResult };
+
+/** How far a job with the same content is; the furthest is the one to join. */
+const furthestFirst: readonly JobState['tag'][] = [
+  'done',
+  'fetching',
+  'polling',
+  'looking',
+  'sending',
+  'waiting',
+  'blocked',
+  'paused',
+  'prepared',
+  'queued',
+  'needs-user',
+  'failed',
+  'cancelled',
+];
+const distance = ({ memory }: StoredJob): number => furthestFirst.indexOf(memory.state.tag);
+
+/** A command that is repeated after a crash joins its own jobs instead of paying twice. */
+export async function attachFile(engine: Engine, request: NewJob, signal: AbortSignal): Promise<Result<Attached>> {
+  const { deps } = engine;
+  const file = await inspectFile(deps.extractor, request.path);
+  if (!file.ok) return file;
+  const prepared = await prepareContent(deps, request, null, signal, () => undefined);
+  if (!prepared.ok) return err({ ...prepared.error, params: { name: file.value.name } });
+  const { content } = prepared.value;
+  const same = { ...optionsOf(request), sha256: content.sha256 };
+  const earlier = deps.store.findSame(same);
+  if (!earlier.ok) return earlier;
+  const [best] = earlier.value.toSorted((one, other) => distance(one) - distance(other));
+  if (best !== undefined) return joinRow(engine, best, request);
+  const job = newJob(engine, file.value, request);
+  const lost = request.acceptsNewCharge === true ? null : findLostPayment(deps, same);
+  const event: JobEvent = {
+    type: 'hashed',
+    attempt: job.memory.attempt,
+    ...content,
+    freshKey: deps.newId(),
+    duplicate: null,
+    earlier: lost,
+  };
+  // Row, hash and key become durable together: a crash leaves either all of them or nothing.
+  const added = { ...job, memory: transition(job.memory, event, deps.clock.now()).job };
+  const stored = deps.store.addJobs([added]);
+  if (!stored.ok) return stored;
+  const entry = addRow(engine, added);
+  if (lost !== null) return resumeRow(engine, entry);
+  engine.schedule();
+  return ok({ jobId: job.id, relation: 'new' });
+}
+
+function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attached> {
+  const { state } = job.memory;
+  const joined = { jobId: job.id, relation: 'resumed' } as const;
+  if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', result: state });
+  if (engine.entries.byId.has(job.id)) return ok(joined);
+  // The recording may have moved since; its content is the same.
+  const entry = addRow(engine, { ...job, path: request.path });
+  // Repeating the command means "try again"; the first write shows whether a full disk works again.
+  if (state.tag === 'blocked' && state.by !== 'disk') {
+    engine.tryBlocked(entry);
+    return ok(joined);
+  }
+  // A pause that the service asked for holds across runs as well.
+  const isRetried =
+    state.tag === 'waiting'
+      ? state.failure.retryAfterMs === undefined || wasNotReached(state.failure)
+      : isAtRest(state);
+  if (!isRetried) return resumeRow(engine, entry);
+  const retried = engine.apply({ entry, event: { type: 'retry', consent: request.acceptsNewCharge ?? false } });
+  return retried.ok ? ok(joined) : retried;
+}
+
+/** Nothing of it goes on without the user. */
+const isAtRest = ({ tag }: JobState): boolean =>
+  tag === 'needs-user' || tag === 'failed' || tag === 'cancelled' || tag === 'paused';
+
+function resumeRow(engine: Engine, entry: QueueEntry): Result<Attached> {
+  const resumed = engine.resume(entry);
+  if (!resumed.ok) return resumed;
+  engine.schedule();
+  return ok({ jobId: entry.job.id, relation: 'resumed' });
+}
+
+export interface ActedOn {
+  readonly changedCount: number;
+  /** How many of them the service has accepted and may still finish and charge. */
+  readonly acceptedCount: number;
+}
+
+function eventFor(action: RowAction, { job, upload }: QueueEntry): JobEvent | null {
+  const { state } = job.memory;
+  switch (action) {
+    case 'pause':
+      return { type: 'pause', sentBytes: upload?.sentBytes ?? 0 };
+    case 'go-on':
+      return { type: 'unpause' };
+    case 'retry':
+      return state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'waiting'
+        ? { type: 'retry', consent: false }
+        : null;
+    case 'cancel':
+      return { type: 'cancel' };
+    case 'undo-cancel':
+      return state.tag === 'cancelled' && !state.isAcceptedByService ? { type: 'retry', consent: false } : null;
+    case 'remove':
+      return isFinal(state) || state.tag === 'needs-user' ? { type: 'cancel' } : null;
+    default:
+      return assertNever(action);
+  }
+}
+
+/** Never accepts a new charge. Nothing new is sent until all rows are done. */
+export async function actOnRows(
+  engine: Engine,
+  jobIds: readonly string[],
+  action: RowAction,
+): Promise<Result<ActedOn>> {
+  let [changedCount, acceptedCount] = [0, 0];
+  const actOn = (some: readonly string[]): Result<null> => {
+    const happenings = some.flatMap((id) => {
+      const entry = engine.entries.byId.get(id);
+      const event = entry === undefined ? null : eventFor(action, entry);
+      return entry === undefined || event === null ? [] : [{ entry, event, before: entry.job.memory }];
+    });
+    const applied = engine.apply(...happenings);
+    if (!applied.ok) return applied;
+    const moved = happenings.filter(({ entry, before }) => entry.job.memory !== before);
+    acceptedCount += moved.filter(({ entry }) => entry.job.memory.intent?.remoteId != null).length;
+    changedCount += (action === 'remove' ? happenings : moved).length;
+    return action === 'remove'
+      ? hideRows(
+          engine,
+          happenings.map(({ entry }) => entry.job.id),
+        )
+      : applied;
+  };
+  return engine.during('resting', async () => {
+    for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
+      if (from > 0) await otherWork();
+      const acted = actOn(jobIds.slice(from, from + rowsAtOnce));
+      if (!acted.ok) return acted;
+    }
+    return ok({ changedCount, acceptedCount });
+  });
+}
+
+export function hideRows({ deps, entries, changed }: Engine, jobIds: readonly string[]): Result<null> {
+  const hidden = deps.store.hideJobs(jobIds);
+  if (!hidden.ok) return hidden;
+  for (const id of jobIds) {
+    entries.remove(id);
+    changed(id);
+  }
+  return hidden;
+}
+
+/** Restores rows that `hideRows` removed; rows that are listed or deleted are skipped. */
+export async function showRows(engine: Engine, jobIds: readonly string[]): Promise<Result<number>> {
+  const { deps, entries } = engine;
+  let shownCount = 0;
+  for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
+    if (from > 0) await otherWork();
+    const hidden = jobIds.slice(from, from + rowsAtOnce).filter((id) => !entries.byId.has(id));
+    const shown = deps.store.showJobs(hidden);
+    if (!shown.ok) return shown;
+    for (const job of shown.value) addRow(engine, { ...job, seq: entries.nextSeq() });
+    shownCount += shown.value.length;
+  }
+  return ok(shownCount);
+}
+
+const unfinished = ({ entries }: Engine): readonly StoredJob[] =>
+  [...entries.byId.values()].flatMap(({ job }) => (isFinal(job.memory.state) ? [] : [job]));
+
+export function moveRows(engine: Engine, jobIds: readonly string[], beforeId: string | null): Result<null> {
+  const { deps, entries, changed } = engine;
+  if (beforeId !== null && !entries.byId.has(beforeId)) return unknownJob;
+  const ranks = moveBefore(unfinished(engine), new Set(jobIds), beforeId);
+  if (ranks.length === 0) return ok(null);
+  const saved = deps.store.saveRanks(ranks);
+  if (!saved.ok) return saved;
+  for (const { id, rank } of ranks) {
+    const entry = entries.byId.get(id);
+    if (entry === undefined) continue;
+    entries.touch(entry, { rank });
+    changed(id);
+  }
+  engine.schedule();
+  return ok(null);
+}
+
+export function runNext(engine: Engine, entry: QueueEntry): Result<null> {
+  const { id, memory } = entry.job;
+  const [first] = unfinished(engine)
+    .filter((job) => job.id !== id)
+    .toSorted((one, other) => one.rank - other.rank);
+  const moved = moveRows(engine, [id], first?.id ?? null);
+  return moved.ok && memory.state.tag === 'paused' ? engine.apply({ entry, event: { type: 'unpause' } }) : moved;
+}
+
+/** Only while nothing of it was sent: a request that has gone out under a key never changes. */
+export function changeLanguage(engine: Engine, entry: QueueEntry, language: SpeechLanguage): Result<null> {
+  const { job } = entry;
+  const { state, intent } = job.memory;
+  const wasSent = intent !== null && intent.firstSentAtMs !== null;
+  if (job.kind !== 'transcribe' || isFinal(state) || state.tag === 'sending' || wasSent)
+    return err(localFailure('deleted-at-service', { code: 'already_sent' }));
+  if (job.language === language) return ok(null);
+  const { id, seq } = { id: engine.deps.newId(), seq: engine.entries.nextSeq() };
+  const memory = state.tag === 'paused' ? pausedJobRecord : newJobRecord;
+  const next = { ...job, id, seq, language, addedAtMs: engine.deps.clock.now(), memory };
+  // Cancelled first: two rows of one recording would both be sent.
+  const ended = engine.apply({ entry, event: { type: 'cancel' } });
+  if (!ended.ok) return ended;
+  const stored = engine.deps.store.addJobs([next]);
+  if (!stored.ok) return stored;
+  const hidden = hideRows(engine, [job.id]);
+  engine.resume(addRow(engine, next));
+  engine.schedule();
+  return hidden;
+}
+
+/** Nothing is sent or charged. already-in-queue `same_in_queue` while the earlier job is under way. */
+export function copyResult({ deps, apply }: Engine, entry: QueueEntry): Result<null> {
+  const { job } = entry;
+  const { intent, state } = job.memory;
+  if (intent === null || state.tag !== 'needs-user' || state.failure.kind !== 'already-in-queue')
+    return err(localFailure('deleted-at-service', { code: 'nothing_to_copy' }));
+  const copied = kindOf(job).copy(deps, job, intent.sha256);
+  if (!copied.ok) return copied;
+  if (copied.value === null) return err(localFailure('already-in-queue', { code: 'same_in_queue' }));
+  const { result, output } = copied.value;
+  return apply({ entry, event: { type: 'copied', result }, output });
+}
+
+/** Updates the path of a row's recording and continues; different content is detected by its hash (file-changed). */
+export function relocate({ deps, apply }: Engine, entry: QueueEntry, path: string): Result<null> {
+  const moved = deps.store.movePath(entry.job.id, path);
+  if (!moved.ok) return moved;
+  entry.job = { ...entry.job, path };
+  return apply({ entry, event: { type: 'retry', consent: false } });
+}
