@@ -81,16 +81,6 @@ export async function until(server: Server, id: string, status: string): Promise
   throw new Error(`${id} never became ${status}`);
 }
 
-/** A key of the account with these settings. */
-export async function newKey(
-  server: { readonly url: string; readonly accessToken: string },
-  settings: object,
-): Promise<Server & { readonly id: string; readonly made: Reply }> {
-  const made = await callJson(asPerson(server), 'POST', '/api/v1/account/api-keys', { name: 'sinov', ...settings });
-  const data = made.body['data'] as { readonly secret: string; readonly key: { readonly id: string } } | undefined;
-  return { url: server.url, token: data?.secret ?? '', id: data?.key.id ?? '', made };
-}
-
 export const codeOf = (reply: Reply): unknown => (reply.body['error'] as { code?: unknown } | undefined)?.code;
 /** Its status and its code. */
 export const said = (reply: Reply): readonly unknown[] => [reply.status, codeOf(reply)];
